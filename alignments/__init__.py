@@ -1,0 +1,1 @@
+"""Alignments: what one is, what it costs, the paired run, and the search for one."""

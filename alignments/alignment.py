@@ -1,0 +1,42 @@
+"""An alignment: for each sample of the program, the shift it takes in the paired run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from ..dsl.program import Program
+from ..dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression
+from ..dsl.unparse import unparse
+
+Origin = Literal["annotated", "found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Shifts by sample site; an expression over what is known when the sample is drawn."""
+
+    shifts: Mapping[int, Expression]
+    origin: Origin
+
+    def described(self, program: Program) -> dict[str, str]:
+        """The shifts as the source would write them, by variable and line."""
+        found: dict[str, str] = {}
+        for node in program.flow.sites:
+            name = f"{node.step.target} (line {node.step.span.line})"
+            found[name] = unparse(self.shifts[node.site])
+        return found
+
+
+def no_shift(lattice: str) -> Expression:
+    """Leave the sample as it is."""
+    if lattice == "booleans":
+        return BooleanConstant(NOWHERE, False)
+    return Constant(NOWHERE, Fraction(0), "int")
+
+
+def annotated_shifts(program: Program) -> dict[int, Expression]:
+    """The shifts that the author wrote, by site."""
+    return {n.site: n.step.shift for n in program.flow.sites if n.step.shift is not None}

@@ -1,0 +1,194 @@
+"""Small concrete neighbours: parameters within the preconditions, answers within the relation.
+
+Values come from a coarse grid, so that ties (the places where proofs break) are
+common.  Everything is drawn from a fixed seed: the same program gives the same
+examples on every machine.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..dsl.errors import BadInput
+from ..dsl.formulas import TRUE, Formula, equal
+from ..dsl.noise import Distribution
+from ..dsl.program import Program
+from ..dsl.relations import Case, Pair
+from ..dsl.smt import Questions, Writer
+from ..dsl.substitution import Substitution, symbols_of
+from ..dsl.terms import Linear, Symbol, number, term
+from ..dsl.values import Num, Value, from_python
+
+Numbers = Fraction | tuple[Fraction, ...]
+
+#: The lengths and the numbers that the settings of parameters wish for, if they are allowed.
+#: Few answers and small numbers show most failures; a long sequence shows costs that add up.
+_WISHES = ((2, 1), (12, 1), (3, 2), (1, 1), (4, 3))
+LONGEST = 16
+_SMALL = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
+_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Two neighbouring inputs; public parts are the same in both."""
+
+    left: Mapping[str, Numbers]
+    right: Mapping[str, Numbers]
+
+
+class Examples:
+    """An endless supply of examples for one case of a program's relation."""
+
+    def __init__(self, program: Program, case: Case, facts: Sequence[Formula], seed: int = 0) -> None:
+        self._program = program
+        self._case = case
+        self._random = random.Random(seed)
+        self._settings = list(self._parameter_settings(facts))
+
+    def __iter__(self) -> Iterator[Example]:
+        misses = 0
+        for setting in itertools.cycle(self._settings):
+            example = self._neighbours(setting)
+            if example is not None:
+                misses = 0
+                yield example
+            elif (misses := misses + 1) > _TRIES:
+                return
+
+    def _parameter_settings(self, facts: Sequence[Formula]) -> Iterator[dict[str, Linear]]:
+        """Values for the public scalars and the lengths, from a solver, nudged to small numbers."""
+        questions = Questions(Writer(exact_products=True), 500_000)
+        questions.add([f for f in facts if f.fixed])
+        symbols = self._parameters()
+        for wishes in _WISHES:
+            questions.push()
+            for symbol in self._random.sample(symbols, len(symbols)):
+                length = symbol.key.startswith("len(")
+                wish = equal(term(symbol), number(wishes[0] if length else wishes[1]))
+                if questions.ask([wish]) == "sat":
+                    questions.add([wish])
+            if questions.check() == "sat":
+                values = questions.values(s.key for s in symbols)
+                if all(v is not None for v in values.values()):
+                    yield {n: number(v) for n, v in values.items() if v is not None}
+            questions.pop()
+
+    def _parameters(self) -> list[Symbol]:
+        inputs = self._program.inputs
+        found = [self._program.parameter_symbol(n) for n, k in inputs.items() if k.public and not k.array]
+        return found + [self._program.length_symbol(n) for n, k in inputs.items() if k.array]
+
+    def _neighbours(self, setting: Mapping[str, Linear]) -> Example | None:
+        lengths = {n: int(v.constant) for n, v in setting.items() if n.startswith("len(")}
+        if any(v > LONGEST for v in lengths.values()):
+            return None
+        known = dict(setting)
+        for ghost in self._case.ghosts:
+            known[ghost.key] = number(self._pick(ghost))
+        if not self._holds(self._case.facts, known):
+            return None
+        left: dict[str, Numbers] = {}
+        right: dict[str, Numbers] = {}
+        for name, kind in self._program.inputs.items():
+            if kind.array:
+                cells = [self._cell(name, i, known) for i in range(lengths[f"len({name})"])]
+                if None in cells:
+                    return None
+                left[name] = tuple(c[0] for c in cells if c)
+                right[name] = tuple(c[1] for c in cells if c)
+            elif kind.public:
+                left[name] = right[name] = setting[name].constant
+            else:
+                pair = self._values(self._case.scalar(name), known)
+                if pair is None:
+                    return None
+                left[name], right[name] = pair
+        try:
+            self._program.check_preconditions(left)
+        except BadInput:
+            return None
+        return Example(left, right)
+
+    def _cell(self, name: str, i: int, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
+        if self._program.inputs[name].public:
+            value = self._random.choice(_SMALL)
+            value = Fraction(int(value)) if self._program.inputs[name].whole else value
+            return value, value
+        return self._values(self._case.cell(name, number(i)), known)
+
+    def _values(self, pair: Pair, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
+        """Values for the symbols of a pair under which its facts hold."""
+        parts = (pair.left, pair.right, *pair.facts)
+        free = {s.key: s for part in parts for s in symbols_of(part) if s.key not in known}
+        for _ in range(_TRIES):
+            values = dict(known)
+            values.update((key, number(self._pick(s))) for key, s in free.items())
+            if self._holds(pair.facts, values):
+                put = Substitution(values)
+                return put.linear(pair.left).constant, put.linear(pair.right).constant
+        return None
+
+    def _pick(self, symbol: Symbol) -> Fraction:
+        value = self._random.choice((*_SMALL, *self._extremes()))
+        return Fraction(int(value)) if symbol.integral else value
+
+    def _extremes(self) -> tuple[Fraction, ...]:
+        bounds = [b for m in self._case.moves.values() for b in (m.low, m.high)]
+        return tuple(b.constant for b in bounds if b.is_constant)
+
+    @staticmethod
+    def _holds(facts: Sequence[Formula], values: Mapping[str, Linear]) -> bool:
+        put = Substitution(values)
+        return all(put.formula(f) == TRUE for f in facts)
+
+
+class RandomInputs:
+    """An example with noise drawn on the grid as the run asks for it; remembers the draws."""
+
+    def __init__(self, program: Program, example: Example, seed: int) -> None:
+        self._program = program
+        self._example = example
+        self._random = random.Random(seed)
+        self.draws: list[Fraction | int | bool] = []
+
+    def scalar(self, name: str) -> Pair:
+        """The two numbers."""
+        left, right = self._example.left[name], self._example.right[name]
+        assert isinstance(left, Fraction) and isinstance(right, Fraction)
+        return Pair(number(left), number(right))
+
+    def cell(self, array: str, index: Linear) -> Pair:
+        """The two numbers; 0 where the index is out of range, which is a failed duty already."""
+        left, right = self._example.left[array], self._example.right[array]
+        assert isinstance(left, tuple) and isinstance(right, tuple)
+        i = index.constant
+        if index.is_constant and i.denominator == 1 and 0 <= i < len(left):
+            return Pair(number(left[int(i)]), number(right[int(i)]))
+        return Pair(number(0), number(0))
+
+    def length(self, array: str) -> Linear:
+        """The number of elements."""
+        values = self._example.left[array]
+        assert isinstance(values, tuple)
+        return number(len(values))
+
+    def draw(self, target: str, distribution: Distribution) -> Value:
+        """A value of the support, mostly small."""
+        if distribution.lattice == "booleans":
+            bit = self._random.random() < 0.5
+            self.draws.append(bit)
+            return from_python(bit)
+        whole = distribution.lattice == "integers"
+        pool = [v for v in (*_SMALL, Fraction(-2), Fraction(5), Fraction(-4)) if not whole or v.denominator == 1]
+        pool += [p.constant for p in map(distribution.term, range(len(distribution.values))) if not whole]
+        fitting = [v for v in pool if distribution.support(number(v)) == TRUE]
+        value = self._random.choice(fitting) if fitting else Fraction(0)
+        self.draws.append(int(value) if whole else value)
+        return Num(number(value), "int" if whole else "float")
+
+

@@ -1,0 +1,274 @@
+"""The paired run: a mechanism on D and, in step with it, on D' under an alignment.
+
+Every use of one of the eight conditions is reported to an observer and then taken as
+a fact.  The same walk serves the proof (symbols, cut at loop heads), the bounded
+proof (symbols, unrolled), the search (a recording, with unknown shifts) and the
+replay (a recording, nothing unknown).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from ..dsl.errors import LimitReached
+from ..dsl.evaluate import Duty, Evaluator
+from ..dsl.flow import AssignNode, BranchNode, EndNode, HeadNode, ReleaseNode, SampleNode
+from ..dsl.formulas import Choice, Formula, first_choice, iff, negation
+from ..dsl.program import Program
+from ..dsl.syntax import Expression, Span
+from ..dsl.terms import term
+from ..dsl.values import Num, Value, same_value
+from .draws import take_sample
+from .inputs import Inputs
+from .obligations import Condition, Reason
+from .paths import Path, Side
+
+#: How many paths one exploration may have.
+PATH_LIMIT = 4_000
+
+
+class Observer(Protocol):
+    """Who listens to a paired run."""
+
+    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
+        """The claim must hold on this path."""
+        ...
+
+    def at_head(self, path: Path) -> None:
+        """The path has reached a loop head at which the walk is cut."""
+        ...
+
+    def at_end(self, path: Path, span: Span) -> None:
+        """The path has ended; its cost is final."""
+        ...
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        """Whether the path may go on under the formula; ``True`` if unknown."""
+        ...
+
+
+class PairedRun:
+    """Walks a program's paths.
+
+    Args:
+        shifts: the alignment, an expression for each sample site.
+        cut: report loop heads to the observer instead of going on.
+        split: follow both outcomes of what is not decided; off for recordings, where
+            everything on D is decided and only the shifts may be unknown.
+        steps: how many nodes to visit at most.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Inputs,
+        shifts: Mapping[int, Expression],
+        observer: Observer,
+        *,
+        cut: bool,
+        split: bool = True,
+        steps: int = 50 * PATH_LIMIT,
+    ) -> None:
+        self.program = program
+        self.inputs = inputs
+        self.shifts = shifts
+        self.observer = observer
+        self.split = split
+        self._cut = cut
+        self._steps = steps
+
+    def explore(self, start: Path) -> None:
+        """Follow every path from here to loop heads and ends.
+
+        Raises:
+            Unsupported: a construct has no meaning for the proof.
+            LimitReached: there are too many paths.
+        """
+        stack = [start]
+        while stack:
+            self._steps -= 1
+            if self._steps < 0 or len(stack) > PATH_LIMIT:
+                raise LimitReached("paths", f"more than {PATH_LIMIT} paths between two loop heads")
+            stack.extend(self._step(stack.pop()))
+
+    def _step(self, path: Path) -> Iterable[Path]:
+        node = self.program.flow.nodes[path.node]
+        match node:
+            case AssignNode(step=step, after=after):
+                pairs = [self.evaluate(path, e) for e in step.values]
+                for target, (left, right) in zip(step.targets, pairs, strict=True):
+                    path.left[target], path.right[target] = left, right
+                path.node = after
+                return self._unfolded(path, step.targets) if self.split else (path,)
+            case SampleNode():
+                return take_sample(self, path, node)
+            case BranchNode(join=None):
+                return self._in_step(path, node.test, node.yes, node.no, node.span)
+            case BranchNode():
+                return self._apart(path, node)
+            case HeadNode():
+                if self._cut and not path.at_cut:
+                    self.observer.at_head(path)
+                    return ()
+                path.at_cut = False
+                path.fuel -= 1
+                if path.fuel == 0:
+                    self.observer.at_head(path)
+                    return ()
+                return self._in_step(path, node.test, node.body, node.exit, node.span)
+            case ReleaseNode(values=values, after=after, span=span):
+                for e in values:
+                    left, right = self.evaluate(path, e)
+                    claim = same_value(left, right)
+                    self.owe(
+                        path,
+                        claim,
+                        Reason(Condition.SAME_OUTPUT, "the released values are equal", span),
+                    )
+                    path.outputs.append((span, left, right))
+                path.node = after
+                return (path,)
+            case EndNode(span=span):
+                self.observer.at_end(path, span)
+        return ()
+
+    def _unfolded(self, path: Path, names: tuple[str, ...]) -> Iterator[Path]:
+        """The path with what was just assigned free of choices: one path for each arm.
+
+        before:  left = left - (1 if above else 0)
+        after:   left = left - 1 where above, left = left elsewhere
+        """
+        for values in (path.left, path.right):
+            for name in names:
+                value = values[name]
+                chosen = first_choice(value.term) if isinstance(value, Num) else None
+                if chosen is None:
+                    continue
+                for fork, arm in list(self.forks(path, chosen.test)):
+                    _choose(fork, names, chosen, arm)
+                    yield from self._unfolded(fork, names)
+                return
+        yield path
+
+    def sides(self, path: Path) -> tuple[Side, Side]:
+        """Both runs of a path."""
+        return Side(self.program, self.inputs, path, "left"), Side(
+            self.program, self.inputs, path, "right"
+        )
+
+    def owe(self, path: Path, claim: Formula, reason: Reason) -> None:
+        """Report an obligation unless it is known, and go on under it."""
+        if path.decide(claim) is not True:
+            self.observer.owed(path, claim, reason)
+            path.assume(claim)
+
+    def owe_duties(self, path: Path, duties: Iterable[Duty]) -> None:
+        """Everything evaluated must be defined."""
+        for duty in duties:
+            self.owe(path, duty.condition, Reason(Condition.DEFINEDNESS, duty.reason, duty.span))
+
+    def evaluate(self, path: Path, e: Expression) -> tuple[Value, Value]:
+        """An expression in both runs; what its evaluation needs is owed."""
+        values: list[Value] = []
+        for side in self.sides(path):
+            evaluator = Evaluator(side)
+            values.append(evaluator.value(e))
+            self.owe_duties(path, evaluator.duties)
+        return values[0], values[1]
+
+    def conditions(self, path: Path, e: Expression) -> tuple[Formula, Formula]:
+        """A condition in both runs."""
+        found: list[Formula] = []
+        for side in self.sides(path):
+            evaluator = Evaluator(side)
+            found.append(evaluator.condition(e))
+            self.owe_duties(path, evaluator.duties)
+        return found[0], found[1]
+
+    def forks(self, path: Path, formula: Formula) -> Iterator[tuple[Path, bool]]:
+        """The path under the formula and under its negation, as far as they are feasible."""
+        decided = path.decide(formula)
+        if decided is not None:
+            yield path, decided
+            return
+        for value in (True, False):
+            fact = formula if value else negation(formula)
+            if self.observer.feasible(path, fact):
+                fork = path.copy()
+                fork.assume(fact)
+                yield fork, value
+
+    def _in_step(
+        self, path: Path, test: Expression, yes: int, no: int, span: Span
+    ) -> Iterator[Path]:
+        """A branch that decides what is sampled or released: both runs must agree on it."""
+        left, right = self.conditions(path, test)
+        for fork, value in list(self.forks(path, left)):
+            claim = right if value else negation(right)
+            self.owe(
+                fork, claim, Reason(Condition.SAME_SAMPLES, "both runs take the same branch", span)
+            )
+            fork.node = yes if value else no
+            yield fork
+
+    def _apart(self, path: Path, node: BranchNode) -> Iterator[Path]:
+        """A branch that only computes: each run takes its own arm, and they meet at the join."""
+        assert node.join is not None
+        left, right = self.conditions(path, node.test)
+        if not self.split and right != left:
+            # A recording with unknown shifts cannot fork on the run on D'.
+            self.owe(
+                path,
+                iff(left, right),
+                Reason(Condition.SAME_SAMPLES, "both runs agree here", node.span),
+            )
+            right = left
+        for fork, value in list(self.forks(path, left)):
+            for twin, paired in list(self.forks(fork, right)):
+                if value == paired:
+                    twin.node = node.yes if value else node.no
+                    yield twin
+                else:
+                    arms = (node.yes if value else node.no, node.yes if paired else node.no)
+                    for first in list(self._alone(twin, "left", arms[0], node.join)):
+                        yield from self._alone(first, "right", arms[1], node.join)
+
+    def _alone(self, path: Path, side: str, node: int, join: int) -> Iterator[Path]:
+        """One run alone through an arm that only computes."""
+        stack = [path.copy(node)]
+        while stack:
+            here = stack.pop()
+            step = self.program.flow.nodes[here.node]
+            if here.node == join:
+                yield here
+                continue
+            view = self.sides(here)[0 if side == "left" else 1]
+            evaluator = Evaluator(view)
+            if isinstance(step, AssignNode):
+                values = [evaluator.value(e) for e in step.step.values]
+                self.owe_duties(here, evaluator.duties)
+                target = here.left if side == "left" else here.right
+                target.update(zip(step.step.targets, values, strict=True))
+                here.node = step.after
+                stack.append(here)
+            else:
+                assert isinstance(step, BranchNode) and step.join is not None
+                test = evaluator.condition(step.test)
+                self.owe_duties(here, evaluator.duties)
+                for fork, value in list(self.forks(here, test)):
+                    fork.node = step.yes if value else step.no
+                    stack.append(fork)
+
+
+def _choose(path: Path, names: tuple[str, ...], chosen: Choice, yes: bool) -> None:
+    """Put one arm of a choice in for it."""
+    arm = chosen.yes if yes else chosen.no
+    for values in (path.left, path.right):
+        for name in names:
+            value = values[name]
+            if isinstance(value, Num):
+                factor = dict(value.term.parts).get(chosen)
+                if factor is not None:
+                    plain = value.term - term(chosen).scaled(factor) + arm.scaled(factor)
+                    values[name] = Num(plain, value.kind)

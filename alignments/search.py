@@ -1,0 +1,226 @@
+"""Finding an alignment: unknown coefficients, many small examples, one solver call.
+
+On a recording everything is a number but the coefficients, so each obligation of the
+paired run is linear in them.  The cheapest coefficients that meet the obligations of
+all recordings are a candidate; whether it is an alignment is for the proof to say.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..dsl.errors import LimitReached
+from ..dsl.formulas import FALSE, Formula, Truth, at_least, choice, conjunction, equal, negation
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.smt import Questions, Writer
+from ..dsl.substitution import Substitution
+from ..dsl.syntax import Expression, Span
+from ..dsl.terms import Linear, Opaque, Symbol, number, term
+from ..dsl.values import Num, Value
+from .alignment import Alignment, annotated_shifts
+from .examples import Example, Examples, RandomInputs
+from .obligations import Condition, Reason
+from .paired import PairedRun
+from .paths import Path
+from .taint import Taint
+from .templates import Template, template
+
+#: How many recordings a search starts from, and how many more it makes for each candidate.
+FIRST_RECORDINGS = 20
+MORE_RECORDINGS = 10
+#: How many candidates may fall to new recordings, and how many recordings look for a failure.
+REFUTED_LIMIT = 12
+FAILURE_RECORDINGS = 60
+#: Coefficients lie between -COEFFICIENT and COEFFICIENT; their sizes sum to at most WEIGHT.
+COEFFICIENT = 2
+WEIGHT = 12
+#: Resources (z3 "rlimit" units) for one choice of coefficients.
+CHOICE_RESOURCES = 3_000_000
+_STEPS = 400
+
+
+@dataclass(slots=True)
+class Recording:
+    """What one run on recorded noise asks of the coefficients, and whether it came to an end."""
+
+    example: Example
+    draws: list[Fraction | int | bool]
+    owed: list[tuple[Formula, Reason]] = field(default_factory=list)
+    visited: set[Span] = field(default_factory=set)
+    shifted: list[Value] = field(default_factory=list)
+    cost: Linear | None = None
+    end: Span | None = None
+
+
+class _Recorder:
+    """Collects the obligations of one recording."""
+
+    def __init__(self, recording: Recording, program: Program, budget: Linear) -> None:
+        self._recording = recording
+        self._budget = budget
+        self._program = program
+
+    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
+        self._recording.owed.append((claim, reason))
+
+    def at_head(self, path: Path) -> None:
+        """Recordings are not cut."""
+
+    def at_end(self, path: Path, span: Span) -> None:
+        total = number(0)
+        for rate, amount in path.costs.items():
+            total = total + amount.scaled(_approximately(rate))
+        self._recording.cost, self._recording.end = total, span
+        self._recording.shifted = path.shifted
+        self._recording.visited.update(place for place, _, _ in path.outputs)
+        claim = at_least(self._budget, total)
+        if claim != Truth(True):
+            reason = Reason(Condition.COST, "the shifts cost at most the budget", span)
+            self._recording.owed.append((claim, reason))
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        return True
+
+
+def _approximately(rate: Linear) -> Fraction:
+    """A rate at concrete parameters; only log odds are rounded, and only the search sees it."""
+    total = rate.constant
+    for atom, k in rate.parts:
+        assert isinstance(atom, Opaque) and atom.operation == "log_odds", atom
+        p = float(atom.arguments[0].constant)
+        total += k * Fraction(math.log(p / (1 - p))).limit_denominator(10**6)
+    return total
+
+
+def record(
+    program: Program, example: Example, shifts: Mapping[int, Expression], unknowns: Sequence[str], seed: int
+) -> Recording | None:
+    """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
+    inputs = RandomInputs(program, example, seed)
+    scalars = {n: number(v) for n, v in example.left.items() if not isinstance(v, tuple)}
+    recording = Recording(example, inputs.draws)
+    recorder = _Recorder(recording, program, Substitution(scalars).linear(program.budget))
+    start = Path(program.flow.start)
+    for name in unknowns:
+        start.left[name] = start.right[name] = Num(term(Symbol(name, True)), "int")
+    run = PairedRun(program, inputs, shifts, recorder, cut=False, split=False, steps=_STEPS)
+    try:
+        run.explore(start)
+    except LimitReached:
+        return None
+    return recording
+
+
+class Search:
+    """The search for an alignment in one case."""
+
+    def __init__(self, program: Program, case: Case, facts: Sequence[Formula]) -> None:
+        self._program = program
+        self._examples = iter(Examples(program, case, facts))
+        self._seeds = itertools.count()
+        annotated = annotated_shifts(program)
+        self.template = template(program, case, Taint(program), annotated)
+        self.complete = len(annotated) == len(program.flow.sites)
+        self.recordings: list[Recording] = []
+        self._chooser = _Chooser(self.template)
+
+    def candidates(self) -> Iterator[Alignment]:
+        """Alignments that fit all recordings so far, cheapest first, each a new one.
+
+        Raises:
+            Unsupported: a construct has no meaning in the paired run.
+        """
+        if self.complete:
+            yield Alignment(annotated_shifts(self._program), "annotated")
+            return
+        self._learn(FIRST_RECORDINGS)
+        refuted = 0
+        while (values := self._chooser.choose()) is not None and refuted < REFUTED_LIMIT:
+            alignment = Alignment(self.template.filled(values), "found")
+            if self._learn(MORE_RECORDINGS, alignment):
+                refuted += 1  # the new recordings speak against it; they were learnt from
+                continue
+            yield alignment
+            self._chooser.exclude(values)
+
+    def _learn(self, count: int, against: Alignment | None = None) -> bool:
+        """Make more recordings and learn from them; whether one of them breaks ``against``."""
+        new = []
+        broken = False
+        for example, seed in zip(itertools.islice(self._examples, count), self._seeds, strict=False):
+            recording = record(
+                self._program, example, self.template.shifts, self.template.unknowns, seed
+            )
+            if recording is not None:
+                new.append(recording)
+                broken = broken or (against is not None and _breaks(self._program, recording, against, seed))
+        self.recordings += new
+        self._chooser.learn(new)
+        return broken
+
+
+def _breaks(program: Program, recording: Recording, alignment: Alignment, seed: int) -> bool:
+    again = record(program, recording.example, alignment.shifts, (), seed)
+    return again is not None and any(claim == FALSE for claim, _ in again.owed)
+
+
+def failures(
+    program: Program, case: Case, facts: Sequence[Formula], alignment: Alignment
+) -> Iterator[tuple[Reason, Recording]]:
+    """Recordings on which an alignment fails, each with the first condition that fails."""
+    examples = itertools.islice(Examples(program, case, facts, seed=1), FAILURE_RECORDINGS)
+    for seed, example in enumerate(examples):
+        recording = record(program, example, alignment.shifts, (), seed)
+        if recording is not None:
+            failed = next((reason for claim, reason in recording.owed if claim == FALSE), None)
+            if failed is not None:
+                yield failed, recording
+
+
+class _Chooser:
+    """Chooses coefficients that meet what all recordings ask."""
+
+    def __init__(self, t: Template) -> None:
+        self._unknowns = t.unknowns
+        self._symbols = [term(Symbol(name, True)) for name in t.unknowns]
+        self._questions = Questions(Writer(), CHOICE_RESOURCES)
+        most = number(COEFFICIENT)
+        for x in self._symbols:
+            self._questions.add([at_least(x, -most), at_least(most, x)])
+        self._weight = number(0)
+        for x in self._symbols:
+            self._weight = self._weight + choice(at_least(x, number(0)), x, -x)
+        self._known: set[str] = set()
+        self._least = 0
+
+    def learn(self, recordings: Sequence[Recording]) -> None:
+        """Take in what more recordings ask."""
+        claims = {claim.key: claim for r in recordings for claim, _ in r.owed}
+        self._questions.add([c for key, c in claims.items() if key not in self._known])
+        self._known.update(claims)
+
+    def choose(self) -> dict[str, int] | None:
+        """The lightest coefficients that are left, if any."""
+        while self._least <= WEIGHT:
+            light = at_least(number(self._least), self._weight)
+            self._questions.push()
+            self._questions.add([light])
+            found = self._questions.check() == "sat"
+            values = self._questions.values(self._unknowns) if found else {}
+            self._questions.pop()
+            if found:
+                return {name: int(v or 0) for name, v in values.items()}
+            if self._least == 0 and self._questions.check() != "sat":
+                return None
+            self._least += 1
+        return None
+
+    def exclude(self, values: Mapping[str, int]) -> None:
+        """Do not choose these again."""
+        same = (equal(x, number(values[n])) for n, x in zip(self._unknowns, self._symbols, strict=True))
+        self._questions.add([negation(conjunction(same))])

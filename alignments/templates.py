@@ -1,0 +1,203 @@
+"""Which shifts are worth trying for a sample: a template with unknown whole coefficients.
+
+Everything comes from the program at hand.  The pieces of a shift are the outcomes of
+the comparisons that the sample will take part in; on each piece it is a combination
+of the differences that flow into the same expressions and of the relation's bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..dsl.flow import AssignNode, BranchNode, Flow, HeadNode, ReleaseNode, SampleNode
+from ..dsl.inputs import Queries
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.syntax import (
+    NOWHERE,
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Comparison,
+    Conditional,
+    Connective,
+    Constant,
+    Expression,
+    Name,
+    Other,
+    children,
+    names_in,
+)
+from ..dsl.terms import Linear, Symbol
+from .rewriting import rewrite, same_text
+from .taint import Taint
+
+#: At most so many comparisons make pieces; further ones are not looked at.
+GUARD_LIMIT = 2
+
+
+@dataclass(slots=True)
+class Template:
+    """Shifts with unknown coefficients; ``unknowns`` are the coefficients' names."""
+
+    shifts: dict[int, Expression] = field(default_factory=dict)
+    unknowns: list[str] = field(default_factory=list)
+
+    def filled(self, values: Mapping[str, int]) -> dict[int, Expression]:
+        """The shifts with values put in, simplified."""
+        constants = {n: Constant(NOWHERE, Fraction(v), "int") for n, v in values.items()}
+        return {site: rewrite(shift, constants) for site, shift in self.shifts.items()}
+
+    def unknown(self, name: str) -> Name:
+        """A new unknown coefficient."""
+        self.unknowns.append(name)
+        return Name(NOWHERE, name)
+
+
+def template(program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]) -> Template:
+    """A template for every sample that has no shift of its own in ``fixed``."""
+    found = Template(dict(fixed))
+    bounds = list(_bounds(program, case))
+    for node in program.flow.sites:
+        if node.site in fixed:
+            continue
+        seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node))
+        differences = [_difference(e) for e in seen.private]
+        if node.step.distribution.lattice == "booleans":
+            found.shifts[node.site] = _flip(found, node.site, seen.private)
+        else:
+            guards = seen.guards[:GUARD_LIMIT]
+            features = [*differences, *bounds]
+            found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
+    return found
+
+
+def _pieces(
+    t: Template, site: int, guards: list[Expression], features: list[Expression], piece: str
+) -> Expression:
+    if guards:
+        yes = _pieces(t, site, guards[1:], features, piece + "+")
+        no = _pieces(t, site, guards[1:], features, piece + "-")
+        return Conditional(NOWHERE, guards[0], yes, no)
+    total: Expression = Constant(NOWHERE, Fraction(0), "int")
+    for k, feature in enumerate(features):
+        part = Arithmetic(NOWHERE, "*", t.unknown(f"coefficient@{site}{piece}.{k}"), feature)
+        total = Arithmetic(NOWHERE, "+", total, part)
+    return total
+
+
+def _flip(t: Template, site: int, private: Iterable[Expression]) -> Expression:
+    """Flip never, always, or where one of the private values differs."""
+    one = Constant(NOWHERE, Fraction(1), "int")
+    options: list[Expression] = []
+    for k, e in enumerate([None, *private]):
+        chosen = Comparison(NOWHERE, ">=", t.unknown(f"coefficient@{site}.{k}"), one)
+        differs = None if e is None else Comparison(NOWHERE, "!=", e, Other(NOWHERE, e))
+        options.append(chosen if differs is None else Connective(NOWHERE, "and", (chosen, differs)))
+    options.append(BooleanConstant(NOWHERE, False))
+    return Connective(NOWHERE, "or", tuple(options))
+
+
+def _difference(e: Expression) -> Expression:
+    return Arithmetic(NOWHERE, "-", e, Other(NOWHERE, e))
+
+
+def _bounds(program: Program, case: Case) -> Iterator[Expression]:
+    """How far private answers can move, as expressions: constants and named sensitivities."""
+    seen: set[str] = set()
+    for name, move in case.moves.items():
+        for bound in (move.high, move.low):
+            size = bound if bound.constant >= 0 else -bound
+            e = _as_expression(program, name, size)
+            if e is not None and str(size) not in seen:
+                seen.add(str(size))
+                yield e
+
+
+def _as_expression(program: Program, name: str, size: Linear) -> Expression | None:
+    if size.is_constant:
+        value = size.constant
+        if value == 0:
+            return None
+        return Constant(NOWHERE, value, "int" if value.denominator == 1 else "float")
+    kind = program.inputs[name]
+    if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
+        return Name(NOWHERE, Symbol(kind.sensitivity).key)
+    return None
+
+
+class _Lookahead:
+    """What happens to a sample until the next loop head, in terms of what is known at the draw.
+
+    ``guards``: the comparisons that it takes part in.  ``private``: the private values
+    that are read on the way.
+    """
+
+    def __init__(self, flow: Flow, taint: Taint, draw: int) -> None:
+        site = flow.nodes[draw]
+        assert isinstance(site, SampleNode)
+        self.guards: list[Expression] = []
+        self.private: list[Expression] = []
+        self._flow = flow
+        self._taint = taint
+        self._draw = draw
+        self._target = site.step.target
+        self._visit(site.after, {}, set())
+
+    def _visit(self, k: int, known: Mapping[str, Expression | None], visited: set[int]) -> None:
+        node = self._flow.nodes[k]
+        if k in visited:
+            return
+        visited.add(k)
+        match node:
+            case AssignNode(step=step, after=after):
+                values = [self._seen(e, known) for e in step.values]
+                later = {**known, **dict(zip(step.targets, values, strict=True))}
+                self._visit(after, later, visited)
+            case SampleNode(step=step, after=after):
+                self._visit(after, {**known, step.target: None}, visited)
+            case BranchNode(test=test, yes=yes, no=no):
+                self._seen(test, known)
+                for arm in (yes, no):
+                    self._visit(arm, known, visited)
+            case ReleaseNode(values=released, after=after):
+                for e in released:
+                    self._seen(e, known)
+                self._visit(after, known, visited)
+            case HeadNode(test=test):
+                self._seen(test, known)
+
+    def _seen(self, e: Expression, known: Mapping[str, Expression | None]) -> Expression | None:
+        """The expression over what is known at the draw, or ``None`` if it needs more."""
+        if any(known.get(n, e) is None for n in names_in(e)):
+            return None
+        found = rewrite(e, {n: v for n, v in known.items() if v is not None})
+        for part in self._private_parts(found):
+            if not same_text(part, self.private):
+                self.private.append(part)
+        for test in _comparisons(found):
+            plain = not any(map(list, map(_comparisons, children(test))))
+            if plain and self._target in names_in(test) and not same_text(test, self.guards):
+                self.guards.append(test)
+        return found
+
+    def _private_parts(self, e: Expression) -> Iterator[Expression]:
+        """The private values that an expression is linear in; a clipped one counts as a whole."""
+        whole = isinstance(e, Cell | Name | Builtin | Conditional)
+        own = self._target in names_in(e)
+        if whole and not own and self._taint.is_plain_private(e, self._draw):
+            yield e
+            return
+        for child in children(e):
+            yield from self._private_parts(child)
+
+
+def _comparisons(e: Expression) -> Iterator[Expression]:
+    """The comparisons inside an expression."""
+    if isinstance(e, Comparison):
+        yield e
+    for child in children(e):
+        yield from _comparisons(child)

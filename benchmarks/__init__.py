@@ -1,0 +1,1 @@
+"""Benchmarks: how fast verdicts come, and how they compare with other tools."""

@@ -1,0 +1,1 @@
+"""Verdicts: prove, certify and re-check, refute, and audit a mechanism."""

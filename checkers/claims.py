@@ -1,0 +1,64 @@
+"""The claim of a mechanism in words: what is proved, under which conditions, on what trust."""
+
+from __future__ import annotations
+
+from ..dsl.inputs import CountingQueries, Queries, WindowCounts
+from ..dsl.noise import Distribution
+from ..dsl.pretty import pretty, pretty_formula
+from ..dsl.program import Program
+from ..dsl.relations import Case, Move, cases_of
+from ..dsl.unparse import unparse
+
+_WHERE = {
+    "everywhere": "",
+    "one": ", at one place only",
+    "two": ", at two places at most",
+    "window": ", within one window only",
+}
+
+
+def claim_text(program: Program) -> str:
+    """The privacy claim, with the derived moves of every private input."""
+    cases = cases_of(program.privacy, program.inputs)
+    moves = " or ".join(filter(None, (_case_text(program, case) for case in cases)))
+    budget = pretty(program.budget)
+    return f"{program.privacy} with ε = {budget}" + (f"; {moves}" if moves else "")
+
+
+def _case_text(program: Program, case: Case) -> str:
+    return ", ".join(_move_text(program, name, move) for name, move in case.moves.items())
+
+
+def _move_text(program: Program, name: str, move: Move) -> str:
+    answer = f"{name}[i]" if program.inputs[name].array else name
+    interval = f"[{pretty(move.low)}, {pretty(move.high)}]"
+    return f"{answer} − {answer}′ ∈ {interval}{_WHERE[move.where]}"
+
+
+def precondition_texts(program: Program) -> tuple[str, ...]:
+    """Everything that is assumed of public inputs: their kinds, and the leading asserts."""
+    kinds = [
+        pretty_formula(fact)
+        for fact in program.parameter_facts()
+        if not str(fact).startswith("len(")
+    ]
+    return (*kinds, *map(unparse, program.preconditions))
+
+
+def assumptions(program: Program) -> tuple[str, ...]:
+    """What the claim takes on trust."""
+    found: list[str] = []
+    for name, kind in program.inputs.items():
+        if isinstance(kind, Queries):
+            found.append(f"sensitivity assumed: {name}")
+        elif isinstance(kind, CountingQueries):
+            shape = ", records are one-hot" if kind.one_hot else ""
+            found.append(f"sensitivity assumed: {name} counts values {sorted(kind.counted)}{shape}")
+        elif isinstance(kind, WindowCounts):
+            found.append(f"sensitivity assumed: {name} counts arrivals of the last {kind.width} steps")
+    own = Distribution.__module__.rpartition(".")[0]
+    for node in program.flow.sites:
+        distribution = node.step.distribution
+        if not distribution.__module__.startswith(own):
+            found.append(f"noise defined outside the toolkit: {distribution.__name__}")
+    return tuple(dict.fromkeys(found))

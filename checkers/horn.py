@@ -1,0 +1,180 @@
+"""Loops: is an unmet obligation reachable?  Constrained Horn clauses for Z3's Spacer.
+
+Spacer looks for loop invariants by itself.  Only its "unreachable" counts; what it
+says otherwise never becomes a verdict.  A small portfolio of settings is tried, each
+under its own resource limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, above, negation
+from ..dsl.smt import Integers, Writer
+from ..dsl.terms import Atom, Group, Linear, Product, number, term
+from .heads import StateVariable
+from .solver import Solver
+from .system import System
+
+Answer = Literal["unreachable", "reachable", "unknown"]
+
+#: Resources (z3 "rlimit" units) for one setting of the portfolio.
+SPACER_RESOURCES = 12_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """On a path from ``source`` with these facts, ``claim`` must hold."""
+
+    source: str | None
+    facts: tuple[Formula, ...]
+    claim: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to run Spacer."""
+
+    integers: Integers
+    options: tuple[tuple[str, bool], ...] = ()
+
+
+PORTFOLIO = (
+    Setting("public"),
+    Setting("public", (("spacer.global", True),)),
+    Setting("all"),
+    Setting("none"),
+    Setting("all", (("spacer.global", True),)),
+)
+
+
+def unreachable(system: System, queries: Sequence[Query], solver: Solver) -> Answer:
+    """Whether every query's claim holds whenever its path is taken."""
+    answer: Answer = "unknown"
+    for k, setting in enumerate(PORTFOLIO):
+        found = _Encoding(system, queries, solver, setting).solve()
+        if found == "unreachable":
+            return found
+        if found == "reachable":
+            answer = found
+            if setting.integers == "all" or k >= 2:
+                return found
+    return answer
+
+
+class _Encoding:
+    def __init__(
+        self, system: System, queries: Sequence[Query], solver: Solver, setting: Setting
+    ) -> None:
+        self._system = system
+        self._writer = Writer(integers=setting.integers)
+        self._setting = setting
+        self._names = {name: f"P{k}" for k, name in enumerate(system.predicates)}
+        self._globals = self._global_atoms(queries)
+        products = [a for a in self._globals if isinstance(a, Product)]
+        self._signs = [f for a in products for f in _sign_facts(a, system, solver)]
+        rules = [
+            self._rule(r.source, r.facts, self._applied(r.target, r.arguments)) for r in system.rules
+        ]
+        rules += [self._rule(q.source, (*q.facts, negation(q.claim)), "bad") for q in queries]
+        relations = [f"(declare-rel {n} ({' '.join(self._sorts(p))}))" for p, n in self._names.items()]
+        variables = [f"(declare-var {n} {sort})" for n, sort in self._writer.sorts.items()]
+        lines = [*relations, "(declare-rel bad ())", *variables, *rules, "(query bad)"]
+        self.text = "\n".join(lines)
+
+    def solve(self) -> Answer:
+        """Run Spacer."""
+        import z3
+
+        fixedpoint = z3.Fixedpoint(ctx=z3.Context())
+        fixedpoint.set("engine", "spacer")
+        fixedpoint.set("rlimit", SPACER_RESOURCES)
+        for name, value in self._setting.options:
+            fixedpoint.set(name, value)
+        try:
+            (goal,) = fixedpoint.parse_string(self.text)
+            answer = fixedpoint.query(goal)
+        except z3.Z3Exception:
+            return "unknown"  # out of resources, or a construct that Spacer does not take
+        if answer == z3.unsat:
+            return "unreachable"
+        return "reachable" if answer == z3.sat else "unknown"
+
+    def _global_atoms(self, queries: Iterable[Query]) -> list[Atom]:
+        """Parameters, their products, and ghosts: constants that every predicate carries along."""
+        found: dict[str, Atom] = {s.key: s for s in self._system.constants}
+        formulas = [f for r in self._system.rules for f in r.facts]
+        formulas += [f for q in queries for f in (*q.facts, q.claim)]
+        arguments = [a for r in self._system.rules for a in r.arguments]
+        for part in (*formulas, *arguments):
+            for atom in atoms_of(part):
+                if atom.fixed:
+                    found[atom.key] = atom
+        return [found[key] for key in sorted(found)]
+
+    def _sorts(self, predicate: str) -> list[str]:
+        state = self._system.predicates[predicate]
+        common = [self._writer.sorts[self._writer.atom(a)] for a in self._globals]
+        return [*common, *("Bool" if v.boolean else self._number_sort(v.symbol) for v in state)]
+
+    def _number_sort(self, symbol: Atom) -> str:
+        return "Int" if self._writer.is_integer(symbol) else "Real"
+
+    def _applied(self, predicate: str, arguments: Sequence[Linear | Formula]) -> str:
+        state = self._system.predicates[predicate]
+        own = [
+            self._writer.formula(a)
+            if isinstance(a, Formula)
+            else self._writer.linear(a, real=not self._writer.is_integer(v.symbol))
+            for a, v in zip(arguments, state, strict=True)
+        ]
+        written = [*(self._writer.atom(a) for a in self._globals), *own]
+        return f"({self._names[predicate]} {' '.join(written)})" if written else self._names[predicate]
+
+    def _rule(self, source: str | None, facts: Iterable[Formula], head: str) -> str:
+        body = [self._writer.formula(f) for f in (*facts, *self._signs)]
+        if source is not None:
+            state = self._system.predicates[source]
+            body.append(self._applied(source, [_own(v) for v in state]))
+        return f"(rule (=> (and true {' '.join(body)}) {head}))"
+
+
+def _own(v: StateVariable) -> Linear | Formula:
+    return Flag(v.symbol) if v.boolean else term(v.symbol)
+
+
+def _sign_facts(product: Product, system: System, solver: Solver) -> list[Formula]:
+    """What is known of a product of parameters: whether it is positive."""
+
+
+    facts = system.rules[0].facts if system.rules else ()
+    positive = above(term(product), number(0))
+    return [positive] if solver.follows([f for f in facts if f.fixed], positive) else []
+
+
+def atoms_of(part: Linear | Formula) -> Iterable[Atom]:
+    """The unknowns of a term or condition as the solver sees them: products stay whole."""
+    if isinstance(part, Linear):
+        for atom, _ in part.parts:
+            yield from _inner(atom)
+    elif isinstance(part, Sign):
+        yield from atoms_of(part.subject)
+    elif isinstance(part, Not):
+        yield from atoms_of(part.inner)
+    elif isinstance(part, Junction):
+        for member in part.members:
+            yield from atoms_of(member)
+
+
+def _inner(atom: Atom) -> Iterable[Atom]:
+    if isinstance(atom, Choice):
+        for part in (atom.test, atom.yes, atom.no):
+            yield from atoms_of(part)
+    elif isinstance(atom, Group):
+        yield from atoms_of(atom.inner)
+    else:
+        yield atom
+
+

@@ -1,0 +1,87 @@
+"""The proof of one alignment: obligations between loop heads, then the loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..alignments.alignment import Alignment
+from ..alignments.obligations import Condition, Reason
+from ..dsl.formulas import at_least
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.terms import number
+from .budget import Bounds, allotments
+from .horn import Query, unreachable
+from .solver import Solver
+from .system import Owed, System, SystemBuilder
+
+Outcome = Literal["proved", "failed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of trying to prove one alignment in one case.
+
+    ``failed`` means that no invariant can save this alignment as it is checked here;
+    it never means that the mechanism is not private.  ``reasons`` lists what could not
+    be settled without loop invariants, or why the attempt ended.
+    """
+
+    outcome: Outcome
+    reasons: tuple[Reason, ...] = ()
+    bounds: tuple[tuple[str, str], ...] = ()
+
+
+def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) -> Attempt:
+    """Try to prove the claim for all sizes and parameters with this alignment.
+
+    Raises:
+        Unsupported: a construct has no meaning for the proof.
+        LimitReached: there are too many paths.
+        BadInput: the preconditions contradict each other.
+    """
+    system = SystemBuilder(program, case, alignment, solver).build()
+    open_duties = [o for o in system.owed if not _settled(o, solver)]
+    hopeless = [o for o in open_duties if o.source is None]
+    if hopeless:
+        return Attempt("failed", _reasons(hopeless))
+    duties = [Query(o.source, o.obligation.facts, o.obligation.claim) for o in open_duties]
+    facts = system.ends[0].facts if system.ends else ()
+    answer: str = "failed"
+    for bounds in allotments(system.ends, program.budget, facts, solver):
+        queries = [*duties, *_cost_queries(system, bounds, solver)]
+        if any(q.source is None for q in queries):
+            continue
+        answer = unreachable(system, queries, solver) if queries else "unreachable"
+        if answer == "unreachable":
+            shown = tuple((str(rate), str(bound)) for rate, bound in bounds.items())
+            return Attempt("proved", bounds=shown)
+    reasons = _reasons(open_duties) or _cost_reason(system)
+    return Attempt("unknown" if answer == "unknown" else "failed", reasons)
+
+
+def _settled(owed: Owed, solver: Solver) -> bool:
+    return solver.follows(owed.obligation.facts, owed.obligation.claim)
+
+
+def _reasons(owed: list[Owed]) -> tuple[Reason, ...]:
+    return tuple(dict.fromkeys(o.obligation.reason for o in owed))
+
+
+def _cost_queries(system: System, bounds: Bounds, solver: Solver) -> list[Query]:
+    """The bounds that the ends do not meet without invariants."""
+    found = []
+    for end in system.ends:
+        for rate, bound in bounds.items():
+            claim = at_least(bound, end.costs.get(rate, number(0)))
+            if not solver.follows(end.facts, claim):
+                found.append(Query(end.source, end.facts, claim))
+    return found
+
+
+def _cost_reason(system: System) -> tuple[Reason, ...]:
+    if not system.ends:
+        return ()
+    detail = "the shifts cost at most the budget"
+    return (Reason(Condition.COST, detail, system.ends[0].span),)

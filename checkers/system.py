@@ -1,0 +1,182 @@
+"""A mechanism's paired run as a system of clauses: cut at loop heads, one rule a path.
+
+At each loop head both runs are described by state variables.  Most variables need
+one or none: a value that never changes is written in; a pair whose difference never
+changes needs one variable; only the rest get one for each run.  The description is
+found by trying the cheapest one and giving up on it when a path does not fit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..alignments.alignment import Alignment
+from ..alignments.inputs import SymbolicInputs
+from ..alignments.obligations import Obligation, Reason
+from ..alignments.paired import PairedRun
+from ..alignments.paths import Path
+from ..dsl.errors import BadInput
+from ..dsl.evaluate import Evaluator
+from ..dsl.formulas import Formula
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.syntax import Span
+from ..dsl.terms import Linear, Symbol
+from .heads import Arrival, HeadPlan, StateVariable
+from .solver import Solver
+
+Argument = Linear | Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """From ``source`` (``None``: the start) under ``facts`` to ``target`` with these arguments."""
+
+    source: str | None
+    facts: tuple[Formula, ...]
+    target: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """An obligation on a path from ``source``."""
+
+    source: str | None
+    obligation: Obligation
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A path from ``source`` on which both runs end, with the cost counters there."""
+
+    source: str | None
+    facts: tuple[Formula, ...]
+    costs: dict[Linear, Linear]
+    span: Span
+
+
+@dataclass(slots=True)
+class System:
+    """All rules, obligations and ends of one alignment in one case of the relation."""
+
+    constants: tuple[Symbol, ...]
+    predicates: dict[str, tuple[StateVariable, ...]] = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+    owed: list[Owed] = field(default_factory=list)
+    ends: list[End] = field(default_factory=list)
+
+
+def global_facts(program: Program, case: Case) -> tuple[Formula, ...]:
+    """What holds of parameters and ghosts throughout: kinds, preconditions, the relation."""
+    path = Path(program.flow.start)
+    run = PairedRun(program, SymbolicInputs(program, case), {}, _Nobody(), cut=True)
+    left, _ = run.sides(path)
+    facts = list(program.parameter_facts())
+    for precondition in program.preconditions:
+        evaluator = Evaluator(left)
+        claim = evaluator.condition(precondition)
+        # Outside these the call raises before anything is sampled.
+        facts += [*(duty.condition for duty in evaluator.duties), claim]
+    return (*facts, *path.facts, *case.facts)
+
+
+class _Nobody:
+    """Listens to nothing."""
+
+    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
+        """Nothing is owed by preconditions."""
+
+    def at_head(self, path: Path) -> None:
+        """No loop."""
+
+    def at_end(self, path: Path, span: Span) -> None:
+        """No end."""
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        """Always."""
+        return True
+
+
+class SystemBuilder:
+    """Explores a program once for a fitting description of its loop heads."""
+
+    def __init__(self, program: Program, case: Case, alignment: Alignment, solver: Solver) -> None:
+        self._program = program
+        self._case = case
+        self._alignment = alignment
+        self._solver = solver
+        self._facts = global_facts(program, case)
+        self._plans: dict[str, HeadPlan] = {}
+        self._source: str | None = None
+        self._waiting: list[str] = []
+        self._stale = False
+        self.system = System(())
+
+    def build(self) -> System:
+        """The system of clauses.
+
+        Raises:
+            Unsupported: a construct has no meaning for the proof.
+            LimitReached: there are too many paths.
+        """
+        if not self._solver.consistent(self._facts):
+            raise BadInput(
+                f"{self._program.name}: its preconditions contradict each other; it can never be called",
+                self._program.location(self._program.preconditions[0].span)
+                if self._program.preconditions
+                else None,
+            )
+        self._explore()
+        while self._stale:
+            self._explore()
+        return self.system
+
+    def _explore(self) -> None:
+        self._stale = False
+        self._waiting = []
+        known = set[str]()
+        self.system = System(tuple(self._case.ghosts))
+        start = Path(self._program.flow.start)
+        self._run(None, start)
+        while self._waiting and not self._stale:
+            name = self._waiting.pop()
+            if name not in known:
+                known.add(name)
+                plan = self._plans[name]
+                self.system.predicates[name] = plan.state()
+                self._run(name, plan.start())
+
+    def _run(self, source: str | None, start: Path) -> None:
+        self._source = source
+        for fact in self._facts:
+            start.assume(fact)
+        inputs = SymbolicInputs(self._program, self._case)
+        run = PairedRun(self._program, inputs, self._alignment.shifts, self, cut=True)
+        run.explore(start)
+
+    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
+        """Record an obligation."""
+        self.system.owed.append(Owed(self._source, Obligation(tuple(path.facts), claim, reason)))
+
+    def at_head(self, path: Path) -> None:
+        """Record a rule into the loop head; the description may have to change."""
+        arrival = Arrival(path, self._program.flow, frozenset(self._case.ghosts))
+        plan = self._plans.get(arrival.name)
+        if plan is None:
+            plan = self._plans[arrival.name] = HeadPlan(arrival)
+        elif plan.widen(arrival):
+            self._stale = True
+        if self._stale:
+            return
+        arguments = plan.arguments(arrival)
+        self.system.rules.append(Rule(self._source, tuple(path.facts), arrival.name, arguments))
+        self._waiting.append(arrival.name)
+
+    def at_end(self, path: Path, span: Span) -> None:
+        """Record an end with its cost."""
+        self.system.ends.append(End(self._source, tuple(path.facts), dict(path.costs), span))
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        """Ask the solver."""
+        return not self._stale and self._solver.consistent([*path.facts, formula])

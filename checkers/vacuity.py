@@ -1,0 +1,66 @@
+"""A proof must be about something: every output and the end can be reached.
+
+The witnesses are recordings, runs on concrete inputs and noise; where they miss an
+output, the solver looks for a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..alignments.alignment import Alignment
+from ..alignments.search import Recording
+from ..dsl.flow import ReleaseNode, successors
+from ..dsl.formulas import Formula
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.syntax import Span
+from .solver import Solver
+from .unrolled import unroll
+
+#: How many rounds of loops the solver follows to an output that no recording reached.
+ROUNDS = 3
+
+
+def vacuous(
+    program: Program,
+    case: Case,
+    alignment: Alignment,
+    facts: Sequence[Formula],
+    recordings: Iterable[Recording],
+    solver: Solver,
+) -> tuple[str, ...]:
+    """What keeps a proof from meaning anything; nothing if it is sound and about something."""
+    recordings = [r for r in recordings if r.end is not None]
+    missing = _outputs(program) - {span for r in recordings for span in r.visited}
+    ended = bool(recordings)
+    if missing or not ended:
+        found = unroll(program, case, alignment, facts, solver, ROUNDS)
+        missing -= found.visited
+        ended = ended or bool(found.ends)
+    problems = [
+        f"{program.location(span)}: no run was found that releases this" for span in sorted(missing, key=_place)
+    ]
+    if not ended:
+        problems.append("no run was found that comes to an end")
+    costs = [r.cost.constant for r in recordings if r.cost is not None and r.cost.is_constant]
+    if costs and max(costs) < 0:
+        problems.append("alarm: every recorded run has a negative cost; the proof would claim too much")
+    return tuple(problems)
+
+
+def _outputs(program: Program) -> set[Span]:
+    """Every place of a release that the flow graph leads to."""
+    flow = program.flow
+    seen: set[int] = set()
+    stack = [flow.start]
+    while stack:
+        k = stack.pop()
+        if k not in seen:
+            seen.add(k)
+            stack.extend(successors(flow.nodes[k]))
+    return {node.span for k in seen if isinstance(node := flow.nodes[k], ReleaseNode)}
+
+
+def _place(span: Span) -> tuple[int, int]:
+    return span.line, span.column

@@ -1,0 +1,94 @@
+"""What can be said of a claim, and the report that says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal
+
+
+class Verdict(Enum):
+    """The five answers; a sentence for each in ``meaning``."""
+
+    PROVED = "proved"
+    BOUNDED = "bounded"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict says, in one sentence."""
+        return _MEANINGS[self.value]
+
+
+_MEANINGS = {
+    "proved": "The claim holds for all sizes and parameters that meet the preconditions.",
+    "bounded": "The claim holds up to the named size; beyond it nothing is known.",
+    "refuted": "Two neighbouring inputs and an outcome break the claim.",
+    "unknown": "Neither a proof nor a counterexample was found.",
+    "unsupported": "The mechanism or its claim is outside the language.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answer of ``verify`` for one mechanism.
+
+    Attributes:
+        mechanism: its name.
+        file: where it stands.
+        line: its first line.
+        claim: the privacy claim in words, with how the private inputs may move.
+        preconditions: under which inputs the claim is made.
+        verdict: the answer.
+        expected: what the author expects, ``proved`` or ``refuted``.
+        sizes: ``all``, or the bound of a ``bounded`` proof, or empty.
+        epsilon_upper: the ε that was proved, an expression in nats; ``None`` without a proof.
+        alignment: the shift of each sample, of the proof or of the best attempt.
+        reasons: what fails or is missing, one entry each, with its place.
+        assumptions: what the claim takes on trust.
+        seconds: how long it took.
+    """
+
+    mechanism: str
+    file: str
+    line: int
+    claim: str
+    preconditions: tuple[str, ...]
+    verdict: Verdict
+    expected: Literal["proved", "refuted"]
+    sizes: str = ""
+    epsilon_upper: str | None = None
+    alignment: dict[str, str] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the verdict is the expected one; a known-bad example must not be proved."""
+        if self.expected == "refuted":
+            return self.verdict is not Verdict.PROVED
+        return self.verdict is Verdict.PROVED
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as plain JSON values."""
+        return {
+            "mechanism": self.mechanism,
+            "file": self.file,
+            "line": self.line,
+            "claim": self.claim,
+            "preconditions": list(self.preconditions),
+            "verdict": str(self.verdict),
+            "expected": self.expected,
+            "sizes": self.sizes,
+            "epsilon_upper": self.epsilon_upper,
+            "alignment": self.alignment,
+            "reasons": list(self.reasons),
+            "assumptions": list(self.assumptions),
+            "seconds": round(self.seconds, 6),
+        }

@@ -1,0 +1,207 @@
+"""``verify``: the whole pipeline, from a mechanism to a verdict."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..alignments.alignment import Alignment
+from ..alignments.search import Recording, Search, failures
+from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
+from ..dsl.formulas import Formula
+from ..dsl.pretty import pretty
+from ..dsl.program import Program
+from ..dsl.relations import Case, cases_of
+from .claims import assumptions, claim_text, precondition_texts
+from .prove import Attempt, prove
+from .replay import replay
+from .solver import Solver
+from .system import global_facts
+from .unrolled import prove_bounded
+from .vacuity import vacuous
+from .verdicts import Report, Verdict
+
+if TYPE_CHECKING:
+    from ..dsl.mechanism import Mechanism
+
+#: How many alignments a proof is tried for.
+CANDIDATES = 8
+#: The size up to which a claim is tried to be proved when it was not proved for all sizes.
+BOUNDED_SIZE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found in one case of the neighbour relation."""
+
+    verdict: Verdict
+    alignment: dict[str, str]
+    reasons: tuple[str, ...] = ()
+
+
+def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
+    """Decide whether a mechanism has the privacy that it claims.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        replays: for a proof, how many runs of the real function to replay on recorded
+            and aligned noise; a run that breaks a promise withdraws the proof.
+
+    Returns:
+        The verdict with its reasons.  Errors in the mechanism are verdicts too
+        (``unsupported``, with the place and what to write instead).
+
+    Source: the conditions are those of the soundness theorem (DESIGN, section 1), after
+    Ding et al.'s randomness alignments and Theorem 7 of Asymmetric Differential Privacy.
+    """
+    begun = time.perf_counter()
+    where = mechanism.location
+    report = Report(
+        mechanism=mechanism.function.__name__,
+        file=where.file,
+        line=where.line,
+        claim=str(mechanism.privacy),
+        preconditions=(),
+        verdict=Verdict.UNSUPPORTED,
+        expected=mechanism.expect,
+    )
+    try:
+        program = mechanism.program
+        program.check_frozen()
+        report = replace(
+            report,
+            claim=claim_text(program),
+            preconditions=precondition_texts(program),
+            assumptions=assumptions(program),
+        )
+        findings = []
+        for case in cases_of(program.privacy, program.inputs):
+            findings.append(_decide(mechanism, program, case, replays))
+            if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+                break
+        report = _summed_up(report, program, findings)
+    except (Unsupported, BadInput) as error:
+        report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
+    except LimitReached as error:
+        report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
+    return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) -> Report:
+    """All cases together: as strong as the weakest."""
+    order = (Verdict.PROVED, Verdict.BOUNDED, Verdict.UNKNOWN)
+    verdict = max((f.verdict for f in findings), key=order.index)
+    alignment: dict[str, str] = {}
+    for finding in findings:
+        for sample, shift in finding.alignment.items():
+            known = alignment.get(sample)
+            alignment[sample] = shift if known in (None, shift) else f"{known}  |  {shift}"
+    proved = verdict in (Verdict.PROVED, Verdict.BOUNDED)
+    sizes = {Verdict.PROVED: "all", Verdict.BOUNDED: f"up to {BOUNDED_SIZE}"}.get(verdict, "")
+    return replace(
+        report,
+        verdict=verdict,
+        sizes=sizes,
+        epsilon_upper=pretty(program.budget) if proved else None,
+        alignment=alignment,
+        reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),
+    )
+
+
+def _decide(
+    mechanism: Mechanism[..., Any], program: Program, case: Case, replays: int
+) -> Finding:
+    """One case: align, prove, or else say what is in the way."""
+    solver = Solver()
+    facts = global_facts(program, case)
+    search = Search(program, case, facts)
+    attempts: list[tuple[Alignment, Attempt]] = []
+    for alignment in itertools.islice(search.candidates(), CANDIDATES):
+        attempt = prove(program, case, alignment, solver)
+        attempts.append((alignment, attempt))
+        if attempt.outcome == "proved":
+            problems = _doubts(mechanism, program, case, facts, alignment, search.recordings, solver, replays)
+            verdict = Verdict.UNKNOWN if problems else Verdict.PROVED
+            return Finding(verdict, alignment.described(program), problems)
+    for alignment, attempt in attempts:
+        if attempt.outcome == "unknown" and prove_bounded(
+            program, case, alignment, facts, solver, BOUNDED_SIZE
+        ):
+            reasons = ("no loop invariant was found within the solver's resources",)
+            return Finding(Verdict.BOUNDED, alignment.described(program), reasons)
+    if not attempts:
+        return _nothing_fits(program, case, facts, search)
+    alignment, attempt = attempts[0]
+    return Finding(
+        Verdict.UNKNOWN,
+        alignment.described(program),
+        _explained(program, case, facts, alignment, attempt),
+    )
+
+
+def _doubts(
+    mechanism: Mechanism[..., Any],
+    program: Program,
+    case: Case,
+    facts: Sequence[Formula],
+    alignment: Alignment,
+    recordings: Sequence[Recording],
+    solver: Solver,
+    replays: int,
+) -> tuple[str, ...]:
+    """The two guards over a proof: it is about something, and replays keep its promises."""
+    problems = vacuous(program, case, alignment, facts, recordings, solver)
+    if replays and not problems:
+        outcome = replay(mechanism, case, facts, alignment, replays)
+        if outcome.failure:
+            return (f"alarm: a replay broke a promise of the proof: {outcome.failure}",)
+    return problems
+
+
+def _explained(
+    program: Program, case: Case, facts: Sequence[Formula], alignment: Alignment, attempt: Attempt
+) -> tuple[str, ...]:
+    """Why an alignment does not do, with concrete values if a recording shows it."""
+    whose = "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
+    for reason, recording in failures(program, case, facts, alignment):
+        inputs = ", ".join(f"{n} = {_shown(v)}" for n, v in recording.example.left.items())
+        others = ", ".join(
+            f"{n}′ = {_shown(v)}"
+            for n, v in recording.example.right.items()
+            if v != recording.example.left[n]
+        )
+        noise = ", ".join(map(str, recording.draws))
+        return (
+            f"{program.location(reason.span)}: {whose} fails on '{reason.condition}': {reason.detail}; "
+            f"for instance {inputs}; {others or 'D = D′'}; noise {noise or 'none'}",
+        )
+    return tuple(
+        f"{program.location(r.span)}: {whose} is not proved to meet '{r.condition}': {r.detail}"
+        for r in attempt.reasons
+    ) or (f"{whose} was not proved within the solver's resources",)
+
+
+def _nothing_fits(
+    program: Program, case: Case, facts: Sequence[Formula], search: Search
+) -> Finding:
+    """No shift of the template fits even a few examples: say what fails when nothing is shifted."""
+    still = Alignment(search.template.filled(dict.fromkeys(search.template.unknowns, 0)), "found")
+    attempt = Attempt("failed")
+    try:
+        reasons = _explained(program, case, facts, still, attempt)
+    except ShiftproofError:
+        reasons = ()
+    return Finding(
+        Verdict.UNKNOWN,
+        {},
+        ("no alignment of the template fits; without any shift:", *reasons),
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(str, value))})"
+    return str(value)

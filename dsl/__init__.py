@@ -1,0 +1,1 @@
+"""The language: noise, neighbours, policies, the parsed program, and running it."""

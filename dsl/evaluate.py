@@ -1,0 +1,311 @@
+"""The meaning of expressions, with what must hold for them to be defined.
+
+One evaluator serves every use: on constants it is an exact interpreter, on
+symbols it is symbolic execution.  Python's evaluation order is kept: what an
+operation owes (a divisor that is not zero, an index in range) is owed only where
+the operation is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from .errors import Unsupported
+from .formulas import (
+    Formula,
+    above,
+    at_least,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    negation,
+    truth,
+)
+from .substitution import apply_operation
+from .syntax import (
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Comparison,
+    Conditional,
+    Connective,
+    Constant,
+    Expression,
+    Label,
+    Length,
+    Let,
+    Name,
+    Negation,
+    Other,
+    Span,
+)
+from .terms import Linear, NonLinear, number
+from .values import Mark, Num, NumberKind, Value, describe, joined_kind
+
+T = TypeVar("T")
+
+
+class View(Protocol):
+    """One run, as far as expressions see it."""
+
+    def variable(self, name: str, span: Span) -> Value:
+        """The value of a variable or scalar parameter."""
+        ...
+
+    def cell(self, array: str, index: Linear, span: Span) -> Num:
+        """One element of a sequence parameter; the index is known to be in range."""
+        ...
+
+    def length(self, array: str) -> Linear:
+        """The length of a sequence parameter."""
+        ...
+
+    def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
+        """An error at a place in the source."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A condition that must hold for the evaluation to be defined."""
+
+    condition: Formula
+    reason: str
+    span: Span
+
+
+class Evaluator:
+    """Evaluates expressions in one run; ``other`` is the paired run, if there is one."""
+
+    def __init__(self, view: View, other: View | None = None) -> None:
+        self._view = view
+        self._other = other
+        self._bound: dict[str, Value] = {}
+        self._reached: list[Formula] = []
+        self.duties: list[Duty] = []
+
+    def value(self, e: Expression) -> Value:
+        """What the expression means here; appends to ``duties``."""
+        match e:
+            case Constant(value=value, kind=kind):
+                return Num(number(value), kind)
+            case BooleanConstant(value=flag):
+                return truth(flag)
+            case Label(value=label):
+                return Mark(label)
+            case Name(name=name):
+                return (
+                    self._bound[name] if name in self._bound else self._view.variable(name, e.span)
+                )
+            case Length(array=array):
+                return Num(self._view.length(array), "int")
+            case Cell():
+                return self._cell(e)
+            case Arithmetic():
+                return self._arithmetic(e)
+            case Comparison():
+                return self._comparison(e)
+            case Connective():
+                return self._connective(e)
+            case Negation(inner=inner):
+                return negation(self.condition(inner))
+            case Conditional():
+                return self._conditional(e)
+            case Builtin():
+                return self._builtin(e)
+            case Let(names=names, values=values, body=body):
+                for name, bound in zip(names, map(self.value, values), strict=True):
+                    self._bound[name] = bound
+                return self.value(body)
+            case Other(inner=inner):
+                return self._in_other_run(inner)
+        raise AssertionError(e)
+
+    def condition(self, e: Expression) -> Formula:
+        """The expression as a condition; truthiness of other values is refused."""
+        value = self.value(e)
+        if isinstance(value, Formula):
+            return value
+        raise self._view.refuse(
+            e.span,
+            f"{describe(value)} is used as a condition",
+            "compare it, as in x != 0 or x is None",
+        )
+
+    def number(self, e: Expression) -> Num:
+        """The expression as a number; Booleans and atoms are refused."""
+        value = self.value(e)
+        if isinstance(value, Num):
+            return value
+        raise self._view.refuse(
+            e.span, f"{describe(value)} is used as a number", "use a number, as in 1 if x else 0"
+        )
+
+    def integer(self, e: Expression) -> Linear:
+        """The expression as an ``int``; floats are refused, as Python refuses them for indices."""
+        value = self.number(e)
+        if value.kind == "int":
+            return value.term
+        raise self._view.refuse(
+            e.span, f"{describe(value)} stands where an int is needed", "use an int"
+        )
+
+    def _owe(self, condition: Formula, reason: str, span: Span) -> None:
+        condition = implies(conjunction(self._reached), condition)
+        if condition != truth(True):
+            self.duties.append(Duty(condition, reason, span))
+
+    def _under(self, condition: Formula, evaluate: Callable[[], T]) -> T:
+        self._reached.append(condition)
+        try:
+            return evaluate()
+        finally:
+            self._reached.pop()
+
+    def _cell(self, e: Cell) -> Num:
+        index = self.integer(e.index)
+        length = self._view.length(e.array)
+        self._owe(at_least(index, number(0)), f"the index of {e.array} is not negative", e.span)
+        self._owe(above(length, index), f"the index of {e.array} is below its length", e.span)
+        return self._view.cell(e.array, index, e.span)
+
+    def _arithmetic(self, e: Arithmetic) -> Num:
+        left, right = self.number(e.left), self.number(e.right)
+        x, y = left.term, right.term
+        kind: NumberKind = (
+            "float" if "float" in (left.kind, right.kind) else joined_kind(left.kind, right.kind)
+        )
+        if e.operator in ("/", "//", "%"):
+            self._owe(negation(equal(y, number(0))), "the divisor is not zero", e.span)
+            if y == number(0):
+                return Num(number(0), "float")  # never reached: the duty above cannot be met
+        try:
+            match e.operator:
+                case "+":
+                    return Num(x + y, kind)
+                case "-":
+                    return Num(x - y, kind)
+                case "*":
+                    return Num(x * y, kind)
+                case "/":
+                    return Num(x / y, "float")
+                case _:
+                    return Num(self._public_operation(e.operator, (x, y), e.span), kind)
+        except NonLinear:
+            raise self._view.refuse(
+                e.span,
+                f"'{e.operator}' of two quantities that both vary",
+                "keep one factor a constant, or both of them immutable public parameters",
+            ) from None
+
+    def _public_operation(self, operation: str, terms: tuple[Linear, ...], span: Span) -> Linear:
+        result = apply_operation(operation, terms)
+        if not result.is_constant and not all(t.fixed for t in terms):
+            raise self._view.refuse(
+                span,
+                f"'{operation}' of a quantity that varies",
+                "use it on immutable public parameters only",
+            )
+        return result
+
+    def _comparison(self, e: Comparison) -> Formula:
+        left, right = self.value(e.left), self.value(e.right)
+        if e.operator in ("is", "is not"):
+            if not isinstance(left, Mark) and not isinstance(right, Mark):
+                raise self._view.refuse(
+                    e.span, "'is' between two values", "use == to compare values"
+                )
+            same = truth(left == right)
+            return same if e.operator == "is" else negation(same)
+        if isinstance(left, Num) and isinstance(right, Num):
+            return _compare(e.operator, left.term, right.term)
+        if e.operator not in ("==", "!="):
+            raise self._view.refuse(
+                e.span, f"{describe(left)} and {describe(right)} have no order", "compare numbers"
+            )
+        if isinstance(left, Formula) and isinstance(right, Formula):
+            same = iff(left, right)
+        elif isinstance(left, Formula | Num) and isinstance(right, Formula | Num):
+            raise self._view.refuse(
+                e.span, "a Boolean is compared with a number", "compare numbers with numbers"
+            )
+        else:
+            same = truth(left == right)
+        return same if e.operator == "==" else negation(same)
+
+    def _connective(self, e: Connective) -> Formula:
+        found = [self.condition(e.members[0])]
+        for member in e.members[1:]:
+            so_far = (
+                conjunction(found) if e.operator == "and" else conjunction(map(negation, found))
+            )
+            found.append(self._under(so_far, lambda member=member: self.condition(member)))
+        return conjunction(found) if e.operator == "and" else disjunction(found)
+
+    def _conditional(self, e: Conditional) -> Value:
+        test = self.condition(e.test)
+        if test == truth(True):
+            return self.value(e.yes)
+        if test == truth(False):
+            return self.value(e.no)
+        yes = self._under(test, lambda: self.value(e.yes))
+        no = self._under(negation(test), lambda: self.value(e.no))
+        if isinstance(yes, Num) and isinstance(no, Num):
+            return Num(choice(test, yes.term, no.term), joined_kind(yes.kind, no.kind))
+        if isinstance(yes, Formula) and isinstance(no, Formula):
+            return disjunction((conjunction((test, yes)), conjunction((negation(test), no))))
+        if yes == no:
+            return yes
+        raise self._view.refuse(
+            e.span, f"the arms are {describe(yes)} and {describe(no)}", "use an if statement"
+        )
+
+    def _builtin(self, e: Builtin) -> Num:
+        values = [self.number(a) for a in e.arguments]
+        first = values[0]
+        if e.function == "abs":
+            test = at_least(first.term, number(0))
+            return Num(choice(test, first.term, -first.term), first.kind)
+        if e.function in ("min", "max"):
+            for value in values[1:]:
+                # Python keeps the first of equal arguments, which matters for its type only.
+                low, high = (value, first) if e.function == "min" else (first, value)
+                test = above(high.term, low.term)
+                term = choice(test, value.term, first.term)
+                first = Num(term, joined_kind(first.kind, value.kind))
+            return first
+        if first.kind == "int":
+            return first
+        return Num(self._public_operation(e.function, (first.term,), e.span), "int")
+
+    def _in_other_run(self, inner: Expression) -> Value:
+        if self._other is None:
+            raise self._view.refuse(
+                inner.span, "other(...) outside an alignment", "use it in align(...)"
+            )
+        paired = Evaluator(self._other)
+        paired._reached = self._reached
+        value = paired.value(inner)
+        self.duties.extend(paired.duties)
+        return value
+
+
+def _compare(operator: str, left: Linear, right: Linear) -> Formula:
+    match operator:
+        case "<":
+            return above(right, left)
+        case "<=":
+            return at_least(right, left)
+        case ">":
+            return above(left, right)
+        case ">=":
+            return at_least(left, right)
+        case "==":
+            return equal(left, right)
+    return negation(equal(left, right))

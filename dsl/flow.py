@@ -1,0 +1,240 @@
+"""A mechanism's body as a graph: one node a step, loops cut at their heads.
+
+The graph is what everything executes: the interpreter one run at a time, the
+proof two runs side by side.  A branch whose two arms only compute (no noise, no
+output, no loop, no way out) carries its ``join``, the node where both arms meet,
+so that two runs may take different arms and still be compared afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .syntax import (
+    Assign,
+    Break,
+    Continue,
+    Expression,
+    If,
+    Release,
+    Return,
+    Sample,
+    Span,
+    Statement,
+    While,
+    names_in,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignNode:
+    """Assign, then go to ``after``."""
+
+    step: Assign
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class SampleNode:
+    """Draw noise; ``site`` numbers the samples of the program in source order."""
+
+    step: Sample
+    site: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchNode:
+    """Go to ``yes`` or ``no``; ``join`` is set if both arms only compute."""
+
+    test: Expression
+    yes: int
+    no: int
+    join: int | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class HeadNode:
+    """A loop head: go to ``body`` while the test holds, then to ``exit``."""
+
+    test: Expression
+    body: int
+    exit: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseNode:
+    """Release the values; go on to ``after``."""
+
+    values: tuple[Expression, ...]
+    after: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class EndNode:
+    """The run is over."""
+
+    span: Span
+
+
+Node = AssignNode | SampleNode | BranchNode | HeadNode | ReleaseNode | EndNode
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The nodes, where to start, and which variables each loop head needs and changes."""
+
+    nodes: tuple[Node, ...]
+    start: int
+    live: dict[int, frozenset[str]]
+    assigned: dict[int, frozenset[str]]
+
+    @property
+    def sites(self) -> tuple[SampleNode, ...]:
+        """The samples in source order."""
+        found = [node for node in self.nodes if isinstance(node, SampleNode)]
+        return tuple(sorted(found, key=lambda node: node.site))
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.nodes: list[Node | None] = []
+        self.loops: dict[int, set[str]] = {}
+
+    def add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def block(
+        self, body: tuple[Statement, ...], after: int, out: int | None, again: int | None
+    ) -> int:
+        """Lower a block backwards; ``out`` and ``again`` are where break and continue go."""
+        for statement in reversed(body):
+            after = self.statement(statement, after, out, again)
+        return after
+
+    def statement(self, s: Statement, after: int, out: int | None, again: int | None) -> int:
+        match s:
+            case Assign():
+                return self.add(AssignNode(s, after))
+            case Sample():
+                return self.add(SampleNode(s, 0, after))
+            case Release(value=value):
+                return self.add(ReleaseNode((value,), after, s.span))
+            case Return(values=values):
+                end = self.add(EndNode(s.span))
+                return self.add(ReleaseNode(values, end, s.span)) if values else end
+            case Break():
+                assert out is not None
+                return out
+            case Continue():
+                assert again is not None
+                return again
+            case If(test=test, yes=yes, no=no):
+                first, second = (self.block(arm, after, out, again) for arm in (yes, no))
+                join = after if only_computes(yes) and only_computes(no) else None
+                return self.add(BranchNode(test, first, second, join, s.span))
+            case While(test=test, body=body, step=step):
+                self.nodes.append(None)
+                head = len(self.nodes) - 1
+                step_entry = self.block(step, head, None, None)
+                entry = self.block(body, step_entry, after, step_entry)
+                self.nodes[head] = HeadNode(test, entry, after, s.span)
+                self.loops[head] = set(assigned_in((*body, *step)))
+                return head
+        raise AssertionError(s)
+
+
+def only_computes(body: tuple[Statement, ...]) -> bool:
+    """Whether a block draws nothing, releases nothing, and ends where it is written to end."""
+    return all(
+        isinstance(s, Assign)
+        or (isinstance(s, If) and only_computes(s.yes) and only_computes(s.no))
+        for s in body
+    )
+
+
+def assigned_in(body: tuple[Statement, ...]) -> frozenset[str]:
+    """Every variable that a block may assign."""
+    found: set[str] = set()
+    for s in body:
+        match s:
+            case Assign(targets=targets):
+                found.update(targets)
+            case Sample(target=target):
+                found.add(target)
+            case If(yes=yes, no=no):
+                found |= assigned_in(yes) | assigned_in(no)
+            case While(body=inner, step=step):
+                found |= assigned_in(inner) | assigned_in(step)
+    return frozenset(found)
+
+
+def build_flow(body: tuple[Statement, ...], end: Span) -> Flow:
+    """The graph of a body; falling off its end is an end like any other."""
+    builder = _Builder()
+    start = builder.block(body, builder.add(EndNode(end)), None, None)
+    nodes = [node for node in builder.nodes if node is not None]
+    assert len(nodes) == len(builder.nodes)
+    places = sorted(
+        (k for k, node in enumerate(nodes) if isinstance(node, SampleNode)),
+        key=lambda k: (nodes[k].step.span.line, nodes[k].step.span.column),  # type: ignore[union-attr]
+    )
+    for site, k in enumerate(places):
+        node = nodes[k]
+        assert isinstance(node, SampleNode)
+        nodes[k] = SampleNode(node.step, site, node.after)
+    live = _liveness(nodes)
+    heads = {k: live[k] for k, node in enumerate(nodes) if isinstance(node, HeadNode)}
+    assigned = {k: frozenset(names) for k, names in builder.loops.items()}
+    return Flow(tuple(nodes), start, heads, assigned)
+
+
+def successors(node: Node) -> tuple[int, ...]:
+    """The nodes that can come next."""
+    match node:
+        case AssignNode(after=after) | SampleNode(after=after) | ReleaseNode(after=after):
+            return (after,)
+        case BranchNode(yes=yes, no=no):
+            return (yes, no)
+        case HeadNode(body=body, exit=exit_):
+            return (body, exit_)
+    return ()
+
+
+def _reads(node: Node) -> frozenset[str]:
+    match node:
+        case AssignNode(step=step):
+            expressions: tuple[Expression, ...] = step.values
+        case SampleNode(step=step):
+            shift = () if step.shift is None else (step.shift,)
+            expressions = (*step.arguments, *shift)
+        case BranchNode(test=test) | HeadNode(test=test):
+            expressions = (test,)
+        case ReleaseNode(values=values):
+            expressions = values
+        case _:
+            expressions = ()
+    return frozenset().union(*map(names_in, expressions))
+
+
+def _writes(node: Node) -> frozenset[str]:
+    if isinstance(node, AssignNode):
+        return frozenset(node.step.targets)
+    return frozenset({node.step.target}) if isinstance(node, SampleNode) else frozenset()
+
+
+def _liveness(nodes: list[Node]) -> list[frozenset[str]]:
+    live = [frozenset[str]() for _ in nodes]
+    changed = True
+    while changed:
+        changed = False
+        for k, node in enumerate(nodes):
+            after = frozenset[str]().union(*(live[s] for s in successors(node)))
+            new = _reads(node) | (after - _writes(node))
+            if new != live[k]:
+                live[k], changed = new, True
+    return live

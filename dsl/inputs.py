@@ -1,0 +1,258 @@
+"""The inputs of a mechanism: what they are, how they are converted, what kind they have.
+
+A parameter's annotation carries one object of this module (through
+``typing.Annotated``), so type checkers see plain sequences and numbers while the
+verifier sees how the input may differ between neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
+
+from .errors import BadInput
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers: TypeAlias = Sequence[int] | NDArray[Any]
+    Floats: TypeAlias = Sequence[float] | NDArray[Any]
+else:
+    Integers = Sequence[int]
+    Floats = Sequence[float]
+
+Direction = Literal["both", "decreasing", "increasing"]
+Sensitivity = int | float | Fraction | str
+Number = int | float | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class InputKind:
+    """What one parameter accepts: a number or a sequence of them, ints or floats, from where on."""
+
+    public: ClassVar[bool] = False
+    array: ClassVar[bool] = False
+    whole: ClassVar[bool] = False
+    minimum: ClassVar[int | None] = None
+    positive: ClassVar[bool] = False
+
+    def accept(self, name: str, value: object) -> Number | tuple[Number, ...]:
+        """The value as Python numbers: ints, finite floats, or exact fractions as given.
+
+        Raises:
+            BadInput: wrong type, NaN or infinite, below the minimum.
+        """
+        if not self.array:
+            return self._number(name, value)
+        if hasattr(value, "tolist") and hasattr(value, "ndim"):
+            if value.ndim != 1:
+                raise BadInput(f"{name}: got an array of {value.ndim} dimensions; one is needed")
+            value = value.tolist()
+        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+            raise BadInput(f"{name}: got {_shown(value)}; a sequence of numbers is needed")
+        return tuple(self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
+
+    def _number(self, name: str, value: object) -> Number:
+        wanted = "an int" if self.whole else "a finite number"
+        if hasattr(value, "item") and hasattr(value, "dtype"):
+            value = value.item()  # a numpy scalar as the Python number it stands for
+        if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
+            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
+        if not math.isfinite(value):
+            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
+        exact = int(value) if self.whole else value if isinstance(value, Fraction) else float(value)
+        if self.minimum is not None and exact < self.minimum:
+            raise BadInput(f"{name}: got {_shown(value)}; it must be at least {self.minimum}")
+        if self.positive and exact <= 0:
+            raise BadInput(f"{name}: got {_shown(value)}; it must be positive")
+        return exact
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+@dataclass(frozen=True, slots=True)
+class PublicFloat(InputKind):
+    """A public number."""
+
+    public = True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicInt(PublicFloat):
+    """A public integer."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicNat(PublicInt):
+    """A public integer that is not negative."""
+
+    minimum = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PublicVector(PublicFloat):
+    """A public sequence of numbers, its length public too."""
+
+    array = True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicIntVector(PublicInt):
+    """A public sequence of integers."""
+
+    array = True
+
+
+@dataclass(frozen=True, slots=True)
+class EpsilonInput(PublicFloat):
+    """A privacy parameter in nats; positive."""
+
+    positive = True
+
+
+@dataclass(frozen=True, slots=True)
+class CountingQueries(InputKind):
+    """Counts over the records: answer i is how many records have attribute i in ``counted``.
+
+    How the answers move between neighbours is derived from the record relation.
+    ``one_hot``: every record has at most one attribute in ``counted`` (a histogram).
+    """
+
+    counted: Collection[int] = frozenset({1})
+    one_hot: bool = False
+    array = True
+    whole = True
+    minimum = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counted", frozenset(self.counted))
+
+
+@dataclass(frozen=True, slots=True)
+class CountingQuery(CountingQueries):
+    """One count over the records."""
+
+    array = False
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCounts(InputKind):
+    """Answer t counts the records that arrived in the last ``width`` steps; the record's presence is private."""
+
+    width: int
+    array = True
+    whole = True
+    minimum = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Queries(InputKind):
+    """Real answers that each move by at most ``sensitivity`` (a number, or a public parameter's name).
+
+    ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12).
+    ``differing``: whether ``all`` answers may move or only ``one``.
+    The sensitivity is the caller's promise; the claim prints it as assumed.
+    """
+
+    sensitivity: Sensitivity = 1
+    direction: Direction = "both"
+    differing: Literal["all", "one"] = "all"
+    array = True
+
+    def __post_init__(self) -> None:
+        s = self.sensitivity
+        if not isinstance(s, str) and not (isinstance(s, Real) and math.isfinite(s) and s >= 0):
+            raise BadInput(f"sensitivity: got {s!r}; a number >= 0 or a parameter's name is needed")
+        if self.direction not in ("both", "decreasing", "increasing"):
+            raise BadInput(
+                f"direction: got {self.direction!r}; both, decreasing or increasing is needed"
+            )
+        if self.differing not in ("all", "one"):
+            raise BadInput(f"differing: got {self.differing!r}; all or one is needed")
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Queries):
+    """One real answer that moves by at most ``sensitivity``."""
+
+    array = False
+
+
+@dataclass(frozen=True, slots=True)
+class Value(InputKind):
+    """A user's own value in [low, high]; any two values are neighbours unless a policy says less."""
+
+    low: Number
+    high: Number
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if isinstance(bound, bool) or not isinstance(bound, Real) or not math.isfinite(bound):
+                raise BadInput(f"Value: got the bound {bound!r}; a finite number is needed")
+        if self.low > self.high:
+            raise BadInput(f"Value: the bounds {self.low} and {self.high} are in the wrong order")
+
+    def _number(self, name: str, value: object) -> Number:
+        found = InputKind._number(self, name, value)
+        if not self.low <= found <= self.high:
+            raise BadInput(f"{name}: got {found}; it must lie in [{self.low}, {self.high}]")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerValue(Value):
+    """A user's own integer in [low, high]."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(InputKind):
+    """A private number about which only the mechanism's own relation speaks (see ``Related``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets(Secret):
+    """A private sequence about which only the mechanism's own relation speaks."""
+
+    array = True
+
+
+T = TypeVar("T")
+
+#: Marks a parameter as public: ``Public[float]``, ``Public[Nat]``, ``Public[Vector]``.
+Public: TypeAlias = Annotated[T, "public"]
+Nat: TypeAlias = Annotated[int, PublicNat()]
+Vector: TypeAlias = Annotated[Floats, PublicVector()]
+IntVector: TypeAlias = Annotated[Integers, PublicIntVector()]
+Epsilon: TypeAlias = Annotated[float, EpsilonInput()]
+Counts: TypeAlias = Annotated[Integers, CountingQueries()]
+Count: TypeAlias = Annotated[int, CountingQuery()]
+Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
+Private: TypeAlias = Annotated[T, "private"]
+
+
+def input_kind(annotation: object) -> InputKind | None:
+    """The kind that an annotation states, or ``None`` if it states none."""
+    if isinstance(annotation, InputKind):
+        return annotation
+    metadata = getattr(annotation, "__metadata__", ())
+    for item in metadata:
+        if isinstance(item, InputKind):
+            needs_word = item.public and not isinstance(item, EpsilonInput)
+            return item if not needs_word or "public" in metadata else None
+    plain = getattr(annotation, "__origin__", annotation)
+    if "public" in metadata:
+        return {float: PublicFloat(), int: PublicInt()}.get(plain)
+    if "private" in metadata:
+        return Secret() if plain is float else Secrets()
+    return None

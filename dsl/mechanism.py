@@ -1,0 +1,175 @@
+"""The decorator that makes a Python function a mechanism, and what happens when it is called."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import typing
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
+
+from .errors import BadInput, Location, Unsupported
+from .inputs import InputKind, input_kind
+from .privacy import Privacy
+
+if TYPE_CHECKING:
+    from .program import Program
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+Budget = Callable[..., Any]
+Expected = Literal["proved", "refuted"]
+
+
+class Mechanism(Generic[P, R]):
+    """A randomised mechanism: call it and it runs; hand it to ``verify`` and it is read.
+
+    Attributes:
+        function: the Python function.
+        privacy: the privacy definition that it claims.
+        budget: ε as a function of public parameters, or ``None`` for its ``Epsilon`` parameter.
+        expect: what ``verify`` should find: ``proved``, or ``refuted`` for a known-bad example.
+        inputs: the kind of each parameter.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        privacy: Privacy,
+        budget: Budget | None,
+        expect: Expected,
+    ) -> None:
+        functools.update_wrapper(self, function)
+        assert isinstance(function, FunctionType)
+        self.function = function
+        self.privacy = privacy
+        self.budget = budget
+        self.expect: Expected = expect
+        self.inputs = _inputs(function)
+
+    def __repr__(self) -> str:
+        return f"<mechanism {self.function.__qualname__}: {self.privacy}>"
+
+    @functools.cached_property
+    def program(self) -> Program:
+        """The mechanism as read from its source.
+
+        Raises:
+            Unsupported: it uses something outside the language.
+            BadInput: its source and its code differ, or cannot be found.
+        """
+        from .parse import parse
+
+        return parse(self)
+
+    @property
+    def location(self) -> Location:
+        """Where the function stands."""
+        code = self.function.__code__
+        return Location(code.co_filename, code.co_firstlineno, 1)
+
+    def convert(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
+        """The inputs of a call by parameter name, as Python numbers, checked.
+
+        Raises:
+            BadInput: an input is missing, of the wrong kind, or breaks a precondition.
+        """
+        try:
+            bound = inspect.signature(self.function).bind(*args, **kwargs)
+        except TypeError as error:
+            raise BadInput(f"{self.function.__name__}: {error}") from None
+        bound.apply_defaults()
+        values = {name: self.inputs[name].accept(name, v) for name, v in bound.arguments.items()}
+        try:
+            program = self.program
+        except Unsupported:
+            return values  # it can run though it cannot be read; its own asserts still hold
+        program.check_frozen()
+        program.check_preconditions(values)
+        return values
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run on real noise; the tuple of everything that was released."""
+        return typing.cast(R, self.run(self.convert(*args, **kwargs)))
+
+    def run(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        """Run on inputs that :meth:`convert` has accepted."""
+        result = self.function(**values)
+        if inspect.isgenerator(result):
+            return tuple(map(_plain, result))
+        return tuple(map(_plain, result)) if isinstance(result, tuple) else (_plain(result),)
+
+
+def _plain(value: object) -> object:
+    if value is None or isinstance(value, bool | int | float | str | Fraction):
+        return value
+    raise BadInput(
+        f"released a {type(value).__name__}; numbers, Booleans, strings and None can be released"
+    )
+
+
+def _inputs(function: FunctionType) -> dict[str, InputKind]:
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise BadInput(f"{function.__qualname__}: an annotation cannot be read: {error}") from None
+    inputs: dict[str, InputKind] = {}
+    code = function.__code__
+    where = Location(code.co_filename, code.co_firstlineno, 1)
+    for parameter in inspect.signature(function).parameters.values():
+        kind = input_kind(hints.get(parameter.name))
+        if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            raise BadInput(f"{function.__qualname__}: '{parameter}' is no plain parameter", where)
+        if parameter.default is not inspect.Parameter.empty:
+            raise BadInput(
+                f"{function.__qualname__}: parameter '{parameter.name}' has a default; give none",
+                where,
+            )
+        if kind is None:
+            raise BadInput(
+                f"{function.__qualname__}: the annotation of '{parameter.name}' does not say what it is; "
+                "use Counts, Queries, Value, … for private and Public[…] or Epsilon for public inputs",
+                where,
+            )
+        inputs[parameter.name] = kind
+    return inputs
+
+
+class Decorator(Protocol):
+    """Turns a function into a mechanism with the same parameters."""
+
+    @overload
+    def __call__(self, function: Callable[P, Iterator[T]], /) -> Mechanism[P, tuple[T, ...]]: ...
+    @overload
+    def __call__(self, function: Callable[P, tuple[T, ...]], /) -> Mechanism[P, tuple[T, ...]]: ...
+    @overload
+    def __call__(self, function: Callable[P, T], /) -> Mechanism[P, tuple[T]]: ...
+
+
+def mechanism(
+    privacy: Privacy, *, budget: Budget | None = None, expect: Expected = "proved"
+) -> Decorator:
+    """Declare a mechanism and the privacy that it claims.
+
+    Args:
+        privacy: the privacy definition, such as ``ADP(policy)`` or ``DP()``.
+        budget: ε in nats as a function of public parameters by name, as in
+            ``lambda eps, c: 2 * eps``; by default the ``Epsilon`` parameter itself.
+        expect: ``refuted`` marks a known-bad example.
+
+    Raises:
+        BadInput: a parameter's annotation does not say what it is.
+    """
+    if not isinstance(privacy, Privacy):
+        raise BadInput(f"mechanism: got {privacy!r}; a privacy definition such as DP() is needed")
+    if expect not in ("proved", "refuted"):
+        raise BadInput(f"mechanism: expect={expect!r}; 'proved' or 'refuted' is needed")
+
+    def decorate(function: Callable[..., Any]) -> Mechanism[Any, Any]:
+        return Mechanism(function, privacy, budget, expect)
+
+    return typing.cast(Decorator, decorate)

@@ -1,0 +1,24 @@
+"""Noise distributions, one file a family."""
+
+from .base import Charge, Distribution, Draw, Lattice, Uniforms
+from .bernoulli import Bernoulli
+from .exponential import Exponential, NegativeExponential
+from .geometric import NegativeOneSidedGeometric, OneSidedGeometric, TwoSidedGeometric
+from .laplace import Laplace
+from .uniform import Uniform
+
+__all__ = [
+    "Bernoulli",
+    "Charge",
+    "Distribution",
+    "Draw",
+    "Exponential",
+    "Laplace",
+    "Lattice",
+    "NegativeExponential",
+    "NegativeOneSidedGeometric",
+    "OneSidedGeometric",
+    "TwoSidedGeometric",
+    "Uniform",
+    "Uniforms",
+]

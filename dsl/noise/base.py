@@ -1,0 +1,113 @@
+"""What every noise distribution states about itself.
+
+One class holds everything that the toolkit needs to know of a distribution:
+when its parameters make sense, its support and lattice, what a shift costs, and
+how to draw from it.  A new distribution is one new file with one such class; the
+parser recognises it by being a subclass, and nothing else changes.
+
+The class has two lives.  Called with numbers inside a mechanism that runs, it
+checks them and draws.  Called with terms by the verifier, it answers in terms.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, Protocol
+
+from ..errors import BadInput
+from ..formulas import TRUE, Formula
+from ..terms import Linear, number
+
+Lattice = Literal["reals", "integers", "booleans"]
+Parameter = int | float | Fraction | Linear
+Draw = int | float | Fraction | bool
+
+
+class Uniforms(Protocol):
+    """A source of independent uniform numbers in [0, 1), such as ``random.Random``."""
+
+    def random(self) -> float:
+        """The next uniform number."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A piece of the cost of a shift: where ``when`` holds, ``amount * rate`` (nats).
+
+    ``rate`` is built from the distribution's parameters only, and ``amount`` is
+    linear in the shift; so costs of the same rate can be counted together.
+    """
+
+    when: Formula
+    amount: Linear
+    rate: Linear
+
+
+class Distribution(ABC):
+    """A noise distribution with parameters that are numbers or terms."""
+
+    #: Which values it takes: a shift must stay on this lattice.
+    lattice: ClassVar[Lattice]
+    #: Names of the parameters, in order.
+    parameters: ClassVar[tuple[str, ...]]
+
+    def __init__(self, *values: Parameter) -> None:
+        self.values = values
+        if not any(isinstance(v, Linear) for v in values):
+            self._check_numbers(values)
+
+    def _check_numbers(self, values: Sequence[Any]) -> None:
+        for name, value in zip(self.parameters, values, strict=True):
+            plain = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+            if not plain or not math.isfinite(value):
+                raise BadInput(f"{self}: {name} is {value!r}; a finite number is needed")
+        exact = type(self)(*(number(Fraction(v)) for v in values))
+        if exact.well_formed() != TRUE:
+            raise BadInput(f"{self}: {self.requirement}")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(str, self.values))})"
+
+    def term(self, index: int = 0) -> Linear:
+        """The parameter at ``index`` as a term."""
+        value = self.values[index]
+        return value if isinstance(value, Linear) else number(Fraction(value))
+
+    #: What the parameters must satisfy, in words.
+    requirement: ClassVar[str]
+
+    @abstractmethod
+    def well_formed(self) -> Formula:
+        """The condition on the parameters under which the distribution exists."""
+
+    @abstractmethod
+    def support(self, draw: Linear) -> Formula:
+        """The condition on a value under which it can be drawn (lattice aside)."""
+
+    @abstractmethod
+    def charges(self, shift: Linear) -> tuple[Charge, ...]:
+        """An upper bound on ``log density(x) - log density(x + shift)``, by cases.
+
+        The cases cover every shift, and the bound is exact wherever it can be.
+        """
+
+    @abstractmethod
+    def draw(self, source: Uniforms) -> Draw:
+        """One value, from uniform numbers; idealised where it is a float."""
+
+    @property
+    def scale(self) -> float:
+        """The first parameter as a float, for sampling."""
+        value = self.values[0]
+        assert not isinstance(value, Linear)
+        return float(value)
+
+
+def exponential(source: Uniforms) -> float:
+    """A standard exponential draw (mean 1), in [0, ∞)."""
+    return -math.log1p(-source.random())

@@ -1,0 +1,51 @@
+"""The Bernoulli distribution: a biased coin."""
+
+from __future__ import annotations
+
+from ..formulas import Formula, above, conjunction, negation
+from ..substitution import apply_operation
+from ..terms import Linear, number
+from .base import Charge, Distribution, Parameter, Uniforms
+
+
+class Bernoulli(Distribution):
+    """``True`` with probability p, 0 < p < 1.
+
+    Its alignment is a flip.  A flip costs the log odds of the value that was drawn:
+    log(p / (1 - p)) if it was ``True`` and the negative of it if it was ``False``.
+    """
+
+    lattice = "booleans"
+    parameters = ("p",)
+    requirement = "p must lie strictly between 0 and 1"
+
+    def __init__(self, p: Parameter) -> None:
+        super().__init__(p)
+
+    def well_formed(self) -> Formula:
+        """``0 < p < 1``."""
+        p = self.term()
+        return conjunction((above(p, number(0)), above(number(1), p)))
+
+    def support(self, draw: Linear) -> Formula:
+        """Both values."""
+        raise TypeError("a Boolean sample has no numeric support")
+
+    def charges(self, shift: Linear) -> tuple[Charge, ...]:
+        """A coin cannot be shifted, only flipped."""
+        raise TypeError("a Boolean sample is flipped, not shifted")
+
+    def flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
+        """The cost of flipping the bit ``drawn`` where ``flip`` holds."""
+        p = self.term()
+        even = p == number(1) / number(2)
+        log_odds = number(0) if even else apply_operation("log_odds", (p,))
+        return (
+            Charge(conjunction((flip, drawn)), number(1), log_odds),
+            Charge(conjunction((flip, negation(drawn))), number(-1), log_odds),
+            Charge(negation(flip), number(0), number(1)),
+        )
+
+    def draw(self, source: Uniforms) -> bool:
+        """Whether a uniform number falls below p."""
+        return source.random() < self.scale

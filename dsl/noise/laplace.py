@@ -1,0 +1,41 @@
+"""The Laplace distribution."""
+
+from __future__ import annotations
+
+from ..formulas import TRUE, Formula, above, at_least, sign
+from ..terms import Linear, number
+from .base import Charge, Distribution, Parameter, Uniforms, exponential
+
+
+class Laplace(Distribution):
+    """Density ``exp(-|x| / scale) / (2 scale)`` on the real line; ``scale > 0``.
+
+    A shift by d costs |d| / scale.
+    """
+
+    lattice = "reals"
+    parameters = ("scale",)
+    requirement = "the scale must be positive"
+
+    def __init__(self, scale: Parameter) -> None:
+        super().__init__(scale)
+
+    def well_formed(self) -> Formula:
+        """The scale is positive."""
+        return above(self.term(), number(0))
+
+    def support(self, draw: Linear) -> Formula:
+        """Every real number."""
+        return TRUE
+
+    def charges(self, shift: Linear) -> tuple[Charge, ...]:
+        """``|shift| / scale``."""
+        rate = number(1) / self.term()
+        return (
+            Charge(at_least(shift, number(0)), shift, rate),
+            Charge(sign(-shift, ">"), -shift, rate),
+        )
+
+    def draw(self, source: Uniforms) -> float:
+        """The difference of two exponentials."""
+        return self.scale * (exponential(source) - exponential(source))

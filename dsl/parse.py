@@ -1,0 +1,117 @@
+"""From a decorated Python function to a program: the whole pipeline in one place."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from .flow import build_flow
+from .parse_expressions import Expressions
+from .parse_statements import Statements
+from .program import Program
+from .quantity import budget_of
+from .scope import Scope
+from .source import source_of, span_of
+from .syntax import Cell, Connective, Expression, Label, Return, children, names_in
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+
+def parse(mechanism: Mechanism[..., Any]) -> Program:
+    """Read a mechanism's source.
+
+    Raises:
+        Unsupported: it uses something outside the language; with the place and a way out.
+        BadInput: its source cannot be found, or its budget or inputs are not usable.
+    """
+    source = source_of(mechanism.function)
+    scope = Scope(mechanism.function)
+    arrays = {name for name, kind in mechanism.inputs.items() if kind.array}
+    scalars = set(mechanism.inputs) - arrays
+    body = _without_docstring(source.tree.body)
+    generator = _is_generator(source.tree)
+
+    expressions = Expressions(source, scope, arrays, scalars | _assigned(source.tree))
+    expressions.bound = set(scalars)
+    statements = Statements(expressions, generator)
+
+    preconditions: list[Expression] = []
+    while body and isinstance(body[0], ast.Assert):
+        preconditions += _precondition(mechanism, expressions, body.pop(0))
+    parsed = statements.block(body)
+    end = span_of(source.tree)
+    if not generator:
+        # Falling off the end of a function that returns a value returns None.
+        parsed = (*parsed, Return(end, (Label(end, None),)))
+    return Program(
+        name=mechanism.function.__name__,
+        source=source,
+        privacy=mechanism.privacy,
+        inputs=mechanism.inputs,
+        preconditions=tuple(preconditions),
+        flow=build_flow(parsed, end),
+        budget=budget_of(mechanism),
+        frozen=tuple(scope.record),
+    )
+
+
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    first = body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return list(body[1:] if is_text else body)
+
+
+def _is_generator(tree: ast.FunctionDef) -> bool:
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own_nodes(tree))
+
+
+def _assigned(tree: ast.FunctionDef) -> set[str]:
+    own = _own_nodes(tree)
+    return {n.id for n in own if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _own_nodes(tree: ast.FunctionDef) -> list[ast.AST]:
+    """The nodes of a function's body without those of the functions inside it."""
+    found: list[ast.AST] = []
+    stack: list[ast.AST] = list(tree.body)
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            stack.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _precondition(
+    mechanism: Mechanism[..., Any], expressions: Expressions, node: ast.Assert
+) -> list[Expression]:
+    """The conjuncts of a leading assert; each speaks of public parameters and lengths only."""
+    parsed = expressions.parse(node.test)
+    conjuncts = (
+        parsed.members if isinstance(parsed, Connective) and parsed.operator == "and" else (parsed,)
+    )
+    for e in conjuncts:
+        private = sorted(
+            n for n in names_in(e) if n in mechanism.inputs and not _is_public(mechanism, n, e)
+        )
+        if private:
+            raise expressions.refuse(
+                node,
+                f"a precondition about the private input '{private[0]}'",
+                "state it over public inputs",
+                "never",
+            )
+    return list(conjuncts)
+
+
+def _is_public(mechanism: Mechanism[..., Any], name: str, e: Expression) -> bool:
+    return mechanism.inputs[name].public or (
+        mechanism.inputs[name].array and not _reads_cell(name, e)
+    )
+
+
+def _reads_cell(name: str, e: Expression) -> bool:
+    return (isinstance(e, Cell) and e.array == name) or any(
+        _reads_cell(name, c) for c in children(e)
+    )

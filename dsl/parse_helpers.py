@@ -1,0 +1,141 @@
+"""Calls of helper functions, written into the place of the call.
+
+A helper computes: assignments, ``if`` and ``return`` only.  Its body becomes one
+expression; its arguments are evaluated first, as Python does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FunctionType
+
+from .parse_expressions import ARITHMETIC, UNBOUND, Expressions
+from .scope import Scope
+from .source import source_of, span_of
+from .syntax import Arithmetic, Conditional, Expression, Let
+
+# before:  def clipped(x):                 after:  Let(x@1 = f[i],
+#              if x > 5:                                5 if x@1 > 5 else x@1)
+#                  return 5
+#              return x
+#          ... clipped(f[i])
+
+
+def inline(caller: Expressions, node: ast.Call, found: object, name: str) -> Expression:
+    """The value of a helper call as one expression.
+
+    Raises:
+        Unsupported: the helper does more than compute, or is called in an unusual way.
+    """
+    arguments = tuple(map(caller.parse, node.args))
+    if node.keywords:
+        raise caller.refuse(
+            node, f"a keyword in the call of {name}", "give the arguments by position"
+        )
+    nested = isinstance(found, ast.FunctionDef)
+    tree = found if isinstance(found, ast.FunctionDef) else _outside_helper(caller, node, found)
+    parameters = _parameters(caller, tree, nested)
+    if len(parameters) != len(arguments):
+        raise caller.refuse(
+            node,
+            f"{name} takes {len(parameters)} arguments, got {len(arguments)}",
+            "match its parameters",
+            "never",
+        )
+    stored = (
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    )
+    renamed = dict.fromkeys(stored, UNBOUND) | {p: caller.fresh(p) for p in parameters}
+    with _surroundings(caller, found), caller.inside_helper(renamed, node, name):
+        body = _Body(caller, renamed, name).value(tree.body)
+    return Let(span_of(node), tuple(renamed[p] for p in parameters), arguments, body)
+
+
+def _outside_helper(caller: Expressions, node: ast.Call, found: object) -> ast.FunctionDef:
+    assert isinstance(found, FunctionType)
+    tree = source_of(found).tree
+    if tree.decorator_list:
+        raise caller.refuse(node, f"the decorated helper '{tree.name}'", "call a plain function")
+    return tree
+
+
+@contextmanager
+def _surroundings(caller: Expressions, found: object) -> Iterator[None]:
+    """Names of a helper from the file are looked up around the helper, not around the caller."""
+    if not isinstance(found, FunctionType):
+        yield
+        return
+    kept = caller.source, caller.scope, caller.arrays, caller.variables, caller.helpers
+    caller.source = source_of(found)
+    caller.scope = Scope(found, caller.scope.record)
+    caller.arrays, caller.variables, caller.helpers = (), set(), {}
+    try:
+        yield
+    finally:
+        caller.source, caller.scope, caller.arrays, caller.variables, caller.helpers = kept
+
+
+def _parameters(caller: Expressions, tree: ast.FunctionDef, nested: bool) -> list[str]:
+    a = tree.args
+    if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
+        where = tree if nested else tree.args
+        raise caller.refuse(
+            where, f"the helper '{tree.name}' has unusual parameters", "use plain ones"
+        )
+    return [parameter.arg for parameter in a.args]
+
+
+class _Body:
+    def __init__(self, parser: Expressions, renamed: dict[str, str], name: str) -> None:
+        self._parser = parser
+        self._renamed = renamed
+        self._name = name
+
+    def value(self, body: Sequence[ast.stmt]) -> Expression:
+        """The value that a block returns; every path must return."""
+        if not body:
+            raise self._parser.refuse(
+                ast.Pass(lineno=0, col_offset=0),
+                f"a path of '{self._name}' returns nothing",
+                "return a value",
+            )
+        first, rest = body[0], body[1:]
+        span = span_of(first)
+        match first:
+            case ast.Return(value=ast.expr() as value):
+                return self._parser.parse(value)
+            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
+                return self.value(rest)
+            case ast.If(test=test, body=yes, orelse=no):
+                condition = self._parser.parse(test)
+                kept = dict(self._renamed)
+                arms = []
+                for arm in (yes, no):
+                    arms.append(self.value([*arm, *rest]))
+                    self._renamed.clear()
+                    self._renamed.update(kept)
+                return Conditional(span, condition, arms[0], arms[1])
+            case ast.Assign(targets=[ast.Name(id=target)], value=value):
+                return self._bind(target, self._parser.parse(value), rest, first)
+            case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value):
+                return self._bind(target, self._parser.parse(value), rest, first)
+            case ast.AugAssign(target=ast.Name(id=target) as old, op=op, value=value) if (
+                type(op) in ARITHMETIC
+            ):
+                left = self._parser.parse(ast.copy_location(ast.Name(old.id, ast.Load()), old))
+                total = Arithmetic(span, ARITHMETIC[type(op)], left, self._parser.parse(value))
+                return self._bind(target, total, rest, first)
+        raise self._parser.refuse(
+            first,
+            f"this statement in the helper '{self._name}'",
+            "a helper assigns, branches and returns",
+        )
+
+    def _bind(
+        self, target: str, value: Expression, rest: Sequence[ast.stmt], node: ast.stmt
+    ) -> Expression:
+        new = self._parser.fresh(target)
+        self._renamed[target] = new
+        return Let(span_of(node), (new,), (value,), self.value(rest))

@@ -1,0 +1,139 @@
+"""``for`` loops as ``while`` loops over a hidden counter.
+
+Python evaluates the bounds once and keeps the counter to itself: assigning the loop
+variable in the body changes nothing, and after the loop it keeps its last value.
+"""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from .source import span_of
+from .syntax import (
+    Arithmetic,
+    Assign,
+    Builtin,
+    Cell,
+    Comparison,
+    Constant,
+    Expression,
+    Length,
+    Name,
+    Span,
+    Statement,
+    While,
+)
+
+if TYPE_CHECKING:
+    from .parse_statements import Statements
+
+# before:  for i, x in enumerate(f):       after:  i@1 = 0
+#              body                                while i@1 < len(f):
+#                                                      i = i@1; x = f[i@1]
+#                                                      body
+#                                                  step: i@1 = i@1 + 1
+
+
+def parse_for(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
+    """One ``for`` loop over ``range``, a sequence parameter, ``enumerate`` or ``zip``."""
+    span = span_of(node)
+    hidden = parser.expressions.fresh(
+        node.target.id if isinstance(node.target, ast.Name) else "index"
+    )
+    counter = Name(span, hidden)
+    call = node.iter
+    if isinstance(call, ast.Call):
+        word, _, written = parser.expressions.called(call)
+        if word != "iteration" or call.keywords:
+            raise parser.expressions.refuse(
+                call, f"a loop over {written}(…)", "loop over range, a sequence, enumerate or zip"
+            )
+        if written == "range":
+            return _range(parser, node, call, hidden)
+    items, lengths = _items(parser, node.iter, counter, span)
+    targets = _targets(parser, node.target, len(items), node)
+    stop: Expression = lengths[0] if len(lengths) == 1 else Builtin(span, "min", tuple(lengths))
+    bindings = tuple(Assign(span, (t,), (e,)) for t, e in zip(targets, items, strict=True))
+    return _loop(parser, node, hidden, Constant(span, Fraction(0), "int"), stop, 1, bindings)
+
+
+def _range(parser: Statements, node: ast.For, call: ast.Call, hidden: str) -> tuple[Statement, ...]:
+    span = span_of(node)
+    bounds = [parser.expressions.parse(a) for a in call.args]
+    if not 1 <= len(bounds) <= 3:
+        raise parser.expressions.refuse(
+            call, f"range of {len(bounds)} arguments", "give one to three", "never"
+        )
+    start = bounds[0] if len(bounds) > 1 else Constant(span, Fraction(0), "int")
+    stop = bounds[min(1, len(bounds) - 1)]
+    step = bounds[2] if len(bounds) == 3 else Constant(span, Fraction(1), "int")
+    if not isinstance(step, Constant) or step.kind != "int" or step.value == 0:
+        raise parser.expressions.refuse(
+            call, "a step that is no int constant", "use a constant step"
+        )
+    (target,) = _targets(parser, node.target, 1, node)
+    fixed = parser.expressions.fresh("stop")
+    binding = Assign(span, (target,), (Name(span, hidden),))
+    body = _loop(parser, node, hidden, start, Name(span, fixed), int(step.value), (binding,))
+    return (Assign(span, (fixed,), (stop,)), *body)
+
+
+def _loop(
+    parser: Statements,
+    node: ast.For,
+    hidden: str,
+    start: Expression,
+    stop: Expression,
+    step: int,
+    bindings: tuple[Assign, ...],
+) -> tuple[Statement, ...]:
+    span = span_of(node)
+    counter = Name(span, hidden)
+    before = parser.bound
+    parser.bound = before | {t for b in bindings for t in b.targets}
+    body = (*bindings, *parser.loop_body(node.body))
+    parser.bound = before
+    further = Arithmetic(span, "+", counter, Constant(span, Fraction(step), "int"))
+    test = Comparison(span, "<" if step > 0 else ">", counter, stop)
+    advance = (Assign(span, (hidden,), (further,)),)
+    return Assign(span, (hidden,), (start,)), While(span, test, body, advance)
+
+
+def _targets(parser: Statements, target: ast.expr, count: int, node: ast.For) -> list[str]:
+    elements = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    if len(elements) != count:
+        raise parser.expressions.refuse(
+            node.target,
+            f"{len(elements)} loop variables for {count} values",
+            "name one for each",
+            "never",
+        )
+    names = [parser.variable(e) for e in elements]
+    if len(set(names)) < len(names):
+        raise parser.expressions.refuse(
+            node.target, "a loop variable named twice", "use two names", "never"
+        )
+    return names
+
+
+def _items(
+    parser: Statements, iterable: ast.expr, counter: Name, span: Span
+) -> tuple[list[Expression], list[Length]]:
+    """What each round binds, and the lengths that bound the number of rounds."""
+    refuse = parser.expressions.refuse
+    if isinstance(iterable, ast.Name) and iterable.id in parser.expressions.arrays:
+        return [Cell(span_of(iterable), iterable.id, counter)], [Length(span, iterable.id)]
+    if isinstance(iterable, ast.Call):
+        _, _, written = parser.expressions.called(iterable)
+        parts = [_items(parser, a, counter, span) for a in iterable.args]
+        if written == "enumerate" and len(parts) == 1 and len(parts[0][0]) == 1:
+            return [counter, *parts[0][0]], parts[0][1]
+        if written == "zip" and parts and all(len(p[0]) == 1 for p in parts):
+            return [p[0][0] for p in parts], [p[1][0] for p in parts]
+    raise refuse(
+        iterable,
+        "a loop over something that is neither range nor a sequence parameter",
+        "loop over range(…), a sequence parameter, enumerate(xs) or zip(xs, ys)",
+    )

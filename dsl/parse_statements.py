@@ -1,0 +1,340 @@
+"""Python statements to statements of the language; nothing is ever skipped."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .noise import Distribution
+from .parse_expressions import ARITHMETIC, Expressions
+from .parse_loops import parse_for
+from .source import span_of
+from .syntax import (
+    Arithmetic,
+    Assign,
+    Break,
+    Conditional,
+    Continue,
+    Expression,
+    If,
+    Label,
+    Other,
+    Release,
+    Return,
+    Sample,
+    Statement,
+    While,
+    children,
+    names_in,
+)
+
+
+class Statements:
+    """Parses the body of one mechanism."""
+
+    def __init__(self, expressions: Expressions, generator: bool) -> None:
+        self.expressions = expressions
+        self._generator = generator
+        self._loops = 0
+
+    @property
+    def bound(self) -> set[str]:
+        """The variables that surely have a value here."""
+        return self.expressions.bound
+
+    @bound.setter
+    def bound(self, names: set[str]) -> None:
+        self.expressions.bound = names
+
+    def block(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
+        """A sequence of statements; ``align`` belongs to the sample before it."""
+        found: list[Statement] = []
+        for node in body:
+            if _calls(node, self.expressions) == "align":
+                found[-1:] = [self._aligned(node, found[-1] if found else None)]
+            else:
+                found.extend(self.statement(node))
+        return tuple(found)
+
+    def statement(self, node: ast.stmt) -> tuple[Statement, ...]:
+        """One statement; some become several, some none."""
+        span = span_of(node)
+        parse = self.expressions.parse
+        match node:
+            case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
+                return ()
+            case ast.Assign(targets=[target], value=value):
+                return self._assign(target, value, node)
+            case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
+                return self._assign(target, value, node)
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+                return self._augmented(name, target, op, value, node)
+            case ast.If(test=test, body=yes, orelse=no):
+                return (self._if(parse(test), yes, no, node),)
+            case ast.While(test=test, body=body, orelse=[]):
+                return (self._while(test, body, node),)
+            case ast.For(orelse=[]):
+                return parse_for(self, node)
+            case ast.Break():
+                self.bound = set(self.expressions.variables)
+                return (Break(span),)
+            case ast.Continue():
+                self.bound = set(self.expressions.variables)
+                return (Continue(span),)
+            case ast.Expr(value=ast.Yield(value=value)):
+                return self._yield(value, node)
+            case ast.Return(value=value):
+                return self._return(value, node)
+            case ast.FunctionDef(name=name):
+                return self._helper(name, node)
+        self._foreign(node)
+
+    def _assign(self, target: ast.expr, value: ast.expr, node: ast.stmt) -> tuple[Statement, ...]:
+        if isinstance(value, ast.Call) and _word(value, self.expressions) == "sample":
+            return (self._sample(target, value, node),)
+        if isinstance(target, ast.Tuple | ast.List):
+            sides = value.elts if isinstance(value, ast.Tuple | ast.List) else []
+            if len(sides) != len(target.elts):
+                raise self.expressions.refuse(
+                    node, "unpacking", "write one value for each variable"
+                )
+            pairs = list(zip(target.elts, sides, strict=True))
+        else:
+            pairs = [(target, value)]
+        values = tuple(self.expressions.parse(v) for _, v in pairs)
+        names = tuple(self.variable(t) for t, _ in pairs)
+        if len(set(names)) < len(names):
+            raise self.expressions.refuse(
+                node, "a variable assigned twice at once", "assign it once", "never"
+            )
+        self.bound = self.bound | set(names)
+        span = span_of(node)
+        if len(values) == 1:
+            return _by_arms(values[0], lambda v: Assign(span, names, (v,)))
+        return (Assign(span, names, values),)
+
+    def variable(self, target: ast.expr) -> str:
+        """An assignable variable; sequence parameters and helpers are not."""
+        if not isinstance(target, ast.Name):
+            raise self.expressions.refuse(
+                target,
+                "an assignment to something that is no variable",
+                "use one variable per value",
+            )
+        if target.id in self.expressions.arrays:
+            raise self.expressions.refuse(
+                target, f"the sequence '{target.id}' is assigned", "use a new name"
+            )
+        if target.id in self.expressions.helpers:
+            raise self.expressions.refuse(
+                target, f"the function '{target.id}' is assigned", "use a new name"
+            )
+        return target.id
+
+    def _augmented(
+        self, name: str, target: ast.Name, op: ast.operator, value: ast.expr, node: ast.stmt
+    ) -> tuple[Statement, ...]:
+        if type(op) not in ARITHMETIC:
+            raise self.expressions.refuse(
+                node, "this assignment operator", "use += -= *= /= //= %="
+            )
+        self.variable(target)
+        left = self.expressions.parse(ast.copy_location(ast.Name(name, ast.Load()), target))
+        total = Arithmetic(span_of(node), ARITHMETIC[type(op)], left, self.expressions.parse(value))
+        return (Assign(span_of(node), (name,), (total,)),)
+
+    def _sample(self, target: ast.expr, call: ast.Call, node: ast.stmt) -> Sample:
+        refuse = self.expressions.refuse
+        name = self.variable(target)
+        draw = call.args[0] if len(call.args) == 1 and not call.keywords else None
+        if not isinstance(draw, ast.Call):
+            raise refuse(
+                call, "sample of something that is no distribution", "write sample(Laplace(scale))"
+            )
+        word, found, written = self.expressions.called(draw)
+        if word != "noise":
+            raise refuse(
+                draw, f"'{written}' is no noise distribution", "use Laplace, Exponential, …"
+            )
+        assert isinstance(found, type) and issubclass(found, Distribution)
+        arguments = _arguments(self.expressions, draw, found)
+        self.bound = self.bound | {name}
+        return Sample(span_of(node), name, found, arguments)
+
+    def _aligned(self, node: ast.stmt, before: Statement | None) -> Sample:
+        refuse = self.expressions.refuse
+        assert isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        call = node.value
+        fits = len(call.args) == 2 and not call.keywords and isinstance(call.args[0], ast.Name)
+        if not fits:
+            raise refuse(
+                call,
+                "align takes a noise variable and its shift",
+                "write align(noise, shift)",
+                "never",
+            )
+        target = call.args[0]
+        assert isinstance(target, ast.Name)
+        if not isinstance(before, Sample) or before.target != target.id or before.shift is not None:
+            raise refuse(
+                call,
+                f"align of '{target.id}' that does not follow its sample",
+                f"write it once, right after {target.id} = sample(…): a shift is fixed when the noise is drawn",
+                "never",
+            )
+        self.expressions.in_alignment = True
+        shift = self.expressions.parse(call.args[1])
+        self.expressions.in_alignment = False
+        if target.id in _inside_other(shift):
+            raise refuse(
+                call,
+                f"other(…) of '{target.id}' in its own alignment",
+                "use the values before it",
+                "never",
+            )
+        return Sample(before.span, before.target, before.distribution, before.arguments, shift)
+
+    def _if(
+        self, test: Expression, yes: Sequence[ast.stmt], no: Sequence[ast.stmt], node: ast.stmt
+    ) -> If:
+        before = self.bound
+        first = self.block(yes)
+        after_yes, self.bound = self.bound, before
+        second = self.block(no)
+        self.bound = self.bound & after_yes
+        return If(span_of(node), test, first, second)
+
+    def loop_body(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
+        """A loop's body; what it assigns is not surely assigned after the loop."""
+        before = self.bound
+        self._loops += 1
+        found = self.block(body)
+        self._loops -= 1
+        self.bound = before
+        return found
+
+    def _while(self, test: ast.expr, body: Sequence[ast.stmt], node: ast.stmt) -> While:
+        return While(span_of(node), self.expressions.parse(test), self.loop_body(body))
+
+    def _yield(self, value: ast.expr | None, node: ast.stmt) -> tuple[Statement, ...]:
+        span = span_of(node)
+        e: Expression = Label(span, None) if value is None else self.expressions.parse(value)
+        return _by_arms(e, lambda v: Release(span, v))
+
+    def _return(self, value: ast.expr | None, node: ast.stmt) -> tuple[Statement, ...]:
+        span = span_of(node)
+        if self._generator:
+            if value is not None:
+                raise self.expressions.refuse(
+                    node,
+                    "a value returned beside yield",
+                    "yield it, then return without a value",
+                    "never",
+                )
+            found: tuple[Statement, ...] = (Return(span),)
+        elif isinstance(value, ast.Tuple):
+            found = (Return(span, tuple(map(self.expressions.parse, value.elts))),)
+        else:
+            e = Label(span, None) if value is None else self.expressions.parse(value)
+            found = _by_arms(e, lambda v: Return(span, (v,)))
+        self.bound = set(self.expressions.variables)
+        return found
+
+    def _helper(self, name: str, node: ast.FunctionDef) -> tuple[Statement, ...]:
+        if self._loops:
+            raise self.expressions.refuse(
+                node, "a function defined inside a loop", "define it before"
+            )
+        if node.decorator_list:
+            raise self.expressions.refuse(node, "a decorated helper function", "use a plain one")
+        if name in self.expressions.helpers or name in self.expressions.arrays:
+            raise self.expressions.refuse(
+                node, f"'{name}' is defined twice", "use another name", "never"
+            )
+        self.expressions.helpers[name] = node
+        return ()
+
+    def _foreign(self, node: ast.stmt) -> NoReturn:
+        for kind, words, advice in _FOREIGN:
+            if isinstance(node, kind):
+                raise self.expressions.refuse(node, words, advice)
+        call = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(call, ast.Call) and _word(call, self.expressions) == "sample":
+            raise self.expressions.refuse(node, "a sample that is not kept", "write x = sample(…)")
+        raise self.expressions.refuse(node, "a statement that does nothing here", "remove it")
+
+
+_FOREIGN: tuple[tuple[type[ast.stmt] | tuple[type[ast.stmt], ...], str, str], ...] = (
+    (
+        ast.Assert,
+        "an assert after the first statement",
+        "state preconditions first, over public inputs",
+    ),
+    ((ast.For, ast.While), "else of a loop", "use a flag"),
+    (ast.Assign, "a chained assignment", "assign one variable a line"),
+    (ast.AnnAssign, "a declaration without a value", "assign a value"),
+    (ast.AugAssign, "an assignment to something that is no variable", "use one variable per value"),
+    ((ast.Try, ast.Raise), "exceptions", "test for the case before it arises"),
+    ((ast.Global, ast.Nonlocal), "outside state", "return or yield what the mechanism says"),
+    ((ast.Import, ast.ImportFrom), "an import", "import at the top of the file"),
+    (ast.With, "a with block", "leave it out"),
+    (ast.Match, "match", "use if and elif"),
+    ((ast.ClassDef, ast.AsyncFunctionDef), "this definition", "define it outside"),
+    (ast.Delete, "del", "leave it out"),
+)
+
+
+def _by_arms(e: Expression, make: object) -> tuple[Statement, ...]:
+    """A statement about ``a if c else b`` becomes an ``if`` where the arms differ in kind."""
+    # before:  yield f[i] + x if above else None
+    # after:   if above: yield f[i] + x
+    #          else: yield None
+    assert callable(make)
+    if isinstance(e, Conditional) and (_mentions_label(e.yes) or _mentions_label(e.no)):
+        return (If(e.span, e.test, _by_arms(e.yes, make), _by_arms(e.no, make)),)
+    return (make(e),)
+
+
+def _mentions_label(e: Expression) -> bool:
+    return isinstance(e, Label) or (
+        isinstance(e, Conditional) and (_mentions_label(e.yes) or _mentions_label(e.no))
+    )
+
+
+def _inside_other(e: Expression) -> frozenset[str]:
+    if isinstance(e, Other):
+        return names_in(e.inner)
+    return frozenset().union(*map(_inside_other, children(e)))
+
+
+def _word(call: ast.Call, expressions: Expressions) -> str:
+    return expressions.called(call)[0]
+
+
+def _calls(node: ast.stmt, expressions: Expressions) -> str | None:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return _word(node.value, expressions)
+    return None
+
+
+def _arguments(
+    expressions: Expressions, call: ast.Call, distribution: type[Distribution]
+) -> tuple[Expression, ...]:
+    """A distribution's parameters in order, given by position or by name."""
+    names = distribution.parameters
+    given: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in given or keyword.arg not in names:
+            raise expressions.refuse(
+                call, f"the keyword '{keyword.arg}'", f"use {', '.join(names)}", "never"
+            )
+        given[keyword.arg] = keyword.value
+    if len(call.args) > len(names) or set(given) != set(names):
+        raise expressions.refuse(
+            call,
+            f"{distribution.__name__} with {len(given)} parameters",
+            f"give {', '.join(names)}",
+            "never",
+        )
+    return tuple(expressions.parse(given[name]) for name in names)

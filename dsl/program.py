@@ -1,0 +1,128 @@
+"""A mechanism as the verifier sees it: parameters, preconditions, body, budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .errors import BadInput, Location, Outlook, Unsupported
+from .evaluate import Evaluator
+from .flow import Flow
+from .formulas import TRUE, Formula, above, at_least
+from .inputs import EpsilonInput, InputKind
+from .scope import Use
+from .syntax import Expression, Span
+from .terms import ZERO, Linear, Symbol, number, term
+from .values import Num, Value, exact
+
+if TYPE_CHECKING:
+    from .privacy import Privacy
+    from .source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A parsed mechanism.
+
+    ``frozen`` lists the outside names that the source uses, each with the object it had
+    when it was read; the object must still be there when the mechanism runs.
+    """
+
+    name: str
+    source: Source
+    privacy: Privacy
+    inputs: Mapping[str, InputKind]
+    preconditions: tuple[Expression, ...]
+    flow: Flow
+    budget: Linear
+    frozen: tuple[Use, ...]
+
+    def location(self, span: Span) -> Location:
+        """A place in the mechanism's file."""
+        return self.source.location(span)
+
+    def refuse(
+        self, span: Span, message: str, advice: str, outlook: Outlook = "not yet"
+    ) -> Unsupported:
+        """An error about a construct that is outside the language."""
+        return self.source.refuse(span, message, advice, outlook)
+
+    def check_frozen(self) -> None:
+        """Make sure that the names the body uses still mean what was read.
+
+        Raises:
+            BadInput: one of them was bound again.
+        """
+        for use in self.frozen:
+            if not use.unchanged:
+                raise BadInput(
+                    f"'{use.name}' was changed after {self.name} was read; restart the program"
+                )
+
+    def check_preconditions(self, values: Mapping[str, Any]) -> None:
+        """Make sure that the inputs of a call meet the preconditions.
+
+        Raises:
+            BadInput: one of them does not hold, or is not defined.
+        """
+        evaluator = Evaluator(ConcreteInputs(self, values))
+        for precondition in self.preconditions:
+            holds = evaluator.condition(precondition) == TRUE
+            if not holds or any(duty.condition != TRUE for duty in evaluator.duties):
+                text = self.source.location(precondition.span)
+                shown = text.text[text.column - 1 :][: text.width]
+                raise BadInput(f"{self.name}: the precondition '{shown}' does not hold", text)
+
+    def parameter_symbol(self, name: str) -> Symbol:
+        """The symbol of a public scalar parameter."""
+        return Symbol(name, self.inputs[name].whole, fixed=True)
+
+    def length_symbol(self, array: str) -> Symbol:
+        """The symbol of a sequence's length, which is public."""
+        return Symbol(f"len({array})", True, fixed=True)
+
+    def parameter_facts(self) -> tuple[Formula, ...]:
+        """What the kinds of the public parameters say: ε > 0, naturals >= 0, lengths >= 0."""
+        facts = []
+        for name, kind in self.inputs.items():
+            if kind.array:
+                facts.append(at_least(term(self.length_symbol(name)), number(0)))
+            elif kind.public and kind.positive:
+                facts.append(above(term(self.parameter_symbol(name)), number(0)))
+            elif kind.public and kind.minimum is not None:
+                facts.append(at_least(term(self.parameter_symbol(name)), number(kind.minimum)))
+        return tuple(facts)
+
+    def epsilons(self) -> tuple[str, ...]:
+        """The names of the privacy parameters."""
+        return tuple(n for n, k in self.inputs.items() if isinstance(k, EpsilonInput))
+
+
+class ConcreteInputs:
+    """The inputs of one call, for expressions over parameters only."""
+
+    def __init__(self, program: Program, values: Mapping[str, Any]) -> None:
+        self._program = program
+        self._values = values
+
+    def variable(self, name: str, span: Span) -> Value:
+        """A scalar parameter."""
+        value = exact(self._values[name])
+        return Num(number(value), "int" if self._program.inputs[name].whole else "float")
+
+    def cell(self, array: str, index: Linear, span: Span) -> Num:
+        """An element of a sequence parameter; out of range it is 0, and the duty has failed."""
+        whole = self._program.inputs[array].whole
+        values = self._values[array]
+        i = int(index.constant)
+        value = exact(values[i]) if 0 <= i < len(values) else ZERO
+        return Num(number(value), "int" if whole else "float")
+
+    def length(self, array: str) -> Linear:
+        """The length of a sequence parameter."""
+        return number(len(self._values[array]))
+
+    def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
+        """An error at a place in the source."""
+        return self._program.refuse(span, message, advice)

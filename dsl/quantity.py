@@ -1,0 +1,92 @@
+"""The budget of a claim: the user's function of public parameters, as a term."""
+
+from __future__ import annotations
+
+import inspect
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from .errors import BadInput, ShiftproofError
+from .inputs import EpsilonInput
+from .terms import Linear, Symbol, number, term
+from .values import exact
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+
+class Quantity:
+    """A term that understands ``+ - * /`` with plain numbers, for budget functions."""
+
+    def __init__(self, value: Linear) -> None:
+        self.value = value
+
+    def __add__(self, other: object) -> Quantity:
+        return Quantity(self.value + as_term(other))
+
+    def __sub__(self, other: object) -> Quantity:
+        return Quantity(self.value - as_term(other))
+
+    def __mul__(self, other: object) -> Quantity:
+        return Quantity(self.value * as_term(other))
+
+    def __truediv__(self, other: object) -> Quantity:
+        return Quantity(self.value / as_term(other))
+
+    def __rsub__(self, other: object) -> Quantity:
+        return Quantity(as_term(other) - self.value)
+
+    def __rtruediv__(self, other: object) -> Quantity:
+        return Quantity(as_term(other) / self.value)
+
+    def __neg__(self) -> Quantity:
+        return Quantity(-self.value)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+
+def as_term(value: object) -> Linear:
+    """A quantity or plain number as a term.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if isinstance(value, Quantity):
+        return value.value
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        return number(exact(value))
+    raise TypeError(f"{value!r} is no number")
+
+
+def budget_of(mechanism: Mechanism[..., Any]) -> Linear:
+    """The claimed ε as a term over public parameters.
+
+    Raises:
+        BadInput: there is no budget, or it is no expression of public parameters.
+    """
+    if mechanism.budget is None:
+        names = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
+        if len(names) != 1:
+            raise BadInput(
+                f"{mechanism.function.__name__}: {len(names)} Epsilon parameters and no budget; "
+                "say which ε is claimed, as in budget=lambda eps1, eps2: eps1 + eps2",
+                mechanism.location,
+            )
+        return term(Symbol(names[0], fixed=True))
+    parameters = {}
+    for name in inspect.signature(mechanism.budget).parameters:
+        kind = mechanism.inputs.get(name)
+        if kind is None or not kind.public or kind.array:
+            raise BadInput(
+                f"{mechanism.function.__name__}: the budget's '{name}' is no public parameter",
+                mechanism.location,
+            )
+        parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
+    try:
+        return as_term(mechanism.budget(**parameters))
+    except (TypeError, ShiftproofError, ArithmeticError) as error:
+        raise BadInput(
+            f"{mechanism.function.__name__}: the budget is no expression in + - * /: {error}",
+            mechanism.location,
+        ) from None

@@ -1,0 +1,235 @@
+"""How the private inputs of a program differ between D and D', as symbols and facts.
+
+A *case* covers a part of the neighbour relation (a record is removed, a record is
+added); a proof is owed for each.  In a case every private answer is a fresh symbol
+and its difference another one, limited by what was derived from policy and query.
+Where only some answers move, the places that move are *ghosts*: unknown constants
+of the pair (D, D'), so that a second read of the same answer differs by the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from .errors import BadInput
+from .formulas import (
+    Formula,
+    above,
+    at_least,
+    choice,
+    conjunction,
+    equal,
+    negation,
+)
+from .inputs import CountingQueries, InputKind, IntegerValue, Queries, Secret, Value, WindowCounts
+from .neighbours import CellQuery, WindowQuery, add_remove, derive, derive_windows, replacement
+from .policies import Policy
+from .privacy import ADP, DP, LDP, Privacy, Related
+from .quantity import as_term
+from .substitution import symbols_of
+from .terms import Indexed, Linear, Symbol, number, term
+
+Where = Literal["everywhere", "one", "two", "window"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How one private input moves in one case: D minus D' lies in [low, high] where it moves."""
+
+    low: Linear
+    high: Linear
+    where: Where = "everywhere"
+    width: int = 0
+    opposed: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A private number in D and in D', with what is known of the two."""
+
+    left: Linear
+    right: Linear
+    facts: tuple[Formula, ...] = ()
+
+
+@dataclass(slots=True)
+class Case:
+    """One case of the relation: the moves of every private input, and the ghosts."""
+
+    name: str
+    inputs: Mapping[str, InputKind]
+    moves: Mapping[str, Move]
+    ghosts: list[Symbol] = field(default_factory=list)
+    facts: list[Formula] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for name, move in self.moves.items():
+            self._add_ghosts(name, move)
+            if not self.inputs[name].array:
+                pair = self.scalar(name)
+                self.facts += pair.facts
+                for symbol in (*symbols_of(pair.left), *symbols_of(pair.right)):
+                    if symbol not in self.ghosts and not symbol.fixed:
+                        self.ghosts.append(symbol)
+
+    def _add_ghosts(self, name: str, move: Move) -> None:
+        places = {"everywhere": 0, "one": 1, "two": 2, "window": 1}[move.where]
+        whole = self.inputs[name].whole
+        for k in range(1, places + 1):
+            place = Symbol(f"place{k}({name})", True)
+            self.ghosts.append(place)
+            self.facts.append(at_least(term(place), number(0)))
+            if move.where != "window":
+                change = Symbol(f"change{k}({name})", whole, private=True)
+                self.ghosts.append(change)
+                self.facts += _between(term(change), move.low, move.high)
+        if move.where == "two":
+            first, second = (term(Symbol(f"place{k}({name})", True)) for k in (1, 2))
+            self.facts.append(negation(equal(first, second)))
+            if move.opposed:
+                up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
+                self.facts += [at_least(up, number(0)), at_least(number(0), down)]
+
+    def scalar(self, name: str) -> Pair:
+        """A private scalar input."""
+        return self._pair(name, None)
+
+    def cell(self, array: str, index: Linear) -> Pair:
+        """One answer of a private sequence; equal index terms give the same symbols."""
+        return self._pair(array, index)
+
+    def _pair(self, name: str, index: Linear | None) -> Pair:
+        kind, move = self.inputs[name], self.moves[name]
+        left = _answer(name, kind.whole, index)
+        difference, facts = self._difference(name, move, index)
+        right = left - difference
+        if kind.minimum is not None:
+            facts += [at_least(side, number(kind.minimum)) for side in (left, right)]
+        if isinstance(kind, Value):
+            for side in (left, right):
+                facts += _between(side, as_term(kind.low), as_term(kind.high))
+        return Pair(left, right, tuple(facts))
+
+    def _difference(
+        self, name: str, move: Move, index: Linear | None
+    ) -> tuple[Linear, list[Formula]]:
+        whole = self.inputs[name].whole
+        if move.where in ("one", "two"):
+            assert index is not None
+            total = number(0)
+            for k in range(1, 3 if move.where == "two" else 2):
+                place = term(Symbol(f"place{k}({name})", True))
+                change = term(Symbol(f"change{k}({name})", whole, private=True))
+                total = total + choice(equal(index, place), change, number(0))
+            return total, []
+        if move.low == move.high:
+            return move.low, []
+        delta = _answer(f"move of {name}", whole, index)
+        facts = _between(delta, move.low, move.high)
+        if move.where == "window":
+            assert index is not None
+            start = term(Symbol(f"place1({name})", True))
+            inside = conjunction((at_least(index, start), above(start + number(move.width), index)))
+            return choice(inside, delta, number(0)), facts
+        return delta, facts
+
+
+def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
+    if index is None:
+        return term(Symbol(name, whole, private=True))
+    return term(Indexed(name + "[{}]", index, whole, private=True))
+
+
+def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
+    return [at_least(x, low), at_least(high, x)]
+
+
+def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, ...]:
+    """The cases of a privacy definition for a mechanism's inputs.
+
+    Raises:
+        BadInput: an input kind has no meaning under the definition.
+    """
+    private = {name: kind for name, kind in inputs.items() if not kind.public}
+    options = {name: _moves(privacy, name, kind) for name, kind in private.items()}
+    together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
+    if together:
+        # One record appears or disappears: what it moves, it moves in one direction.
+        combinations = [
+            {name: moves[min(k, len(moves) - 1)] for name, moves in options.items()}
+            for k in range(max(map(len, options.values()), default=1))
+        ]
+        names = ["a record is removed", "a record is added"]
+    else:
+        combinations = [
+            dict(zip(options, chosen, strict=True))
+            for chosen in itertools.product(*options.values())
+        ]
+        names = [f"case {k + 1}" for k in range(len(combinations))]
+    if len(combinations) == 1:
+        names = [""]
+    return tuple(Case(n, inputs, moves) for n, moves in zip(names, combinations, strict=True))
+
+
+def _moves(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
+    """The cases of one input."""
+    if isinstance(kind, Queries):
+        return (_declared(kind),)
+    if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
+        return _derived(privacy, kind)
+    if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
+        spread = as_term(kind.high) - as_term(kind.low)
+        return (Move(-spread, spread),)
+    if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
+        return _under_policy(privacy.policy, kind)
+    if isinstance(kind, Secret) and isinstance(privacy, Related):
+        raise BadInput(f"'{name}': relations of one's own are not supported here")
+    raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+
+
+def _declared(kind: Queries) -> Move:
+    given = kind.sensitivity
+    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else as_term(given)
+    low = number(0) if kind.direction == "decreasing" else -most
+    high = number(0) if kind.direction == "increasing" else most
+    where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
+    return Move(low, high, where, note="sensitivity assumed")
+
+
+def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
+    policy = privacy.policy if isinstance(privacy, ADP) else Policy.everything()
+    adding = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
+    if isinstance(kind, WindowCounts):
+        relation = add_remove(policy.universe) if adding else replacement(policy)
+        windows = derive_windows(relation, WindowQuery(kind.width))
+        return tuple(
+            Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
+        )
+    hot = {"one_hot": kind.one_hot, "marked": min(kind.counted)}
+    relation = add_remove(policy.universe, **hot) if adding else replacement(policy, **hot)
+    found = derive(relation, CellQuery(frozenset(kind.counted)))
+    moves = []
+    for d in found:
+        low, high = as_term(d.low), as_term(d.high)
+        if not kind.array or d.moving == "all":
+            moves.append(Move(low, high))
+        elif d.moving == "none":
+            moves.append(Move(number(0), number(0)))
+        else:
+            moves.append(Move(low, high, d.moving, opposed=d.opposed))
+    return tuple(moves)
+
+
+def _under_policy(policy: Policy, kind: IntegerValue) -> tuple[Move, ...]:
+    """An integer of one's own under a policy: the extreme moves from a sensitive value."""
+    low, high = int(kind.low), int(kind.high)
+    starts = [v for v in range(low, high + 1) if v in policy.sensitive]
+    if set(range(low, high + 1)) - set(policy.universe):
+        raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
+    moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
+    return (Move(as_term(min(moves)), as_term(max(moves))),)

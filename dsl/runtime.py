@@ -1,0 +1,119 @@
+"""What the words of the language do when a mechanism simply runs.
+
+``sample`` draws from the current source: the operating system's randomness unless
+:func:`seeded` or :func:`recorded` says otherwise.  ``align`` and ``other`` speak to
+the verifier only.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from typing import Protocol, TypeVar, overload
+
+from .errors import BadInput
+from .noise import (
+    Bernoulli,
+    Distribution,
+    Draw,
+    NegativeOneSidedGeometric,
+    OneSidedGeometric,
+    TwoSidedGeometric,
+)
+
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """Where draws come from."""
+
+    def draw(self, distribution: Distribution) -> Draw:
+        """The next draw."""
+        ...
+
+
+class _Random:
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
+
+    def draw(self, distribution: Distribution) -> Draw:
+        return distribution.draw(self._generator)
+
+
+class Tape:
+    """Hands out recorded draws in order."""
+
+    def __init__(self, draws: Iterable[Draw]) -> None:
+        self._draws = deque(draws)
+
+    @property
+    def used_up(self) -> bool:
+        """Whether every recorded draw was handed out."""
+        return not self._draws
+
+    def draw(self, distribution: Distribution) -> Draw:
+        """The next recorded draw.
+
+        Raises:
+            BadInput: the recording is used up.
+        """
+        if self._draws:
+            return self._draws.popleft()
+        raise BadInput(f"the recorded noise is used up at {distribution}")
+
+
+_source: ContextVar[Source | None] = ContextVar("source", default=None)
+_system = _Random(random.SystemRandom())
+
+
+@contextmanager
+def drawing_from(source: Source) -> Iterator[None]:
+    """Mechanisms called inside the block draw from this source."""
+    token = _source.set(source)
+    try:
+        yield
+    finally:
+        _source.reset(token)
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Mechanisms called inside the block draw reproducible noise: for tests, never for a release."""
+    with drawing_from(_Random(random.Random(seed))):
+        yield
+
+
+@contextmanager
+def recorded(draws: Iterable[int | float | Fraction | bool]) -> Iterator[None]:
+    """Mechanisms called inside the block draw these values, in order."""
+    with drawing_from(Tape(draws)):
+        yield
+
+
+@overload
+def sample(
+    distribution: TwoSidedGeometric | OneSidedGeometric | NegativeOneSidedGeometric,
+) -> int: ...
+@overload
+def sample(distribution: Bernoulli) -> bool: ...
+@overload
+def sample(distribution: Distribution) -> float: ...
+def sample(distribution: Distribution) -> Draw:
+    """Draw fresh noise.  A statement of its own: ``noise = sample(Laplace(1 / eps))``."""
+    return (_source.get() or _system).draw(distribution)
+
+
+def align(noise: float | bool, shift: float | bool) -> None:
+    """State how the noise just drawn moves in the paired run on D'; does nothing when run.
+
+    For a Boolean sample ``shift`` says whether the bit is flipped.
+    """
+
+
+def other(value: T) -> T:
+    """The value that an expression has in the paired run on D'; itself when run."""
+    return value

@@ -1,0 +1,106 @@
+"""What a name outside the mechanism means: resolved by identity, then frozen.
+
+A shadowed ``min`` or a wrapped ``sample`` is not the word of the language, and is
+recognised by not being the same object.
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Literal
+
+from . import runtime
+from .noise import Distribution
+
+_MISSING = object()
+
+#: Functions that expressions may call.
+ARITHMETIC = {
+    id(f): f.__name__
+    for f in (builtins.min, builtins.max, builtins.abs, builtins.int, builtins.round)
+}
+#: Iterables of ``for`` loops.
+ITERATION = {id(f): f.__name__ for f in (builtins.range, builtins.enumerate, builtins.zip)}
+
+Word = Literal[
+    "sample", "align", "other", "len", "arithmetic", "iteration", "noise", "constant", "helper",
+    "mechanism", "module", "unbound", "unknown",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One outside name that was read: where it is looked up, and what it was."""
+
+    scope: Scope
+    name: str
+    found: object
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the name still means the same object."""
+        return self.scope.lookup(self.name) is self.found
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names around one function; ``record`` keeps those that were read."""
+
+    function: FunctionType
+    record: list[Use] = field(default_factory=list)
+
+    def lookup(self, name: str) -> object:
+        """The object that a free name means now: closure, then globals, then builtins.
+
+        A dotted name is followed through modules only.
+        """
+        if "." in name:
+            module, _, attribute = name.rpartition(".")
+            owner = self.lookup(module)
+            is_module = isinstance(owner, types.ModuleType)
+            return getattr(owner, attribute, _MISSING) if is_module else _MISSING
+        closure = self.function.__closure__ or ()
+        for free, cell in zip(self.function.__code__.co_freevars, closure, strict=True):
+            if free == name:
+                try:
+                    return cell.cell_contents
+                except ValueError:
+                    return _MISSING
+        around: Mapping[str, object] = self.function.__globals__
+        return around[name] if name in around else getattr(builtins, name, _MISSING)
+
+    def resolve(self, name: str) -> tuple[Word, object]:
+        """What the name is as a word of the language; the object is remembered as used."""
+        found = self.lookup(name)
+        self.record.append(Use(self, name, found))
+        return word_of(found), found
+
+
+def word_of(found: object) -> Word:
+    """Classify an object by identity or type."""
+    if found is _MISSING:
+        return "unbound"
+    for word in ("sample", "align", "other"):
+        if found is getattr(runtime, word):
+            return word  # type: ignore[return-value]
+    if found is builtins.len:
+        return "len"
+    if id(found) in ARITHMETIC:
+        return "arithmetic"
+    if id(found) in ITERATION:
+        return "iteration"
+    if isinstance(found, type) and issubclass(found, Distribution):
+        return "noise"
+    if found is None or isinstance(found, bool | int | float | str):
+        return "constant"
+    if isinstance(found, types.FunctionType):
+        return "helper"
+    if isinstance(found, types.ModuleType):
+        return "module"
+    from .mechanism import Mechanism
+
+    return "mechanism" if isinstance(found, Mechanism) else "unknown"

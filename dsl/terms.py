@@ -1,0 +1,263 @@
+"""Symbolic numbers and conditions in a canonical form.
+
+A *term* is what an expression means once its variables are known: a linear
+combination of atoms with exact rational coefficients.  Equal combinations are
+the same object structure, so most proof obligations of an alignment
+(``f + λ = f' + λ + (f − f')``) disappear as soon as they are written down.
+
+The same terms serve three masters: the paired run (atoms are symbols), the
+interpreter (no atoms at all: plain fractions) and the search for alignments
+(atoms are unknown coefficients).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from .errors import ShiftproofError
+
+ZERO = Fraction(0)
+ONE = Fraction(1)
+
+
+class NonLinear(ShiftproofError):
+    """Two quantities that both vary were multiplied, or one was a divisor."""
+
+
+class DivisionByZero(ShiftproofError):
+    """A divisor is the constant zero."""
+
+
+class Atom:
+    """A quantity that is not taken apart further; two atoms are equal if their keys are.
+
+    ``integral``: its values are integers.  ``fixed``: it is built from immutable
+    public parameters only, so it may stand in a scale or be a factor.
+    """
+
+    __slots__ = ("fixed", "integral", "key")
+
+    def __init__(self, key: str, integral: bool, fixed: bool) -> None:
+        self.key = key
+        self.integral = integral
+        self.fixed = fixed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return self.key
+
+
+class Symbol(Atom):
+    """An unknown number (or, as a ``Flag``, an unknown Boolean) with a unique name.
+
+    ``private``: its value may differ between two neighbouring inputs or is noise.
+    Solvers may then take it for a real number even if it is integral.
+    """
+
+    __slots__ = ("private",)
+
+    def __init__(
+        self, name: str, integral: bool = False, fixed: bool = False, private: bool = False
+    ) -> None:
+        super().__init__(name, integral, fixed)
+        self.private = private
+
+
+class Indexed(Symbol):
+    """The element of an unknown sequence at an index: ``stem`` with the index put in for ``{}``."""
+
+    __slots__ = ("index", "stem")
+
+    def __init__(self, stem: str, index: Linear, integral: bool, private: bool) -> None:
+        super().__init__(stem.format(index), integral, private=private)
+        self.stem, self.index = stem, index
+
+
+class Product(Atom):
+    """A product of powers of fixed quantities: ``c**1 * eps**-1``."""
+
+    __slots__ = ("powers",)
+
+    def __init__(self, powers: tuple[tuple[Atom, int], ...]) -> None:
+        shown = "*".join(f"{base}**{power}" for base, power in powers)
+        super().__init__(
+            f"[{shown}]",
+            all(b.integral and p > 0 for b, p in powers),
+            all(b.fixed for b, _ in powers),
+        )
+        self.powers = powers
+
+
+class Group(Atom):
+    """A sum that serves as one factor of a product: the ``(c + 1)`` of ``(c + 1) / eps``."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: Linear) -> None:
+        super().__init__(f"({inner})", inner.integral, inner.fixed)
+        self.inner = inner
+
+
+class Opaque(Atom):
+    """A function of terms about which nothing is assumed but that it is a function."""
+
+    __slots__ = ("arguments", "operation")
+
+    def __init__(self, operation: str, arguments: tuple[Linear, ...], integral: bool) -> None:
+        shown = ", ".join(map(str, arguments))
+        super().__init__(f"{operation}({shown})", integral, all(a.fixed for a in arguments))
+        self.operation, self.arguments = operation, arguments
+
+
+class Linear:
+    """``constant + Σ coefficient · atom``, with no zero coefficient and atoms in order."""
+
+    __slots__ = ("_key", "constant", "parts")
+
+    def __init__(self, constant: Fraction, parts: tuple[tuple[Atom, Fraction], ...] = ()) -> None:
+        self.constant = constant
+        self.parts = parts
+        self._key: str | None = None
+
+    @property
+    def key(self) -> str:
+        """A text that two terms share exactly if they are the same combination."""
+        if self._key is None:
+            pieces = [f"{k}*{a}" if k != 1 else str(a) for a, k in self.parts]
+            if self.constant or not pieces:
+                pieces.append(str(self.constant))
+            self._key = " + ".join(pieces)
+        return self._key
+
+    @property
+    def integral(self) -> bool:
+        """Whether every value of the term is an integer, by its form."""
+        return self.constant.denominator == 1 and all(
+            k.denominator == 1 and a.integral for a, k in self.parts
+        )
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the term is built from immutable public parameters only."""
+        return all(a.fixed for a, _ in self.parts)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the term is a plain number."""
+        return not self.parts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Linear) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return self.key
+
+    def __add__(self, other: Linear) -> Linear:
+        return _sum(self, other, ONE)
+
+    def __sub__(self, other: Linear) -> Linear:
+        return _sum(self, other, -ONE)
+
+    def __neg__(self) -> Linear:
+        return self.scaled(-ONE)
+
+    def scaled(self, factor: Fraction) -> Linear:
+        """The term times a constant."""
+        if factor == 1:
+            return self
+        if factor == 0:
+            return number(0)
+        return Linear(self.constant * factor, tuple((a, k * factor) for a, k in self.parts))
+
+    def __mul__(self, other: Linear) -> Linear:
+        if self.is_constant:
+            return other.scaled(self.constant)
+        if other.is_constant:
+            return self.scaled(other.constant)
+        if not (self.fixed and other.fixed):
+            raise NonLinear(f"{self} times {other}")
+        total = number(0)
+        for left, k in _monomials(self):
+            for right, m in _monomials(other):
+                total = total + _from_powers(left, right, k * m)
+        return total
+
+    def __truediv__(self, other: Linear) -> Linear:
+        if other.is_constant:
+            if other.constant == 0:
+                raise DivisionByZero(f"{self} divided by zero")
+            return self.scaled(1 / other.constant)
+        if not other.fixed:
+            raise NonLinear(f"{self} divided by {other}")
+        return self * _inverse(other)
+
+    def split(self) -> tuple[Fraction, Linear]:
+        """The term as ``factor · rest`` with the rest's leading coefficient 1 (0 gives (0, 0))."""
+        lead = self.parts[0][1] if self.parts else self.constant
+        return (ZERO, self) if lead == 0 else (lead, self.scaled(1 / lead))
+
+
+Powers = tuple[tuple[Atom, int], ...]
+
+
+def number(value: int | Fraction) -> Linear:
+    """A plain number as a term."""
+    return Linear(Fraction(value))
+
+
+def term(atom: Atom) -> Linear:
+    """An atom as a term."""
+    return Linear(ZERO, ((atom, ONE),))
+
+
+def _sum(left: Linear, right: Linear, factor: Fraction) -> Linear:
+    if not right.parts:
+        return Linear(left.constant + factor * right.constant, left.parts)
+    merged = dict(left.parts)
+    for atom, k in right.parts:
+        total = merged.get(atom, ZERO) + factor * k
+        if total:
+            merged[atom] = total
+        else:
+            merged.pop(atom, None)
+    ordered = tuple(sorted(merged.items(), key=lambda part: part[0].key))
+    return Linear(left.constant + factor * right.constant, ordered)
+
+
+def _monomials(linear: Linear) -> Iterable[tuple[Powers, Fraction]]:
+    for atom, k in linear.parts:
+        yield (atom.powers if isinstance(atom, Product) else ((atom, 1),)), k
+    if linear.constant:
+        yield (), linear.constant
+
+
+def _from_powers(left: Powers, right: Powers, factor: Fraction) -> Linear:
+    powers: dict[Atom, int] = {}
+    for base, power in (*left, *right):
+        powers[base] = powers.get(base, 0) + power
+    kept = tuple(sorted(((b, p) for b, p in powers.items() if p), key=lambda bp: bp[0].key))
+    if not kept:
+        return number(factor)
+    atom = kept[0][0] if len(kept) == 1 and kept[0][1] == 1 else Product(kept)
+    if isinstance(atom, Group):
+        return atom.inner.scaled(factor)
+    return Linear(ZERO, ((atom, factor),))
+
+
+def _inverse(linear: Linear) -> Linear:
+    factor, rest = linear.split()
+    monomials = list(_monomials(rest))
+    if len(monomials) == 1:
+        powers = tuple((base, -power) for base, power in monomials[0][0])
+    else:
+        powers = ((Group(rest), -1),)
+    return _from_powers(powers, (), 1 / factor)

@@ -1,0 +1,1 @@
+"""The gallery: mechanisms of the literature, correct and incorrect ones."""

@@ -1,0 +1,1 @@
+"""Certificates of the gallery, and the papers' claims checked by machine."""

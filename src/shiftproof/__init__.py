@@ -1,0 +1,116 @@
+"""shiftproof: formal verification and testing of privacy proofs.
+
+Write a randomised mechanism as a small Python function, declare the privacy that it
+claims, and let :func:`verify` prove it for all sizes or say what is in the way::
+
+    from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample, verify
+
+    @mechanism(DP())
+    def noisy_count(x: Count, eps: Epsilon) -> float:
+        noise = sample(Laplace(1 / eps))
+        return x + noise
+
+    print(verify(noisy_count).verdict)      # proved
+
+Everything public is importable from here and loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .checkers.verdicts import Report, Verdict
+    from .checkers.verify import verify
+    from .dsl.errors import BadInput, LimitReached, Location, ShiftproofError, Unsupported
+    from .dsl.inputs import (
+        Count,
+        CountingQueries,
+        CountingQuery,
+        Counts,
+        Epsilon,
+        Histogram,
+        IntegerValue,
+        IntVector,
+        Nat,
+        Private,
+        Public,
+        Queries,
+        Query,
+        Value,
+        Vector,
+        WindowCounts,
+    )
+    from .dsl.mechanism import Mechanism, mechanism
+    from .dsl.noise import (
+        Bernoulli,
+        Charge,
+        Distribution,
+        Exponential,
+        Laplace,
+        NegativeExponential,
+        NegativeOneSidedGeometric,
+        OneSidedGeometric,
+        TwoSidedGeometric,
+        Uniform,
+    )
+    from .dsl.policies import (
+        Policy,
+        is_neighbour,
+        is_record_neighbour,
+        monotonicity,
+        neighbours,
+        p_sensitivity,
+        record_neighbours,
+    )
+    from .dsl.privacy import ADP, DP, LDP, Privacy, Related
+    from .dsl.runtime import align, other, recorded, sample, seeded
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "checkers.verdicts": ("Report", "Verdict"),
+    "checkers.verify": ("verify",),
+    "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
+    "dsl.inputs": (
+        "Count", "CountingQueries", "CountingQuery", "Counts", "Epsilon", "Histogram", "IntVector",
+        "IntegerValue", "Nat", "Private", "Public", "Queries", "Query", "Value", "Vector", "WindowCounts",
+    ),
+    "dsl.mechanism": ("Mechanism", "mechanism"),
+    "dsl.noise": (
+        "Bernoulli", "Charge", "Distribution", "Exponential", "Laplace", "NegativeExponential",
+        "NegativeOneSidedGeometric", "OneSidedGeometric", "TwoSidedGeometric", "Uniform",
+    ),
+    "dsl.policies": (
+        "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours", "p_sensitivity",
+        "record_neighbours",
+    ),
+    "dsl.privacy": ("ADP", "DP", "LDP", "Privacy", "Related"),
+    "dsl.runtime": ("align", "other", "recorded", "sample", "seeded"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [  # noqa: RUF022 - grouped as in the table above
+    "ADP", "BadInput", "Bernoulli", "Charge", "Count", "CountingQueries", "CountingQuery", "Counts",
+    "DP", "Distribution", "Epsilon", "Exponential", "Histogram", "IntVector", "IntegerValue", "LDP",
+    "Laplace", "LimitReached", "Location", "Mechanism", "Nat", "NegativeExponential",
+    "NegativeOneSidedGeometric", "OneSidedGeometric", "Policy", "Privacy", "Private", "Public",
+    "Queries", "Query", "Related", "Report", "ShiftproofError", "TwoSidedGeometric", "Uniform",
+    "Unsupported", "Value", "Vector", "Verdict", "WindowCounts", "align", "is_neighbour",
+    "is_record_neighbour", "mechanism", "monotonicity", "neighbours", "other", "p_sensitivity",
+    "record_neighbours", "recorded", "sample", "seeded", "verify",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'shiftproof' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{home}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
