@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from ..dsl.errors import BadInput
 from ..dsl.formulas import TRUE, Formula, equal
+from ..dsl.inputs import EpsilonInput
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.relations import Case, Pair
@@ -25,10 +26,25 @@ from ..dsl.values import Num, Value, from_python
 
 Numbers = Fraction | tuple[Fraction, ...]
 
-#: The lengths and the numbers that the settings of parameters wish for, if they are allowed.
-#: Few answers and small numbers show most failures; a long sequence shows costs that add up.
-_WISHES = ((2, 1), (12, 1), (3, 2), (1, 1), (4, 3))
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a setting of the parameters should look like, as far as the preconditions allow it.
+
+    ``far``: thresholds are far away on the side of its sign; 2 means on either side.
+    """
+
+    length: int
+    small: int
+    far: int = 0
+
+
+#: Few answers close to the thresholds show most failures; many answers far from them
+#: show costs that add up, and need to be seen once.
+_FIRST = (Wish(2, 1), Wish(10, 1, far=1), Wish(3, 2), Wish(10, 1, far=-1), Wish(10, 1, far=2))
+_AGAIN = (Wish(2, 1), Wish(3, 1), Wish(2, 2), Wish(1, 1), Wish(4, 3), Wish(2, 1), Wish(10, 2, far=2))
 LONGEST = 16
+#: A threshold that is never, or always, reached.
+FAR = 60
 _SMALL = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
 
@@ -48,11 +64,13 @@ class Examples:
         self._program = program
         self._case = case
         self._random = random.Random(seed)
-        self._settings = list(self._parameter_settings(facts))
+        self._lean = 0
+        self._first = list(self._parameter_settings(facts, _FIRST))
+        self._again = list(self._parameter_settings(facts, _AGAIN))
 
     def __iter__(self) -> Iterator[Example]:
         misses = 0
-        for setting in itertools.cycle(self._settings):
+        for setting in itertools.chain(self._first, itertools.cycle(self._again)):
             example = self._neighbours(setting)
             if example is not None:
                 misses = 0
@@ -60,23 +78,33 @@ class Examples:
             elif (misses := misses + 1) > _TRIES:
                 return
 
-    def _parameter_settings(self, facts: Sequence[Formula]) -> Iterator[dict[str, Linear]]:
+    def _parameter_settings(
+        self, facts: Sequence[Formula], wishes: Sequence[Wish]
+    ) -> Iterator[dict[str, Linear]]:
         """Values for the public scalars and the lengths, from a solver, nudged to small numbers."""
         questions = Questions(Writer(exact_products=True), 500_000)
         questions.add([f for f in facts if f.fixed])
         symbols = self._parameters()
-        for wishes in _WISHES:
+        for wish in wishes:
             questions.push()
             for symbol in self._random.sample(symbols, len(symbols)):
-                length = symbol.key.startswith("len(")
-                wish = equal(term(symbol), number(wishes[0] if length else wishes[1]))
-                if questions.ask([wish]) == "sat":
-                    questions.add([wish])
+                wanted = equal(term(symbol), number(self._wanted(symbol, wish)))
+                if questions.ask([wanted]) == "sat":
+                    questions.add([wanted])
             if questions.check() == "sat":
-                values = questions.values(s.key for s in symbols)
-                if all(v is not None for v in values.values()):
-                    yield {n: number(v) for n, v in values.items() if v is not None}
+                point = questions.point()
+                values = {s.key: point.get(s.key, Fraction(0)) for s in symbols}
+                if None not in values.values():
+                    yield {n: number(Fraction(v)) for n, v in values.items() if v is not None}
             questions.pop()
+
+    def _wanted(self, symbol: Symbol, wish: Wish) -> int:
+        if symbol.key.startswith("len("):
+            return wish.length
+        kind = self._program.inputs[symbol.key]
+        if not wish.far or symbol.integral or isinstance(kind, EpsilonInput):
+            return wish.small
+        return self._random.choice((FAR, -FAR)) if wish.far == 2 else wish.far * FAR
 
     def _parameters(self) -> list[Symbol]:
         inputs = self._program.inputs
@@ -96,6 +124,7 @@ class Examples:
         right: dict[str, Numbers] = {}
         for name, kind in self._program.inputs.items():
             if kind.array:
+                self._lean = self._random.choice((0, FAR, FAR, -FAR)) if lengths[f"len({name})"] > 4 else 0
                 cells = [self._cell(name, i, known) for i in range(lengths[f"len({name})"])]
                 if None in cells:
                     return None
@@ -116,7 +145,7 @@ class Examples:
 
     def _cell(self, name: str, i: int, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
         if self._program.inputs[name].public:
-            value = self._random.choice(_SMALL)
+            value = self._random.choice(_SMALL) + self._lean
             value = Fraction(int(value)) if self._program.inputs[name].whole else value
             return value, value
         return self._values(self._case.cell(name, number(i)), known)

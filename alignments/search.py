@@ -31,7 +31,7 @@ from .taint import Taint
 from .templates import Template, template
 
 #: How many recordings a search starts from, and how many more it makes for each candidate.
-FIRST_RECORDINGS = 20
+FIRST_RECORDINGS = 30
 MORE_RECORDINGS = 10
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
 REFUTED_LIMIT = 12
@@ -211,10 +211,10 @@ class _Chooser:
             self._questions.push()
             self._questions.add([light])
             found = self._questions.check() == "sat"
-            values = self._questions.values(self._unknowns) if found else {}
+            point = self._questions.point() if found else {}
             self._questions.pop()
             if found:
-                return {name: int(v or 0) for name, v in values.items()}
+                return {name: int(point.get(name) or 0) for name in self._unknowns}
             if self._least == 0 and self._questions.check() != "sat":
                 return None
             self._least += 1

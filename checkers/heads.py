@@ -101,6 +101,11 @@ def _shape(value: Value) -> str:
     return "bool" if isinstance(value, Formula) else f"={value.value!r}"
 
 
+def cost_symbol(rate: Linear) -> Symbol:
+    """The state variable that counts the cost of one rate."""
+    return Symbol(f"cost of {rate}", private=True)
+
+
 class HeadPlan:
     """The description of one head in one shape; only ever becomes more general."""
 
@@ -153,7 +158,7 @@ class HeadPlan:
 
     def _cost_symbols(self) -> list[tuple[Linear, Symbol]]:
         open_rates = sorted((r for r, v in self._costs.items() if v is None), key=str)
-        return [(r, Symbol(f"cost of {r}", private=True)) for r in open_rates]
+        return [(r, cost_symbol(r)) for r in open_rates]
 
     def arguments(self, arrival: Arrival) -> tuple[Linear | Formula, ...]:
         """What an arrival puts in for the state variables."""

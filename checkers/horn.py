@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, above, negation
-from ..dsl.smt import Integers, Writer
+from ..dsl.smt import Integers, Writer, quoted
 from ..dsl.terms import Atom, Group, Linear, Product, number, term
 from .heads import StateVariable
 from .solver import Solver
@@ -20,8 +20,8 @@ from .system import System
 
 Answer = Literal["unreachable", "reachable", "unknown"]
 
-#: Resources (z3 "rlimit" units) for one setting of the portfolio.
-SPACER_RESOURCES = 12_000_000
+#: Resources (z3 "rlimit" units) for one setting, in the first round and in the second.
+SPACER_RESOURCES = (400_000, 2_500_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,16 @@ PORTFOLIO = (
 def unreachable(system: System, queries: Sequence[Query], solver: Solver) -> Answer:
     """Whether every query's claim holds whenever its path is taken."""
     answer: Answer = "unknown"
-    for k, setting in enumerate(PORTFOLIO):
-        found = _Encoding(system, queries, solver, setting).solve()
-        if found == "unreachable":
-            return found
-        if found == "reachable":
-            answer = found
-            if setting.integers == "all" or k >= 2:
+    encodings = [_Encoding(system, queries, solver, setting) for setting in PORTFOLIO]
+    for resources in SPACER_RESOURCES:
+        for encoding in encodings:
+            found = encoding.solve(resources)
+            if found == "unreachable":
                 return found
+            if found == "reachable":
+                answer = found
+                if encoding.exact:
+                    return found  # no setting is more precise
     return answer
 
 
@@ -83,14 +85,22 @@ class _Encoding:
         variables = [f"(declare-var {n} {sort})" for n, sort in self._writer.sorts.items()]
         lines = [*relations, "(declare-rel bad ())", *variables, *rules, "(query bad)"]
         self.text = "\n".join(lines)
+        self._softened = {
+            sort for name, sort in self._writer.sorts.items() if name in _integral_names(system, queries)
+        }
 
-    def solve(self) -> Answer:
+    @property
+    def exact(self) -> bool:
+        """Whether every integer is one for the solver."""
+        return self._setting.integers == "all" or "Real" not in self._softened
+
+    def solve(self, resources: int) -> Answer:
         """Run Spacer."""
         import z3
 
         fixedpoint = z3.Fixedpoint(ctx=z3.Context())
         fixedpoint.set("engine", "spacer")
-        fixedpoint.set("rlimit", SPACER_RESOURCES)
+        fixedpoint.set("rlimit", resources)
         for name, value in self._setting.options:
             fixedpoint.set(name, value)
         try:
@@ -139,6 +149,12 @@ class _Encoding:
             state = self._system.predicates[source]
             body.append(self._applied(source, [_own(v) for v in state]))
         return f"(rule (=> (and true {' '.join(body)}) {head}))"
+
+
+def _integral_names(system: System, queries: Sequence[Query]) -> set[str]:
+    formulas = [f for r in system.rules for f in r.facts]
+    formulas += [f for q in queries for f in (*q.facts, q.claim)]
+    return {quoted(a.key) for f in formulas for a in atoms_of(f) if a.integral}
 
 
 def _own(v: StateVariable) -> Linear | Formula:

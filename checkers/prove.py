@@ -12,7 +12,8 @@ from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.terms import number
 from .budget import Bounds, allotments
-from .horn import Query, unreachable
+from .horn import Answer, Query, unreachable
+from .invariants import invariants, strengthened
 from .solver import Solver
 from .system import Owed, System, SystemBuilder
 
@@ -46,19 +47,28 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
     hopeless = [o for o in open_duties if o.source is None]
     if hopeless:
         return Attempt("failed", _reasons(hopeless))
-    duties = [Query(o.source, o.obligation.facts, o.obligation.claim) for o in open_duties]
     facts = system.ends[0].facts if system.ends else ()
     answer: str = "failed"
     for bounds in allotments(system.ends, program.budget, facts, solver):
-        queries = [*duties, *_cost_queries(system, bounds, solver)]
+        queries = [Query(o.source, o.obligation.facts, o.obligation.claim) for o in open_duties]
+        queries += _cost_queries(system, bounds, solver)
         if any(q.source is None for q in queries):
             continue
-        answer = unreachable(system, queries, solver) if queries else "unreachable"
+        answer = _settle_loops(system, queries, bounds, solver) if queries else "unreachable"
         if answer == "unreachable":
             shown = tuple((str(rate), str(bound)) for rate, bound in bounds.items())
             return Attempt("proved", bounds=shown)
     reasons = _reasons(open_duties) or _cost_reason(system)
     return Attempt("unknown" if answer == "unknown" else "failed", reasons)
+
+
+def _settle_loops(
+    system: System, queries: list[Query], bounds: Bounds, solver: Solver
+) -> Answer:
+    """Find invariants for what is left: by elimination first, then with Spacer."""
+    known = invariants(system, bounds)
+    left = [q for q in queries if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]
+    return unreachable(strengthened(system, known), left, solver) if left else "unreachable"
 
 
 def _settled(owed: Owed, solver: Solver) -> bool:

@@ -186,14 +186,15 @@ class Questions:
         """Forget what was kept since the last :meth:`push`."""
         self._solver.pop()
 
-    def values(self, names: Iterable[str]) -> dict[str, Fraction | None]:
-        """Values of unknowns after a ``sat``; ``None`` for one that is no rational number."""
+    def point(self) -> dict[str, Fraction | bool | None]:
+        """The unknowns' values after a ``sat``; ``None`` for one that is no rational number."""
         model = self._solver.model()
-        known = {d.name(): str(model[d]) for d in model.decls()}
-        return {name: _rational(known.get(name, "0")) for name in names}
+        return {str(d.name()): _plain(str(model[d])) for d in model.decls()}
 
 
-def _rational(text: str) -> Fraction | None:
+def _plain(text: str) -> Fraction | bool | None:
+    if text in ("True", "False"):
+        return text == "True"
     try:
         return Fraction(text)
     except ValueError:

@@ -92,7 +92,7 @@ def svt_sensitivity_forgotten(
             yield False
 
 
-# truth: not private because eps multiplies: c = 1, eps = 0.1, T = 0, [0, 5] -> [1, 4], FT: 0.3
+# truth: not private because eps multiplies: c = 1, eps = 0.1, T = 0, [0, 1] -> [1, 0], FT: 4.0
 @mechanism(DP(), expect="refuted")
 def svt_geometric_inverted(
     f: Counts, T: Public[int], c: Public[Nat], eps: Epsilon
