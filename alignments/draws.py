@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..dsl.errors import BadInput
@@ -14,6 +15,7 @@ from ..dsl.formulas import (
     Choice,
     Flag,
     Formula,
+    Sign,
     choice,
     conjunction,
     disjunction,
@@ -25,7 +27,7 @@ from ..dsl.formulas import (
 )
 from ..dsl.noise import Bernoulli, Charge, Distribution
 from ..dsl.substitution import Substitution, symbols_of
-from ..dsl.syntax import Expression, Span
+from ..dsl.syntax import Conditional, Expression, Span
 from ..dsl.terms import Atom, Linear, Symbol, number, term
 from ..dsl.values import Num
 from .obligations import Condition, Reason
@@ -41,10 +43,10 @@ def take_sample(run: PairedRun, path: Path, node: SampleNode) -> Iterator[Path]:
     if path.decide(distribution.well_formed()) is False:
         return  # there is no such distribution; that it is owed has been said
     target, span = node.step.target, node.step.span
-    drawn = run.inputs.draw(target, distribution)
+    shift = run.shifts[node.site]
+    drawn = run.inputs.draw(target, distribution, lambda: _ties(run, path, target, shift))
     path.left[target] = drawn
     path.right.pop(target, None)
-    shift = run.shifts[node.site]
     if isinstance(distribution, Bernoulli):
         assert isinstance(drawn, Formula)
         yield from _flip(run, path, node, distribution, drawn, shift)
@@ -54,13 +56,28 @@ def take_sample(run: PairedRun, path: Path, node: SampleNode) -> Iterator[Path]:
         yield from _move(run, path, node, distribution, drawn, shift, span)
 
 
+def _ties(run: PairedRun, path: Path, target: str, shift: Expression) -> Iterator[Fraction]:
+    """The values of a sample at which a comparison of its shift is just decided."""
+    unknown = Symbol(f"{target}?")
+    left, right = run.sides(path)
+    before = path.left.get(target)
+    path.left[target] = Num(term(unknown), "float")
+    while isinstance(shift, Conditional):
+        test = Evaluator(left, right).condition(shift.test)
+        if isinstance(test, Sign):
+            factor = dict(test.subject.parts).get(unknown)
+            if factor is not None and len(test.subject.parts) == 1:
+                yield -Fraction(test.subject.constant) / factor
+        shift = shift.no
+    path.left.pop(target)
+    if before is not None:
+        path.left[target] = before
+
+
 def _distribution(run: PairedRun, path: Path, node: SampleNode) -> Distribution:
     """The distribution with its parameters as terms: public, the same in both runs, well formed."""
-    found: list[tuple[Linear, ...]] = []
-    for side in run.sides(path):
-        evaluator = Evaluator(side)
-        found.append(tuple(evaluator.number(a).term for a in node.step.arguments))
-        run.owe_duties(path, evaluator.duties)
+    pairs = [run.numbers(path, a) for a in node.step.arguments]
+    found = [tuple(pair[k].term for pair in pairs) for k in (0, 1)]
     span = node.step.span
     if not all(p.fixed for p in found[0]):
         raise run.program.refuse(

@@ -23,6 +23,7 @@ from ..dsl.smt import Questions, Writer
 from ..dsl.substitution import Substitution, symbols_of
 from ..dsl.terms import Linear, Symbol, number, term
 from ..dsl.values import Num, Value, from_python
+from .inputs import Ties
 
 Numbers = Fraction | tuple[Fraction, ...]
 
@@ -47,6 +48,9 @@ LONGEST = 16
 FAR = 60
 _SMALL = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
+#: How often a draw is put at a tie or next to it, and how far from it.
+TIE_RATE = 0.6
+_STEPS = tuple(Fraction(n, 2) for n in (0, 0, -1, 1, -2, -3, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ class Example:
 
     left: Mapping[str, Numbers]
     right: Mapping[str, Numbers]
+    far: bool = False
 
 
 class Examples:
@@ -71,7 +76,7 @@ class Examples:
     def __iter__(self) -> Iterator[Example]:
         misses = 0
         for setting in itertools.chain(self._first, itertools.cycle(self._again)):
-            example = self._neighbours(setting)
+            example = self._neighbours(*setting)
             if example is not None:
                 misses = 0
                 yield example
@@ -80,7 +85,7 @@ class Examples:
 
     def _parameter_settings(
         self, facts: Sequence[Formula], wishes: Sequence[Wish]
-    ) -> Iterator[dict[str, Linear]]:
+    ) -> Iterator[tuple[dict[str, Linear], bool]]:
         """Values for the public scalars and the lengths, from a solver, nudged to small numbers."""
         questions = Questions(Writer(exact_products=True), 500_000)
         questions.add([f for f in facts if f.fixed])
@@ -95,7 +100,7 @@ class Examples:
                 point = questions.point()
                 values = {s.key: point.get(s.key, Fraction(0)) for s in symbols}
                 if None not in values.values():
-                    yield {n: number(Fraction(v)) for n, v in values.items() if v is not None}
+                    yield {n: number(Fraction(v)) for n, v in values.items() if v is not None}, bool(wish.far)
             questions.pop()
 
     def _wanted(self, symbol: Symbol, wish: Wish) -> int:
@@ -111,7 +116,7 @@ class Examples:
         found = [self._program.parameter_symbol(n) for n, k in inputs.items() if k.public and not k.array]
         return found + [self._program.length_symbol(n) for n, k in inputs.items() if k.array]
 
-    def _neighbours(self, setting: Mapping[str, Linear]) -> Example | None:
+    def _neighbours(self, setting: Mapping[str, Linear], far: bool) -> Example | None:
         lengths = {n: int(v.constant) for n, v in setting.items() if n.startswith("len(")}
         if any(v > LONGEST for v in lengths.values()):
             return None
@@ -124,14 +129,14 @@ class Examples:
         right: dict[str, Numbers] = {}
         for name, kind in self._program.inputs.items():
             if kind.array:
-                self._lean = self._random.choice((0, FAR, FAR, -FAR)) if lengths[f"len({name})"] > 4 else 0
+                self._lean = self._random.choice((0, FAR, FAR, -FAR)) if far else 0
                 cells = [self._cell(name, i, known) for i in range(lengths[f"len({name})"])]
                 if None in cells:
                     return None
                 left[name] = tuple(c[0] for c in cells if c)
                 right[name] = tuple(c[1] for c in cells if c)
             elif kind.public:
-                left[name] = right[name] = setting[name].constant
+                left[name] = right[name] = Fraction(setting[name].constant)
             else:
                 pair = self._values(self._case.scalar(name), known)
                 if pair is None:
@@ -141,7 +146,7 @@ class Examples:
             self._program.check_preconditions(left)
         except BadInput:
             return None
-        return Example(left, right)
+        return Example(left, right, far)
 
     def _cell(self, name: str, i: int, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
         if self._program.inputs[name].public:
@@ -159,7 +164,8 @@ class Examples:
             values.update((key, number(self._pick(s))) for key, s in free.items())
             if self._holds(pair.facts, values):
                 put = Substitution(values)
-                return put.linear(pair.left).constant, put.linear(pair.right).constant
+                left, right = put.linear(pair.left), put.linear(pair.right)
+                return Fraction(left.constant), Fraction(right.constant)
         return None
 
     def _pick(self, symbol: Symbol) -> Fraction:
@@ -206,8 +212,8 @@ class RandomInputs:
         assert isinstance(values, tuple)
         return number(len(values))
 
-    def draw(self, target: str, distribution: Distribution) -> Value:
-        """A value of the support, mostly small."""
+    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
+        """A value of the support: small, or at or next to a tie."""
         if distribution.lattice == "booleans":
             bit = self._random.random() < 0.5
             self.draws.append(bit)
@@ -215,6 +221,9 @@ class RandomInputs:
         whole = distribution.lattice == "integers"
         pool = [v for v in (*_SMALL, Fraction(-2), Fraction(5), Fraction(-4)) if not whole or v.denominator == 1]
         pool += [p.constant for p in map(distribution.term, range(len(distribution.values))) if not whole]
+        if not self._example.far and self._random.random() < TIE_RATE:
+            close = [tie + step for tie in ties() for step in _STEPS]
+            pool = [v for v in close if not whole or v.denominator == 1] or pool
         fitting = [v for v in pool if distribution.support(number(v)) == TRUE]
         value = self._random.choice(fitting) if fitting else Fraction(0)
         self.draws.append(int(value) if whole else value)

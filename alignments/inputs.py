@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Protocol
 
-from ..dsl.formulas import Flag, truth
+from ..dsl.formulas import Flag
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.relations import Case, Pair
-from ..dsl.terms import Indexed, Linear, Symbol, number, term
+from ..dsl.terms import Indexed, Linear, Symbol, term
 from ..dsl.values import Num, Value
+
+
+Ties = Callable[[], Iterable[Fraction]]
 
 
 class Inputs(Protocol):
@@ -30,8 +33,8 @@ class Inputs(Protocol):
         """The length of a sequence parameter; public."""
         ...
 
-    def draw(self, target: str, distribution: Distribution) -> Value:
-        """The next draw on D."""
+    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
+        """The next draw on D; ``ties`` are values at which comparisons are just decided."""
         ...
 
 
@@ -62,65 +65,10 @@ class SymbolicInputs:
         """A symbol."""
         return term(self._program.length_symbol(array))
 
-    def draw(self, target: str, distribution: Distribution) -> Value:
+    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
         """A fresh symbol on the distribution's lattice."""
         name = f"{target}#{next(self._draws)}"
         if distribution.lattice == "booleans":
             return Flag(Symbol(name, private=True))
         whole = distribution.lattice == "integers"
         return Num(term(Symbol(name, whole, private=True)), "int" if whole else "float")
-
-
-class RecordedInputs:
-    """One pair of neighbouring inputs and one recording of the noise on D."""
-
-    def __init__(
-        self,
-        program: Program,
-        left: Mapping[str, Fraction | Sequence[Fraction]],
-        right: Mapping[str, Fraction | Sequence[Fraction]],
-        draws: Sequence[Fraction | bool],
-    ) -> None:
-        self._program = program
-        self._left, self._right = left, right
-        self._draws = iter(draws)
-
-    def scalar(self, name: str) -> Pair:
-        """The two numbers."""
-        left, right = self._left[name], self._right[name]
-        assert isinstance(left, Fraction) and isinstance(right, Fraction)
-        return Pair(number(left), number(right))
-
-    def cell(self, array: str, index: Linear) -> Pair:
-        """The two numbers; 0 where the index is out of range, which is a failed duty already."""
-        left, right = self._left[array], self._right[array]
-        assert not isinstance(left, Fraction) and not isinstance(right, Fraction)
-        i = index.constant
-        inside = index.is_constant and i.denominator == 1 and 0 <= i < len(left)
-        return (
-            Pair(number(left[int(i)]), number(right[int(i)]))
-            if inside
-            else Pair(number(0), number(0))
-        )
-
-    def length(self, array: str) -> Linear:
-        """The number of elements."""
-        values = self._left[array]
-        assert not isinstance(values, Fraction)
-        return number(len(values))
-
-    def draw(self, target: str, distribution: Distribution) -> Value:
-        """The next recorded draw.
-
-        Raises:
-            RecordingEnds: there is none.
-        """
-        for value in self._draws:
-            if isinstance(value, bool):
-                return truth(value)
-            return Num(number(value), "int" if distribution.lattice == "integers" else "float")
-        raise RecordingEnds
-
-
-class RecordingEnds(Exception):
-    """A recording of the noise is shorter than the run."""

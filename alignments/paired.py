@@ -8,21 +8,23 @@ replay (a recording, nothing unknown).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol, TypeVar
 
 from ..dsl.errors import LimitReached
 from ..dsl.evaluate import Duty, Evaluator
 from ..dsl.flow import AssignNode, BranchNode, EndNode, HeadNode, ReleaseNode, SampleNode
 from ..dsl.formulas import Choice, Formula, first_choice, iff, negation
 from ..dsl.program import Program
-from ..dsl.syntax import Expression, Span
+from ..dsl.syntax import Expression, Span, names_in
 from ..dsl.terms import term
 from ..dsl.values import Num, Value, same_value
 from .draws import take_sample
 from .inputs import Inputs
 from .obligations import Condition, Reason
 from .paths import Path, Side
+
+T = TypeVar("T")
 
 #: How many paths one exploration may have.
 PATH_LIMIT = 4_000
@@ -77,6 +79,7 @@ class PairedRun:
         self.split = split
         self._cut = cut
         self._steps = steps
+        self._names: dict[int, frozenset[str]] = {}
 
     def explore(self, start: Path) -> None:
         """Follow every path from here to loop heads and ends.
@@ -170,21 +173,42 @@ class PairedRun:
 
     def evaluate(self, path: Path, e: Expression) -> tuple[Value, Value]:
         """An expression in both runs; what its evaluation needs is owed."""
-        values: list[Value] = []
-        for side in self.sides(path):
-            evaluator = Evaluator(side)
-            values.append(evaluator.value(e))
-            self.owe_duties(path, evaluator.duties)
-        return values[0], values[1]
+        return self._both(path, e, Evaluator.value)
 
     def conditions(self, path: Path, e: Expression) -> tuple[Formula, Formula]:
         """A condition in both runs."""
-        found: list[Formula] = []
-        for side in self.sides(path):
-            evaluator = Evaluator(side)
-            found.append(evaluator.condition(e))
-            self.owe_duties(path, evaluator.duties)
-        return found[0], found[1]
+        return self._both(path, e, Evaluator.condition)
+
+    def numbers(self, path: Path, e: Expression) -> tuple[Num, Num]:
+        """A number in both runs."""
+        return self._both(path, e, Evaluator.number)
+
+    def _both(
+        self, path: Path, e: Expression, meaning: Callable[[Evaluator, Expression], T]
+    ) -> tuple[T, T]:
+        left, right = self.sides(path)
+        evaluator = Evaluator(left)
+        first = meaning(evaluator, e)
+        self.owe_duties(path, evaluator.duties)
+        if self._is_shared(path, e):
+            return first, first
+        evaluator = Evaluator(right)
+        second = meaning(evaluator, e)
+        self.owe_duties(path, evaluator.duties)
+        return first, second
+
+    def _is_shared(self, path: Path, e: Expression) -> bool:
+        """Whether the expression reads nothing that could differ between the runs."""
+        names = self._names.get(id(e))
+        if names is None:
+            names = self._names[id(e)] = names_in(e)
+        for name in names:
+            if name in path.left:
+                if path.left[name] is not path.right.get(name):
+                    return False
+            elif not self.program.inputs[name].public:
+                return False
+        return True
 
     def forks(self, path: Path, formula: Formula) -> Iterator[tuple[Path, bool]]:
         """The path under the formula and under its negation, as far as they are feasible."""

@@ -31,8 +31,8 @@ from .taint import Taint
 from .templates import Template, template
 
 #: How many recordings a search starts from, and how many more it makes for each candidate.
-FIRST_RECORDINGS = 30
-MORE_RECORDINGS = 10
+FIRST_RECORDINGS = 18
+MORE_RECORDINGS = 8
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
 REFUTED_LIMIT = 12
 FAILURE_RECORDINGS = 60
@@ -89,7 +89,7 @@ class _Recorder:
 
 def _approximately(rate: Linear) -> Fraction:
     """A rate at concrete parameters; only log odds are rounded, and only the search sees it."""
-    total = rate.constant
+    total = Fraction(rate.constant)
     for atom, k in rate.parts:
         assert isinstance(atom, Opaque) and atom.operation == "log_odds", atom
         p = float(atom.arguments[0].constant)
@@ -142,14 +142,14 @@ class Search:
         refuted = 0
         while (values := self._chooser.choose()) is not None and refuted < REFUTED_LIMIT:
             alignment = Alignment(self.template.filled(values), "found")
-            if self._learn(MORE_RECORDINGS, alignment):
+            if self._learn(MORE_RECORDINGS, values):
                 refuted += 1  # the new recordings speak against it; they were learnt from
                 continue
             yield alignment
             self._chooser.exclude(values)
 
-    def _learn(self, count: int, against: Alignment | None = None) -> bool:
-        """Make more recordings and learn from them; whether one of them breaks ``against``."""
+    def _learn(self, count: int, values: Mapping[str, int] | None = None) -> bool:
+        """Make more recordings and learn from them; whether the coefficients fail on one."""
         new = []
         broken = False
         for example, seed in zip(itertools.islice(self._examples, count), self._seeds, strict=False):
@@ -158,15 +158,17 @@ class Search:
             )
             if recording is not None:
                 new.append(recording)
-                broken = broken or (against is not None and _breaks(self._program, recording, against, seed))
+                broken = broken or _breaks(recording, values)
         self.recordings += new
         self._chooser.learn(new)
         return broken
 
 
-def _breaks(program: Program, recording: Recording, alignment: Alignment, seed: int) -> bool:
-    again = record(program, recording.example, alignment.shifts, (), seed)
-    return again is not None and any(claim == FALSE for claim, _ in again.owed)
+def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
+    if values is None:
+        return False
+    put = Substitution({name: number(v) for name, v in values.items()})
+    return any(put.formula(claim) == FALSE for claim, _ in recording.owed)
 
 
 def failures(

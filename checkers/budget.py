@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 
 from ..dsl.formulas import Formula, at_least
-from ..dsl.terms import DivisionByZero, Linear, NonLinear, Product, number
+from ..dsl.terms import DivisionByZero, Linear, NonLinear, Product, number, term
 from .solver import Solver
 from .system import End
 
@@ -75,7 +75,7 @@ def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
     """Each term of the budget goes to the one counter for which it is a whole multiple."""
     bounds = {rate: number(0) for rate in rates}
     for atom, k in budget.parts:
-        part = Linear(Fraction(0), ((atom, k),))
+        part = term(atom).scaled(k)
         fitting = [
             (rate, q)
             for rate in rates

@@ -177,7 +177,9 @@ class HeadPlan:
         path = Path(self._node, at_cut=True)
         for name, d in self._variables.items():
             path.left[name] = self._value(name + "₁", d, d.left, d.form >= Form.OFFSET)
-            if d.form == Form.OFFSET and isinstance(d.left, Num) and isinstance(d.right, Num):
+            if d.form <= Form.OFFSET and d.left == d.right:
+                path.right[name] = path.left[name]
+            elif d.form == Form.OFFSET and isinstance(d.left, Num) and isinstance(d.right, Num):
                 left = path.left[name]
                 assert isinstance(left, Num)
                 path.right[name] = Num(left.term + (d.right.term - d.left.term), d.right.kind)

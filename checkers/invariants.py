@@ -170,7 +170,7 @@ def _for_costs(
         bound = bounds[costs[symbol]]
         yield at_least(bound, term(symbol))
         steps = {k for _, k in bound.parts} | {bound.constant}
-        steps |= {k / 2 for k in steps}
+        steps |= {Fraction(k) / 2 for k in steps}
         ways = [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
         sums = [*ways, *(a + b for i, a in enumerate(ways) for b in ways[i + 1 :])]
         for base in starts.get(symbol, [number(0)]):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from .formulas import Formula, Sign
-from .terms import Atom, Group, Linear, Product
+from .terms import Atom, Group, Linear, Product, Rational
 
 
 def pretty(subject: Linear) -> str:
@@ -23,7 +21,7 @@ def pretty_formula(subject: Formula) -> str:
         return str(subject)
     linear = subject.subject
     left = Linear(
-        max(linear.constant, Fraction(0)), tuple((a, k) for a, k in linear.parts if k > 0)
+        max(linear.constant, 0), tuple((a, k) for a, k in linear.parts if k > 0)
     )
     right = left - linear
     return f"{pretty(left)} {subject.relation} {pretty(right)}"
@@ -42,7 +40,7 @@ def _base(atom: Atom) -> str:
     return f"({pretty(atom.inner)})" if isinstance(atom, Group) else atom.key
 
 
-def _signed(factors: tuple[list[str], list[str]], k: Fraction) -> tuple[str, str]:
+def _signed(factors: tuple[list[str], list[str]], k: Rational) -> tuple[str, str]:
     above, below = factors
     size = abs(k)
     if size.numerator != 1 or not above:

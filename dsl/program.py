@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput, Location, Outlook, Unsupported
@@ -13,7 +14,7 @@ from .formulas import TRUE, Formula, above, at_least
 from .inputs import EpsilonInput, InputKind
 from .scope import Use
 from .syntax import Expression, Span
-from .terms import ZERO, Linear, Symbol, number, term
+from .terms import Linear, Symbol, number, term
 from .values import Num, Value, exact
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class ConcreteInputs:
         whole = self._program.inputs[array].whole
         values = self._values[array]
         i = int(index.constant)
-        value = exact(values[i]) if 0 <= i < len(values) else ZERO
+        value = exact(values[i]) if 0 <= i < len(values) else Fraction(0)
         return Num(number(value), "int" if whole else "float")
 
     def length(self, array: str) -> Linear:

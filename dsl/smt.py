@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from .formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
-from .terms import Atom, Group, Linear, Product, Symbol
+from .terms import Atom, Group, Linear, Product, Rational, Symbol
 
 if TYPE_CHECKING:
     import z3
@@ -63,7 +63,7 @@ class Writer:
             pieces.append(numeral(subject.constant, whole))
         return pieces[0] if len(pieces) == 1 else f"(+ {' '.join(pieces)})"
 
-    def _part(self, atom: Atom, k: Fraction, whole: bool) -> str:
+    def _part(self, atom: Atom, k: Rational, whole: bool) -> str:
         x = self.atom(atom)
         if not whole and self.is_integer(atom):
             x = f"(to_real {x})"
@@ -122,7 +122,7 @@ def quoted(name: str) -> str:
     return f"|{name.replace('|', '!')}|"
 
 
-def numeral(value: Fraction, whole: bool) -> str:
+def numeral(value: Rational, whole: bool) -> str:
     """A rational constant of sort Int or Real."""
     size = abs(value)
     point = "" if whole else ".0"

@@ -55,7 +55,7 @@ def apply_operation(operation: str, arguments: tuple[Linear, ...]) -> Linear:
     The result of ``//``, ``int`` and ``round`` is an integer; ``%`` of two integers is one.
     """
     if operation in OPERATIONS and all(a.is_constant for a in arguments):
-        return number(OPERATIONS[operation](*(a.constant for a in arguments)))
+        return number(OPERATIONS[operation](*(Fraction(a.constant) for a in arguments)))
     integral = operation in ("//", "int", "round") or (
         operation == "%" and all(a.integral for a in arguments)
     )

@@ -233,7 +233,10 @@ def children(expression: Expression) -> tuple[Expression, ...]:
 
 
 def names_in(expression: Expression) -> frozenset[str]:
-    """Every variable and parameter that the expression reads (names of a ``Let`` are unique)."""
+    """Every variable and parameter that the expression reads from around it."""
+    if isinstance(expression, Let):
+        outer = frozenset[str]().union(*map(names_in, expression.values))
+        return outer | (names_in(expression.body) - set(expression.names))
     own = {expression.name} if isinstance(expression, Name) else set()
     if isinstance(expression, Cell | Length):
         own.add(expression.array)

@@ -17,8 +17,8 @@ from fractions import Fraction
 
 from .errors import ShiftproofError
 
-ZERO = Fraction(0)
-ONE = Fraction(1)
+#: An exact number; whole ones are ints, because they are much faster.
+Rational = int | Fraction
 
 
 class NonLinear(ShiftproofError):
@@ -120,7 +120,7 @@ class Linear:
 
     __slots__ = ("_key", "constant", "parts")
 
-    def __init__(self, constant: Fraction, parts: tuple[tuple[Atom, Fraction], ...] = ()) -> None:
+    def __init__(self, constant: Rational, parts: tuple[tuple[Atom, Rational], ...] = ()) -> None:
         self.constant = constant
         self.parts = parts
         self._key: str | None = None
@@ -162,21 +162,22 @@ class Linear:
         return self.key
 
     def __add__(self, other: Linear) -> Linear:
-        return _sum(self, other, ONE)
+        return _sum(self, other)
 
     def __sub__(self, other: Linear) -> Linear:
-        return _sum(self, other, -ONE)
+        return _sum(self, -other)
 
     def __neg__(self) -> Linear:
-        return self.scaled(-ONE)
+        return Linear(-self.constant, tuple((a, -k) for a, k in self.parts))
 
-    def scaled(self, factor: Fraction) -> Linear:
+    def scaled(self, factor: Rational) -> Linear:
         """The term times a constant."""
         if factor == 1:
             return self
         if factor == 0:
             return number(0)
-        return Linear(self.constant * factor, tuple((a, k * factor) for a, k in self.parts))
+        parts = tuple((a, shortest(k * factor)) for a, k in self.parts)
+        return Linear(shortest(self.constant * factor), parts)
 
     def __mul__(self, other: Linear) -> Linear:
         if self.is_constant:
@@ -195,52 +196,64 @@ class Linear:
         if other.is_constant:
             if other.constant == 0:
                 raise DivisionByZero(f"{self} divided by zero")
-            return self.scaled(1 / other.constant)
+            return self.scaled(inverted(other.constant))
         if not other.fixed:
             raise NonLinear(f"{self} divided by {other}")
         return self * _inverse(other)
 
-    def split(self) -> tuple[Fraction, Linear]:
+    def split(self) -> tuple[Rational, Linear]:
         """The term as ``factor · rest`` with the rest's leading coefficient 1 (0 gives (0, 0))."""
         lead = self.parts[0][1] if self.parts else self.constant
-        return (ZERO, self) if lead == 0 else (lead, self.scaled(1 / lead))
+        return (0, self) if lead == 0 else (lead, self.scaled(inverted(lead)))
 
 
 Powers = tuple[tuple[Atom, int], ...]
 
 
-def number(value: int | Fraction) -> Linear:
+def shortest(value: Rational) -> Rational:
+    """The same number, as an int if it is whole."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def inverted(value: Rational) -> Rational:
+    """One divided by the number, exactly."""
+    return shortest(Fraction(value.denominator, value.numerator))
+
+
+def number(value: Rational) -> Linear:
     """A plain number as a term."""
-    return Linear(Fraction(value))
+    return Linear(shortest(value))
 
 
 def term(atom: Atom) -> Linear:
     """An atom as a term."""
-    return Linear(ZERO, ((atom, ONE),))
+    return Linear(0, ((atom, 1),))
 
 
-def _sum(left: Linear, right: Linear, factor: Fraction) -> Linear:
+def _sum(left: Linear, right: Linear) -> Linear:
+    constant = shortest(left.constant + right.constant)
     if not right.parts:
-        return Linear(left.constant + factor * right.constant, left.parts)
+        return Linear(constant, left.parts)
+    if not left.parts:
+        return Linear(constant, right.parts)
     merged = dict(left.parts)
     for atom, k in right.parts:
-        total = merged.get(atom, ZERO) + factor * k
+        total = merged.get(atom, 0) + k
         if total:
-            merged[atom] = total
+            merged[atom] = shortest(total)
         else:
-            merged.pop(atom, None)
-    ordered = tuple(sorted(merged.items(), key=lambda part: part[0].key))
-    return Linear(left.constant + factor * right.constant, ordered)
+            del merged[atom]
+    return Linear(constant, tuple(sorted(merged.items(), key=lambda part: part[0].key)))
 
 
-def _monomials(linear: Linear) -> Iterable[tuple[Powers, Fraction]]:
+def _monomials(linear: Linear) -> Iterable[tuple[Powers, Rational]]:
     for atom, k in linear.parts:
         yield (atom.powers if isinstance(atom, Product) else ((atom, 1),)), k
     if linear.constant:
         yield (), linear.constant
 
 
-def _from_powers(left: Powers, right: Powers, factor: Fraction) -> Linear:
+def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     powers: dict[Atom, int] = {}
     for base, power in (*left, *right):
         powers[base] = powers.get(base, 0) + power
@@ -250,7 +263,7 @@ def _from_powers(left: Powers, right: Powers, factor: Fraction) -> Linear:
     atom = kept[0][0] if len(kept) == 1 and kept[0][1] == 1 else Product(kept)
     if isinstance(atom, Group):
         return atom.inner.scaled(factor)
-    return Linear(ZERO, ((atom, factor),))
+    return Linear(0, ((atom, factor),))
 
 
 def _inverse(linear: Linear) -> Linear:
@@ -260,4 +273,4 @@ def _inverse(linear: Linear) -> Linear:
         powers = tuple((base, -power) for base, power in monomials[0][0])
     else:
         powers = ((Group(rest), -1),)
-    return _from_powers(powers, (), 1 / factor)
+    return _from_powers(powers, (), inverted(factor))

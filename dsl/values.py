@@ -64,8 +64,8 @@ def as_python(value: Value) -> int | Fraction | bool | str | None:
         assert isinstance(value, Truth), value
         return value.value
     assert value.term.is_constant, value
-    exact = value.term.constant
-    return int(exact) if value.kind == "int" else exact
+    constant = value.term.constant
+    return int(constant) if value.kind == "int" else Fraction(constant)
 
 
 def exact(value: int | float | Fraction) -> Fraction:
