@@ -18,7 +18,7 @@ from ..dsl.formulas import TRUE, Formula, equal
 from ..dsl.inputs import EpsilonInput
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
-from ..dsl.relations import Case, Pair
+from ..dsl.relations import MOVE, Case, Pair
 from ..dsl.smt import Questions, Writer
 from ..dsl.substitution import Substitution, symbols_of
 from ..dsl.terms import Linear, Symbol, number, term
@@ -41,8 +41,15 @@ class Wish:
 
 #: Few answers close to the thresholds show most failures; many answers far from them
 #: show costs that add up, and need to be seen once.
-_FIRST = (Wish(2, 1), Wish(10, 1, far=1), Wish(3, 2), Wish(10, 1, far=-1), Wish(10, 1, far=2))
-_AGAIN = (Wish(2, 1), Wish(3, 1), Wish(2, 2), Wish(1, 1), Wish(4, 3), Wish(2, 1), Wish(10, 2, far=2))
+_FIRST = (
+    Wish(2, 1),
+    Wish(10, 1, far=1),
+    Wish(3, 2),
+    Wish(10, 1, far=-1),
+    Wish(10, 1, far=2),
+    Wish(10, 1, far=2),
+)
+_AGAIN = (Wish(2, 1), Wish(3, 1), Wish(2, 2), Wish(1, 1), Wish(10, 1, far=2), Wish(4, 3), Wish(2, 1))
 LONGEST = 16
 #: A threshold that is never, or always, reached.
 FAR = 60
@@ -50,7 +57,7 @@ _SMALL = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
 #: How often a draw is put at a tie or next to it, and how far from it.
 TIE_RATE = 0.6
-_STEPS = tuple(Fraction(n, 2) for n in (0, 0, -1, 1, -2, -3, 2))
+_STEPS = tuple(Fraction(n, 2) for n in (0, 0, 0, -1, -1, 1, -2, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,8 @@ class Examples:
         self._case = case
         self._random = random.Random(seed)
         self._lean = 0
+        self._far = False
+        self._values, self._moves = self._pools()
         self._first = list(self._parameter_settings(facts, _FIRST))
         self._again = list(self._parameter_settings(facts, _AGAIN))
 
@@ -117,6 +126,8 @@ class Examples:
         return found + [self._program.length_symbol(n) for n, k in inputs.items() if k.array]
 
     def _neighbours(self, setting: Mapping[str, Linear], far: bool) -> Example | None:
+        self._far = far
+        self._values, self._moves = self._pools()
         lengths = {n: int(v.constant) for n, v in setting.items() if n.startswith("len(")}
         if any(v > LONGEST for v in lengths.values()):
             return None
@@ -129,7 +140,7 @@ class Examples:
         right: dict[str, Numbers] = {}
         for name, kind in self._program.inputs.items():
             if kind.array:
-                self._lean = self._random.choice((0, FAR, FAR, -FAR)) if far else 0
+                self._lean = self._random.choice((0, FAR, FAR, -FAR)) if self._far else 0
                 cells = [self._cell(name, i, known) for i in range(lengths[f"len({name})"])]
                 if None in cells:
                     return None
@@ -138,7 +149,7 @@ class Examples:
             elif kind.public:
                 left[name] = right[name] = Fraction(setting[name].constant)
             else:
-                pair = self._values(self._case.scalar(name), known)
+                pair = self._solved(self._case.scalar(name), known)
                 if pair is None:
                     return None
                 left[name], right[name] = pair
@@ -153,9 +164,9 @@ class Examples:
             value = self._random.choice(_SMALL) + self._lean
             value = Fraction(int(value)) if self._program.inputs[name].whole else value
             return value, value
-        return self._values(self._case.cell(name, number(i)), known)
+        return self._solved(self._case.cell(name, number(i)), known)
 
-    def _values(self, pair: Pair, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
+    def _solved(self, pair: Pair, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
         """Values for the symbols of a pair under which its facts hold."""
         parts = (pair.left, pair.right, *pair.facts)
         free = {s.key: s for part in parts for s in symbols_of(part) if s.key not in known}
@@ -169,12 +180,17 @@ class Examples:
         return None
 
     def _pick(self, symbol: Symbol) -> Fraction:
-        value = self._random.choice((*_SMALL, *self._extremes()))
+        value = self._random.choice(self._moves if symbol.key.startswith(MOVE) else self._values)
         return Fraction(int(value)) if symbol.integral else value
 
-    def _extremes(self) -> tuple[Fraction, ...]:
+    def _pools(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """What answers and their differences are picked from; extreme differences mostly."""
         bounds = [b for m in self._case.moves.values() for b in (m.low, m.high)]
-        return tuple(b.constant for b in bounds if b.is_constant)
+        extremes = tuple(Fraction(b.constant) for b in bounds if b.is_constant)
+        if self._far:
+            return (*_SMALL, *extremes), extremes or _SMALL
+        inner = (Fraction(0), *(e / 2 for e in extremes[:2]))
+        return (*_SMALL, *extremes), (*extremes, *extremes, *inner) if extremes else _SMALL
 
     @staticmethod
     def _holds(facts: Sequence[Formula], values: Mapping[str, Linear]) -> bool:

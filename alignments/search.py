@@ -30,11 +30,13 @@ from .paths import Path
 from .taint import Taint
 from .templates import Template, template
 
-#: How many recordings a search starts from, and how many more it makes for each candidate.
+#: How many recordings a search starts from, how many more it makes for each candidate,
+#: and how many after a candidate that was not proved.
 FIRST_RECORDINGS = 18
 MORE_RECORDINGS = 8
+HARDER_RECORDINGS = 24
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
-REFUTED_LIMIT = 12
+REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
 #: Coefficients lie between -COEFFICIENT and COEFFICIENT; their sizes sum to at most WEIGHT.
 COEFFICIENT = 2
@@ -146,7 +148,9 @@ class Search:
                 refuted += 1  # the new recordings speak against it; they were learnt from
                 continue
             yield alignment
+            # Not proved.  A recording that breaks it says more than its mere exclusion.
             self._chooser.exclude(values)
+            self._learn(HARDER_RECORDINGS, values)
 
     def _learn(self, count: int, values: Mapping[str, int] | None = None) -> bool:
         """Make more recordings and learn from them; whether the coefficients fail on one."""

@@ -33,6 +33,9 @@ from .quantity import as_term
 from .substitution import symbols_of
 from .terms import Indexed, Linear, Symbol, number, term
 
+#: How the symbols begin that stand for differences.
+MOVE = "move of "
+
 Where = Literal["everywhere", "one", "two", "window"]
 
 
@@ -129,7 +132,7 @@ class Case:
             return total, []
         if move.low == move.high:
             return move.low, []
-        delta = _answer(f"move of {name}", whole, index)
+        delta = _answer(MOVE + name, whole, index)
         facts = _between(delta, move.low, move.high)
         if move.where == "window":
             assert index is not None

@@ -37,7 +37,7 @@ def sparse_vector(f: Counts, T: Public[float], c: Public[Nat], eps: Epsilon) -> 
 def sparse_vector_monotone(
     f: Counts, T: Public[float], c: Public[Nat], eps: Epsilon
 ) -> Iterator[bool]:
-    """The same where all counts move the same way: half the noise on the counts is enough.
+    """Say the same of counts that move the same way, with half the noise on each of them.
 
     Args:
         f: counts over the records; adding one raises each by at most 1 and lowers none.
