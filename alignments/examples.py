@@ -27,6 +27,7 @@ from .inputs import Ties
 
 Numbers = Fraction | tuple[Fraction, ...]
 
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What a setting of the parameters should look like, as far as the preconditions allow it.
@@ -49,12 +50,21 @@ _FIRST = (
     Wish(10, 1, far=2),
     Wish(10, 1, far=2),
 )
-_AGAIN = (Wish(2, 1), Wish(3, 1), Wish(2, 2), Wish(1, 1), Wish(10, 1, far=2), Wish(4, 3), Wish(2, 1))
+_AGAIN = (
+    Wish(2, 1),
+    Wish(3, 1),
+    Wish(2, 2),
+    Wish(1, 1),
+    Wish(10, 1, far=2),
+    Wish(4, 3),
+    Wish(2, 1),
+)
 LONGEST = 16
 #: A threshold that is never, or always, reached.
 FAR = 60
 _SMALL = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
+_DRAWS = (*_SMALL, Fraction(-2), Fraction(5), Fraction(-4))
 #: How often a draw is put at a tie or next to it, and how far from it.
 TIE_RATE = 0.6
 _STEPS = tuple(Fraction(n, 2) for n in (0, 0, 0, -1, -1, 1, -2, 2))
@@ -72,7 +82,9 @@ class Example:
 class Examples:
     """An endless supply of examples for one case of a program's relation."""
 
-    def __init__(self, program: Program, case: Case, facts: Sequence[Formula], seed: int = 0) -> None:
+    def __init__(
+        self, program: Program, case: Case, facts: Sequence[Formula], seed: int = 0
+    ) -> None:
         self._program = program
         self._case = case
         self._random = random.Random(seed)
@@ -109,7 +121,10 @@ class Examples:
                 point = questions.point()
                 values = {s.key: point.get(s.key, Fraction(0)) for s in symbols}
                 if None not in values.values():
-                    yield {n: number(Fraction(v)) for n, v in values.items() if v is not None}, bool(wish.far)
+                    yield (
+                        {n: number(Fraction(v)) for n, v in values.items() if v is not None},
+                        bool(wish.far),
+                    )
             questions.pop()
 
     def _wanted(self, symbol: Symbol, wish: Wish) -> int:
@@ -122,7 +137,9 @@ class Examples:
 
     def _parameters(self) -> list[Symbol]:
         inputs = self._program.inputs
-        found = [self._program.parameter_symbol(n) for n, k in inputs.items() if k.public and not k.array]
+        found = [
+            self._program.parameter_symbol(n) for n, k in inputs.items() if k.public and not k.array
+        ]
         return found + [self._program.length_symbol(n) for n, k in inputs.items() if k.array]
 
     def _neighbours(self, setting: Mapping[str, Linear], far: bool) -> Example | None:
@@ -159,7 +176,9 @@ class Examples:
             return None
         return Example(left, right, far)
 
-    def _cell(self, name: str, i: int, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
+    def _cell(
+        self, name: str, i: int, known: Mapping[str, Linear]
+    ) -> tuple[Fraction, Fraction] | None:
         if self._program.inputs[name].public:
             value = self._random.choice(_SMALL) + self._lean
             value = Fraction(int(value)) if self._program.inputs[name].whole else value
@@ -168,7 +187,7 @@ class Examples:
 
     def _solved(self, pair: Pair, known: Mapping[str, Linear]) -> tuple[Fraction, Fraction] | None:
         """Values for the symbols of a pair under which its facts hold."""
-        parts = (pair.left, pair.right, *pair.facts)
+        parts: tuple[Linear | Formula, ...] = (pair.left, pair.right, *pair.facts)
         free = {s.key: s for part in parts for s in symbols_of(part) if s.key not in known}
         for _ in range(_TRIES):
             values = dict(known)
@@ -235,14 +254,14 @@ class RandomInputs:
             self.draws.append(bit)
             return from_python(bit)
         whole = distribution.lattice == "integers"
-        pool = [v for v in (*_SMALL, Fraction(-2), Fraction(5), Fraction(-4)) if not whole or v.denominator == 1]
-        pool += [p.constant for p in map(distribution.term, range(len(distribution.values))) if not whole]
+        pool = [v for v in _DRAWS if not whole or v.denominator == 1]
+        if not whole:
+            parameters = map(distribution.term, range(len(distribution.values)))
+            pool += [Fraction(p.constant) for p in parameters]
         if not self._example.far and self._random.random() < TIE_RATE:
             close = [tie + step for tie in ties() for step in _STEPS]
             pool = [v for v in close if not whole or v.denominator == 1] or pool
         fitting = [v for v in pool if distribution.support(number(v)) == TRUE]
-        value = self._random.choice(fitting) if fitting else Fraction(0)
+        value = Fraction(self._random.choice(fitting)) if fitting else Fraction(0)
         self.draws.append(int(value) if whole else value)
         return Num(number(value), "int" if whole else "float")
-
-

@@ -14,7 +14,6 @@ from ..dsl.relations import Case, Pair
 from ..dsl.terms import Indexed, Linear, Symbol, term
 from ..dsl.values import Num, Value
 
-
 Ties = Callable[[], Iterable[Fraction]]
 
 

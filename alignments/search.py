@@ -100,7 +100,11 @@ def _approximately(rate: Linear) -> Fraction:
 
 
 def record(
-    program: Program, example: Example, shifts: Mapping[int, Expression], unknowns: Sequence[str], seed: int
+    program: Program,
+    example: Example,
+    shifts: Mapping[int, Expression],
+    unknowns: Sequence[str],
+    seed: int,
 ) -> Recording | None:
     """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
     inputs = RandomInputs(program, example, seed)
@@ -156,7 +160,9 @@ class Search:
         """Make more recordings and learn from them; whether the coefficients fail on one."""
         new = []
         broken = False
-        for example, seed in zip(itertools.islice(self._examples, count), self._seeds, strict=False):
+        for example, seed in zip(
+            itertools.islice(self._examples, count), self._seeds, strict=False
+        ):
             recording = record(
                 self._program, example, self.template.shifts, self.template.unknowns, seed
             )
@@ -228,5 +234,7 @@ class _Chooser:
 
     def exclude(self, values: Mapping[str, int]) -> None:
         """Do not choose these again."""
-        same = (equal(x, number(values[n])) for n, x in zip(self._unknowns, self._symbols, strict=True))
+        same = (
+            equal(x, number(values[n])) for n, x in zip(self._unknowns, self._symbols, strict=True)
+        )
         self._questions.add([negation(conjunction(same))])

@@ -76,6 +76,10 @@ class Taint:
         names = values_in(e)
         return bool(names & private) and not names & noisy
 
+    def is_noisy(self, e: Expression, k: int) -> bool:
+        """Whether an expression may hold noise before node ``k``."""
+        return bool(values_in(e) & self._before.get(k, (frozenset(), frozenset()))[1])
+
 
 def _assigned(names: frozenset[str], marks: Iterable[tuple[str, bool]]) -> frozenset[str]:
     result = set(names)

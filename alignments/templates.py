@@ -57,7 +57,9 @@ class Template:
         return Name(NOWHERE, name)
 
 
-def template(program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]) -> Template:
+def template(
+    program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
+) -> Template:
     """A template for every sample that has no shift of its own in ``fixed``."""
     found = Template(dict(fixed))
     bounds = list(_bounds(program, case))
@@ -119,7 +121,7 @@ def _bounds(program: Program, case: Case) -> Iterator[Expression]:
 
 def _as_expression(program: Program, name: str, size: Linear) -> Expression | None:
     if size.is_constant:
-        value = size.constant
+        value = Fraction(size.constant)
         if value == 0:
             return None
         return Constant(NOWHERE, value, "int" if value.denominator == 1 else "float")
@@ -132,20 +134,26 @@ def _as_expression(program: Program, name: str, size: Linear) -> Expression | No
 class _Lookahead:
     """What happens to a sample until the next loop head, in terms of what is known at the draw.
 
-    ``guards``: the comparisons that it takes part in.  ``private``: the private values
-    that are read on the way.
+    ``guards``: the comparisons that it takes part in, then those of earlier samples.
+    ``private``: the private values that are read on the way.
     """
 
     def __init__(self, flow: Flow, taint: Taint, draw: int) -> None:
         site = flow.nodes[draw]
         assert isinstance(site, SampleNode)
-        self.guards: list[Expression] = []
+        self._own: list[Expression] = []
+        self._earlier: list[Expression] = []
         self.private: list[Expression] = []
         self._flow = flow
         self._taint = taint
         self._draw = draw
         self._target = site.step.target
         self._visit(site.after, {}, set())
+
+    @property
+    def guards(self) -> list[Expression]:
+        """Comparisons whose outcome the shift may depend on."""
+        return [*self._own, *self._earlier]
 
     def _visit(self, k: int, known: Mapping[str, Expression | None], visited: set[int]) -> None:
         node = self._flow.nodes[k]
@@ -180,8 +188,12 @@ class _Lookahead:
                 self.private.append(part)
         for test in _comparisons(found):
             plain = not any(map(list, map(_comparisons, children(test))))
-            if plain and self._target in names_in(test) and not same_text(test, self.guards):
-                self.guards.append(test)
+            if not plain or same_text(test, (*self._own, *self._earlier)):
+                continue
+            if self._target in names_in(test):
+                self._own.append(test)
+            elif self._taint.is_noisy(test, self._draw):
+                self._earlier.append(test)
         return found
 
     def _private_parts(self, e: Expression) -> Iterator[Expression]:

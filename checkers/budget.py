@@ -19,7 +19,9 @@ from .system import End
 Bounds = dict[Linear, Linear]
 
 #: Shares in which a budget is tried to be divided between two or more counters.
-SHARES = tuple(Fraction(*f) for f in ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5)))
+SHARES = tuple(
+    Fraction(*f) for f in ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5))
+)
 
 
 def allotments(
@@ -89,13 +91,15 @@ def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
 
 
 def _has_divisor(quotient: Linear) -> bool:
-    return any(isinstance(a, Product) and any(p < 0 for _, p in a.powers) for a, _ in quotient.parts)
+    return any(
+        isinstance(a, Product) and any(p < 0 for _, p in a.powers) for a, _ in quotient.parts
+    )
 
 
 def _shares(count: int) -> Iterator[tuple[Fraction, ...]]:
     for first in product(SHARES, repeat=count - 1):
         if sum(first) < 1:
-            yield (*first, 1 - sum(first))
+            yield (*first, 1 - sum(first, Fraction(0)))
 
 
 def _quotient(budget: Linear, rate: Linear) -> Linear | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..dsl.inputs import CountingQueries, Queries, WindowCounts
 from ..dsl.noise import Distribution
 from ..dsl.pretty import pretty, pretty_formula
+from ..dsl.privacy import Related
 from ..dsl.program import Program
 from ..dsl.relations import Case, Move, cases_of
 from ..dsl.unparse import unparse
@@ -26,6 +27,9 @@ def claim_text(program: Program) -> str:
 
 
 def _case_text(program: Program, case: Case) -> str:
+    if case.rule is not None:
+        at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""
+        return f"neighbours if {case.rule}{at}"
     return ", ".join(_move_text(program, name, move) for name, move in case.moves.items())
 
 
@@ -48,6 +52,8 @@ def precondition_texts(program: Program) -> tuple[str, ...]:
 def assumptions(program: Program) -> tuple[str, ...]:
     """What the claim takes on trust."""
     found: list[str] = []
+    if isinstance(program.privacy, Related):
+        found.append(f"the relation is the author's own: {program.privacy}")
     for name, kind in program.inputs.items():
         if isinstance(kind, Queries):
             found.append(f"sensitivity assumed: {name}")
@@ -55,7 +61,9 @@ def assumptions(program: Program) -> tuple[str, ...]:
             shape = ", records are one-hot" if kind.one_hot else ""
             found.append(f"sensitivity assumed: {name} counts values {sorted(kind.counted)}{shape}")
         elif isinstance(kind, WindowCounts):
-            found.append(f"sensitivity assumed: {name} counts arrivals of the last {kind.width} steps")
+            found.append(
+                f"sensitivity assumed: {name} counts arrivals of the last {kind.width} steps"
+            )
     own = Distribution.__module__.rpartition(".")[0]
     for node in program.flow.sites:
         distribution = node.step.distribution

@@ -78,15 +78,20 @@ class _Encoding:
         products = [a for a in self._globals if isinstance(a, Product)]
         self._signs = [f for a in products for f in _sign_facts(a, system, solver)]
         rules = [
-            self._rule(r.source, r.facts, self._applied(r.target, r.arguments)) for r in system.rules
+            self._rule(r.source, r.facts, self._applied(r.target, r.arguments))
+            for r in system.rules
         ]
         rules += [self._rule(q.source, (*q.facts, negation(q.claim)), "bad") for q in queries]
-        relations = [f"(declare-rel {n} ({' '.join(self._sorts(p))}))" for p, n in self._names.items()]
+        relations = [
+            f"(declare-rel {n} ({' '.join(self._sorts(p))}))" for p, n in self._names.items()
+        ]
         variables = [f"(declare-var {n} {sort})" for n, sort in self._writer.sorts.items()]
         lines = [*relations, "(declare-rel bad ())", *variables, *rules, "(query bad)"]
         self.text = "\n".join(lines)
         self._softened = {
-            sort for name, sort in self._writer.sorts.items() if name in _integral_names(system, queries)
+            sort
+            for name, sort in self._writer.sorts.items()
+            if name in _integral_names(system, queries)
         }
 
     @property
@@ -141,7 +146,9 @@ class _Encoding:
             for a, v in zip(arguments, state, strict=True)
         ]
         written = [*(self._writer.atom(a) for a in self._globals), *own]
-        return f"({self._names[predicate]} {' '.join(written)})" if written else self._names[predicate]
+        return (
+            f"({self._names[predicate]} {' '.join(written)})" if written else self._names[predicate]
+        )
 
     def _rule(self, source: str | None, facts: Iterable[Formula], head: str) -> str:
         body = [self._writer.formula(f) for f in (*facts, *self._signs)]
@@ -163,8 +170,6 @@ def _own(v: StateVariable) -> Linear | Formula:
 
 def _sign_facts(product: Product, system: System, solver: Solver) -> list[Formula]:
     """What is known of a product of parameters: whether it is positive."""
-
-
     facts = system.rules[0].facts if system.rules else ()
     positive = above(term(product), number(0))
     return [positive] if solver.follows([f for f in facts if f.fixed], positive) else []
@@ -192,5 +197,3 @@ def _inner(atom: Atom) -> Iterable[Atom]:
         yield from atoms_of(atom.inner)
     else:
         yield atom
-
-

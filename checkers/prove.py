@@ -62,9 +62,7 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
     return Attempt("unknown" if answer == "unknown" else "failed", reasons)
 
 
-def _settle_loops(
-    system: System, queries: list[Query], bounds: Bounds, solver: Solver
-) -> Answer:
+def _settle_loops(system: System, queries: list[Query], bounds: Bounds, solver: Solver) -> Answer:
     """Find invariants for what is left: by elimination first, then with Spacer."""
     known = invariants(system, bounds)
     left = [q for q in queries if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]

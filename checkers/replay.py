@@ -54,13 +54,13 @@ def replay(
         failure = _broken_promise(mechanism, program, recording)
         done += 1
         if failure:
-            return Replayed(done, f"{failure}: D = {dict(example.left)}, D' = {dict(example.right)}")
+            return Replayed(
+                done, f"{failure}: D = {dict(example.left)}, D' = {dict(example.right)}"
+            )
     return Replayed(done)
 
 
-def _broken_promise(
-    mechanism: Mechanism[..., Any], program: Program, recording: Recording
-) -> str:
+def _broken_promise(mechanism: Mechanism[..., Any], program: Program, recording: Recording) -> str:
     for claim, reason in recording.owed:
         if claim == FALSE:
             return f"{reason.condition}: {reason.detail} (line {reason.span.line})"

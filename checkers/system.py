@@ -121,11 +121,11 @@ class SystemBuilder:
             LimitReached: there are too many paths.
         """
         if not self._solver.consistent(self._facts):
+            first = self._program.preconditions[:1]
             raise BadInput(
-                f"{self._program.name}: its preconditions contradict each other; it can never be called",
-                self._program.location(self._program.preconditions[0].span)
-                if self._program.preconditions
-                else None,
+                f"{self._program.name}: its preconditions contradict each other; "
+                "it can never be called",
+                self._program.location(first[0].span) if first else None,
             )
         self._explore()
         while self._stale:

@@ -39,13 +39,16 @@ def vacuous(
         missing -= found.visited
         ended = ended or bool(found.ends)
     problems = [
-        f"{program.location(span)}: no run was found that releases this" for span in sorted(missing, key=_place)
+        f"{program.location(span)}: no run was found that releases this"
+        for span in sorted(missing, key=_place)
     ]
     if not ended:
         problems.append("no run was found that comes to an end")
     costs = [r.cost.constant for r in recordings if r.cost is not None and r.cost.is_constant]
     if costs and max(costs) < 0:
-        problems.append("alarm: every recorded run has a negative cost; the proof would claim too much")
+        problems.append(
+            "alarm: every recorded run has a negative cost; the proof would claim too much"
+        )
     return tuple(problems)
 
 

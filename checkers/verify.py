@@ -111,9 +111,7 @@ def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) ->
     )
 
 
-def _decide(
-    mechanism: Mechanism[..., Any], program: Program, case: Case, replays: int
-) -> Finding:
+def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replays: int) -> Finding:
     """One case: align, prove, or else say what is in the way."""
     solver = Solver()
     facts = global_facts(program, case)
@@ -123,7 +121,9 @@ def _decide(
         attempt = prove(program, case, alignment, solver)
         attempts.append((alignment, attempt))
         if attempt.outcome == "proved":
-            problems = _doubts(mechanism, program, case, facts, alignment, search.recordings, solver, replays)
+            problems = _doubts(
+                mechanism, case, facts, alignment, search.recordings, solver, replays
+            )
             verdict = Verdict.UNKNOWN if problems else Verdict.PROVED
             return Finding(verdict, alignment.described(program), problems)
     for alignment, attempt in attempts:
@@ -144,7 +144,6 @@ def _decide(
 
 def _doubts(
     mechanism: Mechanism[..., Any],
-    program: Program,
     case: Case,
     facts: Sequence[Formula],
     alignment: Alignment,
@@ -153,7 +152,7 @@ def _doubts(
     replays: int,
 ) -> tuple[str, ...]:
     """The two guards over a proof: it is about something, and replays keep its promises."""
-    problems = vacuous(program, case, alignment, facts, recordings, solver)
+    problems = vacuous(mechanism.program, case, alignment, facts, recordings, solver)
     if replays and not problems:
         outcome = replay(mechanism, case, facts, alignment, replays)
         if outcome.failure:
@@ -165,7 +164,9 @@ def _explained(
     program: Program, case: Case, facts: Sequence[Formula], alignment: Alignment, attempt: Attempt
 ) -> tuple[str, ...]:
     """Why an alignment does not do, with concrete values if a recording shows it."""
-    whose = "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
+    whose = (
+        "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
+    )
     for reason, recording in failures(program, case, facts, alignment):
         inputs = ", ".join(f"{n} = {_shown(v)}" for n, v in recording.example.left.items())
         others = ", ".join(
@@ -175,8 +176,9 @@ def _explained(
         )
         noise = ", ".join(map(str, recording.draws))
         return (
-            f"{program.location(reason.span)}: {whose} fails on '{reason.condition}': {reason.detail}; "
-            f"for instance {inputs}; {others or 'D = D′'}; noise {noise or 'none'}",
+            f"{program.location(reason.span)}: {whose} fails on '{reason.condition}': "
+            f"{reason.detail}; for instance {inputs}; {others or 'D = D′'}; "
+            f"noise {noise or 'none'}",
         )
     return tuple(
         f"{program.location(r.span)}: {whose} is not proved to meet '{r.condition}': {r.detail}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeVar
 
 from .errors import Unsupported
@@ -245,7 +246,7 @@ class Evaluator:
             so_far = (
                 conjunction(found) if e.operator == "and" else conjunction(map(negation, found))
             )
-            found.append(self._under(so_far, lambda member=member: self.condition(member)))
+            found.append(self._under(so_far, partial(self.condition, member)))
         return conjunction(found) if e.operator == "and" else disjunction(found)
 
     def _conditional(self, e: Conditional) -> Value:

@@ -64,12 +64,18 @@ class InputKind:
             raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
         if not math.isfinite(value):
             raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
-        exact = int(value) if self.whole else value if isinstance(value, Fraction) else float(value)
+        exact = _plain(value, self.whole)
         if self.minimum is not None and exact < self.minimum:
             raise BadInput(f"{name}: got {_shown(value)}; it must be at least {self.minimum}")
         if self.positive and exact <= 0:
             raise BadInput(f"{name}: got {_shown(value)}; it must be positive")
         return exact
+
+
+def _plain(value: Any, whole: bool) -> Number:
+    if whole:
+        return int(value)
+    return value if isinstance(value, Fraction) else float(value)
 
 
 def _shown(value: object) -> str:
@@ -146,7 +152,7 @@ class CountingQuery(CountingQueries):
 
 @dataclass(frozen=True, slots=True)
 class WindowCounts(InputKind):
-    """Answer t counts the records that arrived in the last ``width`` steps; the record's presence is private."""
+    """Answer t counts the records of the last ``width`` steps; their presence is private."""
 
     width: int
     array = True
@@ -156,7 +162,9 @@ class WindowCounts(InputKind):
 
 @dataclass(frozen=True, slots=True)
 class Queries(InputKind):
-    """Real answers that each move by at most ``sensitivity`` (a number, or a public parameter's name).
+    """Real answers that each move by at most ``sensitivity``.
+
+    The sensitivity is a number or the name of a public parameter.
 
     ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12).
     ``differing``: whether ``all`` answers may move or only ``one``.
@@ -189,7 +197,7 @@ class Query(Queries):
 
 @dataclass(frozen=True, slots=True)
 class Value(InputKind):
-    """A user's own value in [low, high]; any two values are neighbours unless a policy says less."""
+    """A user's own value in [low, high]; a policy may limit which values are neighbours."""
 
     low: Number
     high: Number
@@ -245,14 +253,14 @@ def input_kind(annotation: object) -> InputKind | None:
     """The kind that an annotation states, or ``None`` if it states none."""
     if isinstance(annotation, InputKind):
         return annotation
-    metadata = getattr(annotation, "__metadata__", ())
+    metadata: tuple[object, ...] = getattr(annotation, "__metadata__", ())
     for item in metadata:
         if isinstance(item, InputKind):
             needs_word = item.public and not isinstance(item, EpsilonInput)
             return item if not needs_word or "public" in metadata else None
     plain = getattr(annotation, "__origin__", annotation)
     if "public" in metadata:
-        return {float: PublicFloat(), int: PublicInt()}.get(plain)
+        return PublicFloat() if plain is float else PublicInt() if plain is int else None
     if "private" in metadata:
         return Secret() if plain is float else Secrets()
     return None

@@ -131,8 +131,9 @@ def _inputs(function: FunctionType) -> dict[str, InputKind]:
             )
         if kind is None:
             raise BadInput(
-                f"{function.__qualname__}: the annotation of '{parameter.name}' does not say what it is; "
-                "use Counts, Queries, Value, … for private and Public[…] or Epsilon for public inputs",
+                f"{function.__qualname__}: the annotation of '{parameter.name}' does not say what "
+                "it is; use Counts, Queries, Value, … for private inputs, and Public[…] or Epsilon "
+                "for public ones",
                 where,
             )
         inputs[parameter.name] = kind
@@ -142,10 +143,15 @@ def _inputs(function: FunctionType) -> dict[str, InputKind]:
 class Decorator(Protocol):
     """Turns a function into a mechanism with the same parameters."""
 
+    # The overlaps are meant: a generator and a tuple are released piece by piece.
     @overload
-    def __call__(self, function: Callable[P, Iterator[T]], /) -> Mechanism[P, tuple[T, ...]]: ...
+    def __call__(  # type: ignore[overload-overlap]
+        self, function: Callable[P, Iterator[T]], /
+    ) -> Mechanism[P, tuple[T, ...]]: ...
     @overload
-    def __call__(self, function: Callable[P, tuple[T, ...]], /) -> Mechanism[P, tuple[T, ...]]: ...
+    def __call__(  # type: ignore[overload-overlap]
+        self, function: Callable[P, tuple[T, ...]], /
+    ) -> Mechanism[P, tuple[T, ...]]: ...
     @overload
     def __call__(self, function: Callable[P, T], /) -> Mechanism[P, tuple[T]]: ...
 

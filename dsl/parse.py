@@ -37,8 +37,9 @@ def parse(mechanism: Mechanism[..., Any]) -> Program:
     statements = Statements(expressions, generator)
 
     preconditions: list[Expression] = []
-    while body and isinstance(body[0], ast.Assert):
-        preconditions += _precondition(mechanism, expressions, body.pop(0))
+    while body and isinstance(first := body[0], ast.Assert):
+        preconditions += _precondition(mechanism, expressions, first)
+        del body[0]
     parsed = statements.block(body)
     end = span_of(source.tree)
     if not generator:

@@ -49,7 +49,7 @@ def inline(caller: Expressions, node: ast.Call, found: object, name: str) -> Exp
     )
     renamed = dict.fromkeys(stored, UNBOUND) | {p: caller.fresh(p) for p in parameters}
     with _surroundings(caller, found), caller.inside_helper(renamed, node, name):
-        body = _Body(caller, renamed, name).value(tree.body)
+        body = HelperBody(caller, renamed, name).value(tree.body)
     return Let(span_of(node), tuple(renamed[p] for p in parameters), arguments, body)
 
 
@@ -87,7 +87,9 @@ def _parameters(caller: Expressions, tree: ast.FunctionDef, nested: bool) -> lis
     return [parameter.arg for parameter in a.args]
 
 
-class _Body:
+class HelperBody:
+    """Turns a body that assigns, branches and returns into one expression."""
+
     def __init__(self, parser: Expressions, renamed: dict[str, str], name: str) -> None:
         self._parser = parser
         self._renamed = renamed

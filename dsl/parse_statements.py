@@ -180,7 +180,7 @@ class Statements:
             raise refuse(
                 call,
                 f"align of '{target.id}' that does not follow its sample",
-                f"write it once, right after {target.id} = sample(…): a shift is fixed when the noise is drawn",
+                f"write it once, right after {target.id} = sample(…), where the shift is fixed",
                 "never",
             )
         self.expressions.in_alignment = True

@@ -20,9 +20,7 @@ def pretty_formula(subject: Formula) -> str:
     if not isinstance(subject, Sign):
         return str(subject)
     linear = subject.subject
-    left = Linear(
-        max(linear.constant, 0), tuple((a, k) for a, k in linear.parts if k > 0)
-    )
+    left = Linear(max(linear.constant, 0), tuple((a, k) for a, k in linear.parts if k > 0))
     right = left - linear
     return f"{pretty(left)} {subject.relation} {pretty(right)}"
 
@@ -42,7 +40,7 @@ def _base(atom: Atom) -> str:
 
 def _signed(factors: tuple[list[str], list[str]], k: Rational) -> tuple[str, str]:
     above, below = factors
-    size = abs(k)
+    size = k if k >= 0 else -k
     if size.numerator != 1 or not above:
         above = [str(size.numerator), *above]
     if size.denominator != 1:

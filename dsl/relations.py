@@ -25,23 +25,28 @@ from .formulas import (
     equal,
     negation,
 )
-from .inputs import CountingQueries, InputKind, IntegerValue, Queries, Secret, Value, WindowCounts
+from .inputs import CountingQueries, InputKind, IntegerValue, Queries, Value, WindowCounts
 from .neighbours import CellQuery, WindowQuery, add_remove, derive, derive_windows, replacement
 from .policies import Policy
 from .privacy import ADP, DP, LDP, Privacy, Related
 from .quantity import as_term
+from .rules import Rule, rule_of
 from .substitution import symbols_of
 from .terms import Indexed, Linear, Symbol, number, term
+from .values import NumberKind
 
 #: How the symbols begin that stand for differences.
 MOVE = "move of "
 
-Where = Literal["everywhere", "one", "two", "window"]
+Where = Literal["everywhere", "one", "two", "window", "rule"]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How one private input moves in one case: D minus D' lies in [low, high] where it moves."""
+    """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
+
+    Where a rule of the user's own speaks, low and high only suggest what to try.
+    """
 
     low: Linear
     high: Linear
@@ -69,6 +74,7 @@ class Case:
     moves: Mapping[str, Move]
     ghosts: list[Symbol] = field(default_factory=list)
     facts: list[Formula] = field(default_factory=list)
+    rule: Rule | None = None
 
     def __post_init__(self) -> None:
         for name, move in self.moves.items():
@@ -81,7 +87,7 @@ class Case:
                         self.ghosts.append(symbol)
 
     def _add_ghosts(self, name: str, move: Move) -> None:
-        places = {"everywhere": 0, "one": 1, "two": 2, "window": 1}[move.where]
+        places = {"everywhere": 0, "one": 1, "two": 2, "window": 1}.get(move.where, 0)
         whole = self.inputs[name].whole
         for k in range(1, places + 1):
             place = Symbol(f"place{k}({name})", True)
@@ -111,12 +117,31 @@ class Case:
         left = _answer(name, kind.whole, index)
         difference, facts = self._difference(name, move, index)
         right = left - difference
+        if move.where == "rule":
+            facts = self._ruled(index)
         if kind.minimum is not None:
             facts += [at_least(side, number(kind.minimum)) for side in (left, right)]
         if isinstance(kind, Value):
             for side in (left, right):
                 facts += _between(side, as_term(kind.low), as_term(kind.high))
         return Pair(left, right, tuple(facts))
+
+    def _ruled(self, index: Linear | None) -> list[Formula]:
+        """What the rule says of all private inputs at one index; scalars stand at every index."""
+        assert self.rule is not None
+        arrays = [n for n in self.rule.parameters if self.inputs[n].array]
+        if index is None and arrays:
+            return []  # said wherever an element is read, together with it
+        left: dict[str, Linear] = {}
+        right: dict[str, Linear] = {}
+        for name in self.rule.parameters:
+            whole, at = self.inputs[name].whole, index if self.inputs[name].array else None
+            left[name] = _answer(name, whole, at)
+            right[name] = left[name] - _answer(MOVE + name, whole, at)
+        kinds: dict[str, NumberKind] = {
+            n: "int" if self.inputs[n].whole else "float" for n in self.rule.parameters
+        }
+        return list(self.rule.facts(left, right, kinds))
 
     def _difference(
         self, name: str, move: Move, index: Linear | None
@@ -130,6 +155,8 @@ class Case:
                 change = term(Symbol(f"change{k}({name})", whole, private=True))
                 total = total + choice(equal(index, place), change, number(0))
             return total, []
+        if move.where == "rule":
+            return _answer(MOVE + name, whole, index), []
         if move.low == move.high:
             return move.low, []
         delta = _answer(MOVE + name, whole, index)
@@ -159,6 +186,8 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
         BadInput: an input kind has no meaning under the definition.
     """
     private = {name: kind for name, kind in inputs.items() if not kind.public}
+    if isinstance(privacy, Related):
+        return (_related(privacy, inputs, private),)
     options = {name: _moves(privacy, name, kind) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
@@ -179,6 +208,20 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     return tuple(Case(n, inputs, moves) for n, moves in zip(names, combinations, strict=True))
 
 
+def _related(
+    privacy: Related, inputs: Mapping[str, InputKind], private: Mapping[str, InputKind]
+) -> Case:
+    """The one case of a rule; it must speak of every private input."""
+    rule = rule_of(privacy.rule)
+    if set(rule.parameters) != set(private):
+        raise BadInput(
+            f"{privacy}: the rule speaks of {', '.join(rule.parameters) or 'nothing'}; the private "
+            f"inputs are {', '.join(private) or 'none'}; name each of them once"
+        )
+    hint = Move(number(-1), number(1), "rule")
+    return Case("", inputs, dict.fromkeys(private, hint), rule=rule)
+
+
 def _moves(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
     """The cases of one input."""
     if isinstance(kind, Queries):
@@ -190,8 +233,6 @@ def _moves(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
         return (Move(-spread, spread),)
     if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
         return _under_policy(privacy.policy, kind)
-    if isinstance(kind, Secret) and isinstance(privacy, Related):
-        raise BadInput(f"'{name}': relations of one's own are not supported here")
     raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
 
 
@@ -213,8 +254,12 @@ def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[M
         return tuple(
             Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
         )
-    hot = {"one_hot": kind.one_hot, "marked": min(kind.counted)}
-    relation = add_remove(policy.universe, **hot) if adding else replacement(policy, **hot)
+    hot, marked = kind.one_hot, min(kind.counted)
+    relation = (
+        add_remove(policy.universe, one_hot=hot, marked=marked)
+        if adding
+        else replacement(policy, one_hot=hot, marked=marked)
+    )
     found = derive(relation, CellQuery(frozenset(kind.counted)))
     moves = []
     for d in found:

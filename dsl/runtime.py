@@ -27,6 +27,9 @@ from .noise import (
 
 T = TypeVar("T")
 
+#: The distributions on the integers.
+Integral = TwoSidedGeometric | OneSidedGeometric | NegativeOneSidedGeometric
+
 
 class Source(Protocol):
     """Where draws come from."""
@@ -82,7 +85,7 @@ def drawing_from(source: Source) -> Iterator[None]:
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Mechanisms called inside the block draw reproducible noise: for tests, never for a release."""
+    """Mechanisms called in the block draw reproducible noise: for tests, never to release."""
     with drawing_from(_Random(random.Random(seed))):
         yield
 
@@ -95,11 +98,9 @@ def recorded(draws: Iterable[int | float | Fraction | bool]) -> Iterator[None]:
 
 
 @overload
-def sample(
-    distribution: TwoSidedGeometric | OneSidedGeometric | NegativeOneSidedGeometric,
-) -> int: ...
+def sample(distribution: Integral) -> int: ...  # type: ignore[overload-overlap]
 @overload
-def sample(distribution: Bernoulli) -> bool: ...
+def sample(distribution: Bernoulli) -> bool: ...  # type: ignore[overload-overlap]
 @overload
 def sample(distribution: Distribution) -> float: ...
 def sample(distribution: Distribution) -> Draw:

@@ -86,7 +86,7 @@ def word_of(found: object) -> Word:
         return "unbound"
     for word in ("sample", "align", "other"):
         if found is getattr(runtime, word):
-            return word  # type: ignore[return-value]
+            return word
     if found is builtins.len:
         return "len"
     if id(found) in ARITHMETIC:

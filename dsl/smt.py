@@ -124,7 +124,7 @@ def quoted(name: str) -> str:
 
 def numeral(value: Rational, whole: bool) -> str:
     """A rational constant of sort Int or Real."""
-    size = abs(value)
+    size = value if value >= 0 else -value
     point = "" if whole else ".0"
     text = f"{size.numerator}{point}"
     if size.denominator != 1:

@@ -6,7 +6,7 @@ Evaluation at a point is substitution by constants: what is left is a constant.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -46,7 +46,12 @@ def rounded(a: Fraction) -> Fraction:
     return Fraction(round(a))
 
 
-OPERATIONS = {"//": floor_division, "%": modulo, "int": truncated, "round": rounded}
+OPERATIONS: dict[str, Callable[..., Fraction]] = {
+    "//": floor_division,
+    "%": modulo,
+    "int": truncated,
+    "round": rounded,
+}
 
 
 def apply_operation(operation: str, arguments: tuple[Linear, ...]) -> Linear:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..formulas import Formula, above, conjunction, negation
 from ..substitution import apply_operation
 from ..terms import Linear, number
-from .base import Charge, Distribution, Parameter, Uniforms
+from .base import Charge, Distribution, Lattice, Parameter, Uniforms
 
 
 class Bernoulli(Distribution):
@@ -15,7 +17,7 @@ class Bernoulli(Distribution):
     log(p / (1 - p)) if it was ``True`` and the negative of it if it was ``False``.
     """
 
-    lattice = "booleans"
+    lattice: ClassVar[Lattice] = "booleans"
     parameters = ("p",)
     requirement = "p must lie strictly between 0 and 1"
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..formulas import TRUE, Formula, above, at_least
 from ..terms import Linear, number
-from .base import Charge, Distribution, Parameter, Uniforms, exponential
+from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
 
 
 class Exponential(Distribution):
@@ -14,7 +16,7 @@ class Exponential(Distribution):
     the support.  Source: Asymmetric Differential Privacy, Definition 15 (decreasing).
     """
 
-    lattice = "reals"
+    lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
     requirement = "the scale must be positive"
 

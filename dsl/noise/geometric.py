@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
-from .base import Uniforms, exponential
+from .base import Lattice, Uniforms, exponential
 from .exponential import Exponential, NegativeExponential
 from .laplace import Laplace
 
@@ -16,7 +17,7 @@ class TwoSidedGeometric(Laplace):
     equation (4) as repaired, with α = exp(-1 / scale).
     """
 
-    lattice = "integers"
+    lattice: ClassVar[Lattice] = "integers"
 
     def draw(self, source: Uniforms) -> int:
         """The difference of two one-sided draws."""
@@ -29,7 +30,7 @@ class OneSidedGeometric(Exponential):
     A shift by an integer d costs exactly d / scale, with its sign.
     """
 
-    lattice = "integers"
+    lattice: ClassVar[Lattice] = "integers"
 
     def draw(self, source: Uniforms) -> int:
         """The whole part of an exponential draw."""
@@ -39,7 +40,7 @@ class OneSidedGeometric(Exponential):
 class NegativeOneSidedGeometric(NegativeExponential):
     """P(k) = (1 - α) α^(-k) for k = 0, -1, …; a shift by d costs exactly -d / scale."""
 
-    lattice = "integers"
+    lattice: ClassVar[Lattice] = "integers"
 
     def draw(self, source: Uniforms) -> int:
         """The mirror image of the one-sided draw."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..formulas import TRUE, Formula, above, at_least, sign
 from ..terms import Linear, number
-from .base import Charge, Distribution, Parameter, Uniforms, exponential
+from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
 
 
 class Laplace(Distribution):
@@ -13,7 +15,7 @@ class Laplace(Distribution):
     A shift by d costs |d| / scale.
     """
 
-    lattice = "reals"
+    lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
     requirement = "the scale must be positive"
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms import Linear, number
-from .base import Charge, Distribution, Parameter, Uniforms
+from .base import Charge, Distribution, Lattice, Parameter, Uniforms
 
 
 class Uniform(Distribution):
@@ -13,7 +15,7 @@ class Uniform(Distribution):
     A shift that stays in the support costs nothing.
     """
 
-    lattice = "reals"
+    lattice: ClassVar[Lattice] = "reals"
     parameters = ("low", "high")
     requirement = "low must be below high"
 

@@ -75,7 +75,8 @@ _HOMES = {
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
     "dsl.inputs": (
         "Count", "CountingQueries", "CountingQuery", "Counts", "Epsilon", "Histogram", "IntVector",
-        "IntegerValue", "Nat", "Private", "Public", "Queries", "Query", "Value", "Vector", "WindowCounts",
+        "IntegerValue", "Nat", "Private", "Public", "Queries", "Query", "Value", "Vector",
+        "WindowCounts",
     ),
     "dsl.mechanism": ("Mechanism", "mechanism"),
     "dsl.noise": (
@@ -83,8 +84,8 @@ _HOMES = {
         "NegativeOneSidedGeometric", "OneSidedGeometric", "TwoSidedGeometric", "Uniform",
     ),
     "dsl.policies": (
-        "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours", "p_sensitivity",
-        "record_neighbours",
+        "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours",
+        "p_sensitivity", "record_neighbours",
     ),
     "dsl.privacy": ("ADP", "DP", "LDP", "Privacy", "Related"),
     "dsl.runtime": ("align", "other", "recorded", "sample", "seeded"),

@@ -27,7 +27,7 @@ visited = Policy(sensitive={1})
 One = Annotated[float, Query(sensitivity=1)]
 
 
-def Laplace(scale):  # noqa: N802
+def Laplace(scale):
     """Half as wide as it looks."""
     return Wide(scale / 2)
 

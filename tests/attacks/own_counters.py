@@ -163,7 +163,7 @@ def two_interleaved(
     odd = 0
     turn = 0
     for i in range(len(f)):
-        if turn == 0 and even < c or turn == 1 and odd < c:
+        if (turn == 0 and even < c) or (turn == 1 and odd < c):
             noise = sample(Exponential(c / eps))
             if f[i] + noise >= t[i]:
                 yield f[i] + noise

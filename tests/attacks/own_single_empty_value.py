@@ -8,7 +8,5 @@ from shiftproof import LDP, Epsilon, Value, mechanism
 
 # truth: no value is in [1, 0]; called with any, it is released raw (the claim is about nothing)
 @mechanism(LDP())
-def single_empty_value(
-    x: Annotated[float, Value(1, 0)], eps: Epsilon
-) -> Iterator[float]:
+def single_empty_value(x: Annotated[float, Value(1, 0)], eps: Epsilon) -> Iterator[float]:
     yield x

@@ -10,9 +10,7 @@ WIDTH = 1
 
 # truth: WIDTH is 1/4 when it is called: exactly 4 eps
 @mechanism(DP())
-def single_later_global(
-    q: Annotated[float, Query(sensitivity=1)], eps: Epsilon
-) -> Iterator[float]:
+def single_later_global(q: Annotated[float, Query(sensitivity=1)], eps: Epsilon) -> Iterator[float]:
     noise = sample(Laplace(WIDTH / eps))
     yield q + noise
 
