@@ -23,10 +23,11 @@ from ..dsl.syntax import Expression, Span
 from ..dsl.terms import Linear, Opaque, Symbol, number, term
 from ..dsl.values import Num, Value
 from .alignment import Alignment, annotated_shifts
-from .examples import Example, Examples, RandomInputs
+from .examples import Example, Examples
 from .obligations import Condition, Reason
 from .paired import PairedRun
 from .paths import Path
+from .random_inputs import RandomInputs
 from .taint import Taint
 from .templates import Template, template
 
@@ -194,6 +195,16 @@ def failures(
                 yield failed, recording
 
 
+def _uniform(unknowns: Sequence[str]) -> Iterator[Formula]:
+    """The coefficients of a feature are the same on every piece of its site."""
+    first: dict[tuple[str, str], str] = {}
+    for name in unknowns:
+        site_and_piece, _, feature = name.partition(".")
+        known = first.setdefault((site_and_piece.rstrip("+-"), feature), name)
+        if known != name:
+            yield equal(term(Symbol(name, True)), term(Symbol(known, True)))
+
+
 class _Chooser:
     """Chooses coefficients that meet what all recordings ask."""
 
@@ -209,6 +220,7 @@ class _Chooser:
             self._weight = self._weight + choice(at_least(x, number(0)), x, -x)
         self._known: set[str] = set()
         self._least = 0
+        self._uniform = list(_uniform(t.unknowns))
 
     def learn(self, recordings: Sequence[Recording]) -> None:
         """Take in what more recordings ask."""
@@ -217,19 +229,21 @@ class _Chooser:
         self._known.update(claims)
 
     def choose(self) -> dict[str, int] | None:
-        """The lightest coefficients that are left, if any."""
+        """The lightest coefficients that are left, if any; those without pieces come first."""
         while self._least <= WEIGHT:
             light = at_least(number(self._least), self._weight)
             self._questions.push()
-            self._questions.add([light])
+            self._questions.add([light, *self._uniform])
             found = self._questions.check() == "sat"
             point = self._questions.point() if found else {}
             self._questions.pop()
             if found:
                 return {name: int(point.get(name) or 0) for name in self._unknowns}
-            if self._least == 0 and self._questions.check() != "sat":
-                return None
+            if self._least == 0 and self._questions.ask(self._uniform) != "sat":
+                self._least = WEIGHT
             self._least += 1
+            if self._least > WEIGHT and self._uniform:
+                self._uniform, self._least = [], 0
         return None
 
     def exclude(self, values: Mapping[str, int]) -> None:

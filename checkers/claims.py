@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..dsl.inputs import CountingQueries, Queries, WindowCounts
-from ..dsl.noise import Distribution
 from ..dsl.pretty import pretty, pretty_formula
 from ..dsl.privacy import Related
 from ..dsl.program import Program
@@ -64,9 +63,4 @@ def assumptions(program: Program) -> tuple[str, ...]:
             found.append(
                 f"sensitivity assumed: {name} counts arrivals of the last {kind.width} steps"
             )
-    own = Distribution.__module__.rpartition(".")[0]
-    for node in program.flow.sites:
-        distribution = node.step.distribution
-        if not distribution.__module__.startswith(own):
-            found.append(f"noise defined outside the toolkit: {distribution.__name__}")
     return tuple(dict.fromkeys(found))

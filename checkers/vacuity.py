@@ -1,17 +1,20 @@
-"""A proof must be about something: every output and the end can be reached.
+"""Doubts about a proof: is it about something, and do concrete runs agree with it?
 
-The witnesses are recordings, runs on concrete inputs and noise; where they miss an
-output, the solver looks for a path.
+Every output and the end must be reachable.  The witnesses are recordings, runs on
+concrete inputs and noise; where they miss an output, the solver looks for a path.  The
+same recordings are a cheap check of the proof itself: none may break an obligation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..alignments.alignment import Alignment
-from ..alignments.search import Recording
+from ..alignments.examples import Examples
+from ..alignments.search import Recording, record
 from ..dsl.flow import ReleaseNode, successors
-from ..dsl.formulas import Formula
+from ..dsl.formulas import FALSE, Formula
 from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.syntax import Span
@@ -20,6 +23,8 @@ from .unrolled import unroll
 
 #: How many rounds of loops the solver follows to an output that no recording reached.
 ROUNDS = 3
+#: How many recordings every proof is held against.
+GUARD_RECORDINGS = 12
 
 
 def vacuous(
@@ -27,11 +32,19 @@ def vacuous(
     case: Case,
     alignment: Alignment,
     facts: Sequence[Formula],
-    recordings: Iterable[Recording],
+    seen: Iterable[Recording],
     solver: Solver,
 ) -> tuple[str, ...]:
-    """What keeps a proof from meaning anything; nothing if it is sound and about something."""
-    recordings = [r for r in recordings if r.end is not None]
+    """What keeps a proof from meaning anything; nothing if it is sound and about something.
+
+    ``seen`` are recordings of the search; their runs on D are witnesses too.
+    """
+    own = list(_recordings(program, case, alignment, facts))
+    broken = [reason for r in own for claim, reason in r.owed if claim == FALSE]
+    if broken:
+        place = program.location(broken[0].span)
+        return (f"{place}: alarm: a recorded run breaks '{broken[0].condition}'",)
+    recordings = [r for r in (*own, *seen) if r.end is not None]
     missing = _outputs(program) - {span for r in recordings for span in r.visited}
     ended = bool(recordings)
     if missing or not ended:
@@ -50,6 +63,16 @@ def vacuous(
             "alarm: every recorded run has a negative cost; the proof would claim too much"
         )
     return tuple(problems)
+
+
+def _recordings(
+    program: Program, case: Case, alignment: Alignment, facts: Sequence[Formula]
+) -> Iterator[Recording]:
+    examples = itertools.islice(Examples(program, case, facts, seed=3), GUARD_RECORDINGS)
+    for seed, example in enumerate(examples):
+        recording = record(program, example, alignment.shifts, (), seed)
+        if recording is not None:
+            yield recording
 
 
 def _outputs(program: Program) -> set[Span]:

@@ -268,6 +268,8 @@ class Evaluator:
         )
 
     def _builtin(self, e: Builtin) -> Num:
+        if e.function == "index":  # what range does to its arguments: ints only
+            return Num(self.integer(e.arguments[0]), "int")
         values = [self.number(a) for a in e.arguments]
         first = values[0]
         if e.function == "abs":

@@ -43,9 +43,10 @@ class Mechanism(Generic[P, R]):
         budget: Budget | None,
         expect: Expected,
     ) -> None:
+        if not isinstance(function, FunctionType):
+            raise BadInput(f"mechanism: got {function!r}; a function defined with def is needed")
+        self.function: FunctionType = function
         functools.update_wrapper(self, function)
-        assert isinstance(function, FunctionType)
-        self.function = function
         self.privacy = privacy
         self.budget = budget
         self.expect: Expected = expect

@@ -54,6 +54,8 @@ def parse(mechanism: Mechanism[..., Any]) -> Program:
         flow=build_flow(parsed, end),
         budget=budget_of(mechanism),
         frozen=tuple(scope.record),
+        code=mechanism.function.__code__,
+        function=mechanism.function,
     )
 
 

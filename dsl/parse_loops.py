@@ -61,14 +61,14 @@ def parse_for(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
 
 def _range(parser: Statements, node: ast.For, call: ast.Call, hidden: str) -> tuple[Statement, ...]:
     span = span_of(node)
-    bounds = [parser.expressions.parse(a) for a in call.args]
+    bounds = [Builtin(span_of(a), "index", (parser.expressions.parse(a),)) for a in call.args]
     if not 1 <= len(bounds) <= 3:
         raise parser.expressions.refuse(
             call, f"range of {len(bounds)} arguments", "give one to three", "never"
         )
-    start = bounds[0] if len(bounds) > 1 else Constant(span, Fraction(0), "int")
+    start: Expression = bounds[0] if len(bounds) > 1 else Constant(span, Fraction(0), "int")
     stop = bounds[min(1, len(bounds) - 1)]
-    step = bounds[2] if len(bounds) == 3 else Constant(span, Fraction(1), "int")
+    step = bounds[2].arguments[0] if len(bounds) == 3 else Constant(span, Fraction(1), "int")
     if not isinstance(step, Constant) or step.kind != "int" or step.value == 0:
         raise parser.expressions.refuse(
             call, "a step that is no int constant", "use a constant step"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput, Location, Outlook, Unsupported
@@ -38,6 +39,8 @@ class Program:
     flow: Flow
     budget: Linear
     frozen: tuple[Use, ...]
+    code: CodeType
+    function: FunctionType
 
     def location(self, span: Span) -> Location:
         """A place in the mechanism's file."""
@@ -55,6 +58,8 @@ class Program:
         Raises:
             BadInput: one of them was bound again.
         """
+        if self.function.__code__ is not self.code:
+            raise BadInput(f"the code of {self.name} was changed after it was read")
         for use in self.frozen:
             if not use.unchanged:
                 raise BadInput(

@@ -188,6 +188,9 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     private = {name: kind for name, kind in inputs.items() if not kind.public}
     if isinstance(privacy, Related):
         return (_related(privacy, inputs, private),)
+    for name, kind in private.items():
+        if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
+            _check_sensitivity(name, kind.sensitivity, inputs)
     options = {name: _moves(privacy, name, kind) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
@@ -234,6 +237,12 @@ def _moves(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
     if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
         return _under_policy(privacy.policy, kind)
     raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+
+
+def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
+    kind = inputs.get(parameter)
+    if kind is None or not kind.public or kind.array:
+        raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
 
 
 def _declared(kind: Queries) -> Move:

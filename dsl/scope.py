@@ -39,11 +39,13 @@ class Use:
     scope: Scope
     name: str
     found: object
+    code: object
 
     @property
     def unchanged(self) -> bool:
-        """Whether the name still means the same object."""
-        return self.scope.lookup(self.name) is self.found
+        """Whether the name still means the same object, with the same code."""
+        now = self.scope.lookup(self.name)
+        return now is self.found and getattr(now, "__code__", None) is self.code
 
 
 @dataclass(slots=True)
@@ -76,7 +78,7 @@ class Scope:
     def resolve(self, name: str) -> tuple[Word, object]:
         """What the name is as a word of the language; the object is remembered as used."""
         found = self.lookup(name)
-        self.record.append(Use(self, name, found))
+        self.record.append(Use(self, name, found, getattr(found, "__code__", None)))
         return word_of(found), found
 
 
@@ -94,7 +96,9 @@ def word_of(found: object) -> Word:
     if id(found) in ITERATION:
         return "iteration"
     if isinstance(found, type) and issubclass(found, Distribution):
-        return "noise"
+        # A class from elsewhere could state anything about itself.
+        ours = found.__module__.startswith(Distribution.__module__.rpartition(".")[0])
+        return "noise" if ours else "unknown"
     if found is None or isinstance(found, bool | int | float | str):
         return "constant"
     if isinstance(found, types.FunctionType):

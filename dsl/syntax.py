@@ -123,7 +123,7 @@ class Conditional(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Expression):
-    """``min``, ``max``, ``abs``, ``int`` or ``round`` of its arguments."""
+    """``min``, ``max``, ``abs``, ``int`` or ``round``; ``index`` insists on an int."""
 
     function: str
     arguments: tuple[Expression, ...]

@@ -73,6 +73,8 @@ def _text(e: Expression, around: int) -> str:
         case Conditional(test=test, yes=yes, no=no):
             return _wrapped(f"{_text(yes, 1)} if {_text(test, 1)} else {_text(no, 0)}", 0.5, around)
         case Builtin(function=function, arguments=arguments):
+            if function == "index":
+                return _text(arguments[0], around)
             return f"{function}({', '.join(map(unparse, arguments))})"
         case Other(inner=inner):
             return f"other({_text(inner, 0)})"

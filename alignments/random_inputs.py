@@ -1,0 +1,70 @@
+"""One concrete run: an example's inputs, and noise drawn on a grid as the run asks for it."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+from ..dsl.formulas import TRUE
+from ..dsl.noise import Distribution
+from ..dsl.program import Program
+from ..dsl.relations import Pair
+from ..dsl.terms import Linear, number
+from ..dsl.values import Num, Value, from_python
+from .examples import GRID, Example
+from .inputs import Ties
+
+#: How often a draw is put at a tie or next to it, and how far from it.
+TIE_RATE = 0.6
+_STEPS = tuple(Fraction(n, 2) for n in (0, 0, 0, -1, -1, 1, -2, 2))
+_DRAWS = (*GRID, Fraction(-2), Fraction(5), Fraction(-4))
+
+
+class RandomInputs:
+    """An example with noise drawn on the grid as the run asks for it; remembers the draws."""
+
+    def __init__(self, program: Program, example: Example, seed: int) -> None:
+        self._program = program
+        self._example = example
+        self._random = random.Random(seed)
+        self.draws: list[Fraction | int | bool] = []
+
+    def scalar(self, name: str) -> Pair:
+        """The two numbers."""
+        left, right = self._example.left[name], self._example.right[name]
+        assert isinstance(left, Fraction) and isinstance(right, Fraction)
+        return Pair(number(left), number(right))
+
+    def cell(self, array: str, index: Linear) -> Pair:
+        """The two numbers; 0 where the index is out of range, which is a failed duty already."""
+        left, right = self._example.left[array], self._example.right[array]
+        assert isinstance(left, tuple) and isinstance(right, tuple)
+        i = index.constant
+        if index.is_constant and i.denominator == 1 and 0 <= i < len(left):
+            return Pair(number(left[int(i)]), number(right[int(i)]))
+        return Pair(number(0), number(0))
+
+    def length(self, array: str) -> Linear:
+        """The number of elements."""
+        values = self._example.left[array]
+        assert isinstance(values, tuple)
+        return number(len(values))
+
+    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
+        """A value of the support: small, or at or next to a tie."""
+        if distribution.lattice == "booleans":
+            bit = self._random.random() < 0.5
+            self.draws.append(bit)
+            return from_python(bit)
+        whole = distribution.lattice == "integers"
+        pool = [v for v in _DRAWS if not whole or v.denominator == 1]
+        if not whole:
+            parameters = map(distribution.term, range(len(distribution.values)))
+            pool += [Fraction(p.constant) for p in parameters]
+        if not self._example.far and self._random.random() < TIE_RATE:
+            close = [tie + step for tie in ties() for step in _STEPS]
+            pool = [v for v in close if not whole or v.denominator == 1] or pool
+        fitting = [v for v in pool if distribution.support(number(v)) == TRUE]
+        value = Fraction(self._random.choice(fitting)) if fitting else Fraction(0)
+        self.draws.append(int(value) if whole else value)
+        return Num(number(value), "int" if whole else "float")

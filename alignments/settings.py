@@ -1,0 +1,113 @@
+"""Values for the public scalars and the lengths of an example, within the preconditions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..dsl.formulas import Formula, equal
+from ..dsl.inputs import EpsilonInput
+from ..dsl.program import Program
+from ..dsl.smt import Questions, Writer
+from ..dsl.terms import Linear, Symbol, number, term
+
+#: A threshold that is never, or always, reached.
+FAR = 60
+_RESOURCES = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a setting should look like, as far as the preconditions allow it.
+
+    ``signs``: if given, thresholds are far away; the k-th one above the answers or below
+    them by the k-th binary digit.
+    """
+
+    length: int
+    small: int
+    signs: int | None = None
+
+
+#: Few answers close to the thresholds show most failures; many answers far from them,
+#: on every side of two thresholds, show costs that add up.
+FIRST = (
+    Wish(2, 1),
+    Wish(10, 1, signs=0),
+    Wish(3, 2),
+    Wish(10, 1, signs=1),
+    Wish(10, 1, signs=2),
+    Wish(2, 1),
+    Wish(10, 1, signs=3),
+)
+AGAIN = (
+    Wish(2, 1),
+    Wish(3, 1),
+    Wish(2, 2),
+    Wish(1, 1),
+    Wish(10, 1, signs=0),
+    Wish(4, 3),
+    Wish(2, 1),
+    Wish(3, 1),
+    Wish(10, 1, signs=2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Values of the public scalars and lengths by symbol, and where far thresholds lie."""
+
+    values: Mapping[str, Linear]
+    leans: Mapping[str, int]
+
+    @property
+    def far(self) -> bool:
+        """Whether thresholds are far from the answers."""
+        return bool(self.leans)
+
+    def lean(self, name: str) -> int:
+        """How far the elements of a public sequence are moved away."""
+        return self.leans.get(name, 0)
+
+
+def settings(
+    program: Program, facts: Sequence[Formula], wishes: Sequence[Wish], chance: random.Random
+) -> Iterator[Setting]:
+    """One setting for each wish that can be met in part."""
+    questions = Questions(Writer(exact_products=True), _RESOURCES)
+    questions.add([f for f in facts if f.fixed])
+    symbols = _parameters(program)
+    for wish in wishes:
+        leans = _leans(program, wish)
+        questions.push()
+        for symbol in chance.sample(symbols, len(symbols)):
+            wanted = wish.length if symbol.key.startswith("len(") else wish.small
+            claim = equal(term(symbol), number(leans.get(symbol.key, wanted)))
+            if questions.ask([claim]) == "sat":
+                questions.add([claim])
+        if questions.check() == "sat":
+            point = questions.point()
+            values = {s.key: point.get(s.key, Fraction(0)) for s in symbols}
+            if None not in values.values():
+                yield Setting({n: number(Fraction(v or 0)) for n, v in values.items()}, leans)
+        questions.pop()
+
+
+def _leans(program: Program, wish: Wish) -> dict[str, int]:
+    """Where each threshold (a public number that is neither ε nor an integer) lies."""
+    if wish.signs is None:
+        return {}
+    thresholds = [
+        name
+        for name, kind in program.inputs.items()
+        if kind.public and not kind.whole and not isinstance(kind, EpsilonInput)
+    ]
+    return {name: -FAR if wish.signs >> k & 1 else FAR for k, name in enumerate(thresholds)}
+
+
+def _parameters(program: Program) -> list[Symbol]:
+    public = [n for n, k in program.inputs.items() if k.public and not k.array]
+    arrays = [n for n, k in program.inputs.items() if k.array]
+    return [*map(program.parameter_symbol, public), *map(program.length_symbol, arrays)]

@@ -1,0 +1,153 @@
+"""Mechanisms made from source text: written to a file, imported, and handed to a test."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import itertools
+import shutil
+import sys
+import tempfile
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from shiftproof import Mechanism
+from shiftproof.alignments.obligations import Condition, Reason
+from shiftproof.alignments.paired import PairedRun
+from shiftproof.alignments.paths import Path as RunPath
+from shiftproof.dsl.formulas import FALSE, Formula
+from shiftproof.dsl.noise import Distribution
+from shiftproof.dsl.program import Program
+from shiftproof.dsl.relations import Pair
+from shiftproof.dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
+from shiftproof.dsl.terms import Linear, number
+from shiftproof.dsl.values import Value, exact, from_python
+
+#: What every made file begins with: one line, so that the source starts at line 2.
+HEADER = (
+    "import math; import warnings; warnings.simplefilter('ignore'); from collections.abc import "
+    "Iterator, Sequence; from typing import Annotated; from shiftproof import *\n"
+)
+REWRITES = Path(__file__).parent.parent / "rewrites"
+_folder = Path(tempfile.mkdtemp(prefix="shiftproof-tests-"))
+_numbers = itertools.count(1)
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+
+
+def import_file(path: Path) -> ModuleType:
+    """The module in a file, under a name of its own."""
+    name = f"{path.stem}_{next(_numbers)}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def module_of(source: str, header: str = HEADER) -> ModuleType:
+    """Source text as an imported file of its own."""
+    path = _folder / f"made_{next(_numbers)}.py"
+    path.write_text(header + textwrap.dedent(source), encoding="utf-8")
+    return import_file(path)
+
+
+def made(source: str) -> Mechanism[..., Any]:
+    """The mechanism ``m`` of the source text."""
+    found = module_of(source).m
+    assert isinstance(found, Mechanism)
+    return found
+
+
+def body(
+    text: str, parameters: str = "x: Count, f: Counts, T: Public[Vector], c: Public[Nat]"
+) -> str:
+    """A mechanism ``m`` with the statements as its body, which start at line 4 of the file."""
+    signature = f"def m({parameters}, eps: Epsilon):"
+    return f"@mechanism(DP())\n{signature}\n{textwrap.indent(textwrap.dedent(text), '    ')}"
+
+
+def mechanisms_in(path: Path) -> dict[str, Mechanism[..., Any]]:
+    """Every mechanism that a file defines."""
+    found = vars(import_file(path)).items()
+    return {name: value for name, value in found if isinstance(value, Mechanism)}
+
+
+class Given:
+    """One input for both runs, and draws that were recorded before."""
+
+    def __init__(self, values: Mapping[str, Any], draws: Sequence[Any]) -> None:
+        self._values = values
+        self._draws = list(draws)
+        self.used = 0
+
+    def scalar(self, name: str) -> Pair:
+        value = number(exact(self._values[name]))
+        return Pair(value, value)
+
+    def cell(self, array: str, index: Linear) -> Pair:
+        values, i = self._values[array], int(index.constant)
+        value = number(exact(values[i]) if 0 <= i < len(values) else Fraction(0))
+        return Pair(value, value)
+
+    def length(self, array: str) -> Linear:
+        return number(len(self._values[array]))
+
+    def draw(self, target: str, distribution: Distribution, *_: object) -> Value:
+        if self.used == len(self._draws):
+            raise UsedUp
+        self.used += 1
+        return from_python(self._draws[self.used - 1])
+
+
+class UsedUp(Exception):
+    """The recording is too short."""
+
+
+@dataclass
+class Interpreted:
+    """What the interpreter said: the released values, and the duties that failed."""
+
+    outputs: list[Value]
+    failed: list[Reason]
+    ended: bool = False
+
+    def owed(self, path: RunPath, claim: Formula, reason: Reason) -> None:
+        if claim == FALSE:
+            self.failed.append(reason)
+
+    def at_head(self, path: RunPath) -> None:
+        raise AssertionError("recordings are not cut")
+
+    def at_end(self, path: RunPath, span: Span) -> None:
+        assert all(left == right for _, left, right in path.outputs)
+        self.outputs = [left for _, left, _ in path.outputs]
+        self.ended = True
+
+    def feasible(self, path: RunPath, formula: Formula) -> bool:
+        return True
+
+    @property
+    def undefined(self) -> bool:
+        """Whether Python would have raised an exception on the way."""
+        bad = (Condition.DEFINEDNESS, Condition.PRECONDITIONS)
+        return any(reason.condition in bad for reason in self.failed)
+
+
+def interpret(program: Program, given: Given) -> Interpreted:
+    """The paired run on D = D' with no shift at all: the program's own interpreter."""
+    still: dict[int, Expression] = {
+        node.site: BooleanConstant(NOWHERE, False)
+        if node.step.distribution.lattice == "booleans"
+        else Constant(NOWHERE, Fraction(0), "int")
+        for node in program.flow.sites
+    }
+    seen = Interpreted([], [])
+    run = PairedRun(program, given, still, seen, cut=False, split=False, steps=20_000)
+    run.explore(RunPath(program.flow.start))
+    return seen
