@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ..dsl.errors import BadInput
 from ..dsl.evaluate import Evaluator
@@ -32,12 +31,10 @@ from ..dsl.terms import Atom, Linear, Symbol, number, term
 from ..dsl.values import Num
 from .obligations import Condition, Reason
 from .paths import Path
-
-if TYPE_CHECKING:
-    from .paired import PairedRun
+from .run import Run
 
 
-def take_sample(run: PairedRun, path: Path, node: SampleNode) -> Iterator[Path]:
+def take_sample(run: Run, path: Path, node: SampleNode) -> Iterator[Path]:
     """Draw on D, shift for D', owe what the shift needs, charge what it costs."""
     distribution = _distribution(run, path, node)
     if path.decide(distribution.well_formed()) is False:
@@ -56,7 +53,7 @@ def take_sample(run: PairedRun, path: Path, node: SampleNode) -> Iterator[Path]:
         yield from _move(run, path, node, distribution, drawn, shift, span)
 
 
-def _ties(run: PairedRun, path: Path, target: str, shift: Expression) -> Iterator[Fraction]:
+def _ties(run: Run, path: Path, target: str, shift: Expression) -> Iterator[Fraction]:
     """The values of a sample at which a comparison of its shift is just decided."""
     unknown = Symbol(f"{target}?")
     left, right = run.sides(path)
@@ -74,7 +71,7 @@ def _ties(run: PairedRun, path: Path, target: str, shift: Expression) -> Iterato
         path.left[target] = before
 
 
-def _distribution(run: PairedRun, path: Path, node: SampleNode) -> Distribution:
+def _distribution(run: Run, path: Path, node: SampleNode) -> Distribution:
     """The distribution with its parameters as terms: public, the same in both runs, well formed."""
     pairs = [run.numbers(path, a) for a in node.step.arguments]
     found = [tuple(pair[k].term for pair in pairs) for k in (0, 1)]
@@ -103,7 +100,7 @@ def _distribution(run: PairedRun, path: Path, node: SampleNode) -> Distribution:
 
 
 def _move(
-    run: PairedRun,
+    run: Run,
     path: Path,
     node: SampleNode,
     distribution: Distribution,
@@ -133,7 +130,7 @@ def _move(
 
 
 def _owe_measure(
-    run: PairedRun, path: Path, distribution: Distribution, drawn: Linear, moved: Linear, span: Span
+    run: Run, path: Path, distribution: Distribution, drawn: Linear, moved: Linear, span: Span
 ) -> None:
     """The shift is fixed on each of finitely many pieces, and the pieces' images are disjoint."""
     own = {s.key for s in symbols_of(drawn)}
@@ -166,7 +163,7 @@ def _piecewise_constant(moved: Linear, own: set[str]) -> bool:
     return all(fine(atom) for atom, _ in moved.parts)
 
 
-def _pieces(run: PairedRun, path: Path, moved: Linear) -> Iterator[tuple[Path, Linear]]:
+def _pieces(run: Run, path: Path, moved: Linear) -> Iterator[tuple[Path, Linear]]:
     """The path on each piece of a shift, with the shift as a plain combination there."""
     atom = first_choice(moved)
     if atom is None or not run.split:
@@ -179,7 +176,7 @@ def _pieces(run: PairedRun, path: Path, moved: Linear) -> Iterator[tuple[Path, L
         yield from _pieces(run, fork, rest + arm.scaled(factor))
 
 
-def _pay(run: PairedRun, path: Path, charges: tuple[Charge, ...], span: Span) -> Iterator[Path]:
+def _pay(run: Run, path: Path, charges: tuple[Charge, ...], span: Span) -> Iterator[Path]:
     """Charge the case that applies; undecided cases are followed one by one."""
     if not run.split:
         for charge in charges:
@@ -208,7 +205,7 @@ def _where(test: Formula, amount: Linear) -> Linear:
 
 
 def _flip(
-    run: PairedRun,
+    run: Run,
     path: Path,
     node: SampleNode,
     distribution: Bernoulli,

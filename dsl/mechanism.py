@@ -7,11 +7,10 @@ import inspect
 import typing
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, overload
 
-from .errors import BadInput, Location, Unsupported
-from .inputs import InputKind, input_kind
+from .declaration import Budget, Declaration, Expected
+from .errors import BadInput, Unsupported
 from .privacy import Privacy
 
 if TYPE_CHECKING:
@@ -21,19 +20,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
-Budget = Callable[..., Any]
-Expected = Literal["proved", "refuted"]
 
-
-class Mechanism(Generic[P, R]):
+class Mechanism(Declaration, Generic[P, R]):
     """A randomised mechanism: call it and it runs; hand it to ``verify`` and it is read.
 
-    Attributes:
-        function: the Python function.
-        privacy: the privacy definition that it claims.
-        budget: ε as a function of public parameters, or ``None`` for its ``Epsilon`` parameter.
-        expect: what ``verify`` should find: ``proved``, or ``refuted`` for a known-bad example.
-        inputs: the kind of each parameter.
+    Attributes: those of a declaration, among them ``function``, ``privacy`` and ``inputs``.
     """
 
     def __init__(
@@ -43,14 +34,8 @@ class Mechanism(Generic[P, R]):
         budget: Budget | None,
         expect: Expected,
     ) -> None:
-        if not isinstance(function, FunctionType):
-            raise BadInput(f"mechanism: got {function!r}; a function defined with def is needed")
-        self.function: FunctionType = function
+        super().__init__(function, privacy, budget, expect)
         functools.update_wrapper(self, function)
-        self.privacy = privacy
-        self.budget = budget
-        self.expect: Expected = expect
-        self.inputs = _inputs(function)
 
     def __repr__(self) -> str:
         return f"<mechanism {self.function.__qualname__}: {self.privacy}>"
@@ -66,12 +51,6 @@ class Mechanism(Generic[P, R]):
         from .parse import parse
 
         return parse(self)
-
-    @property
-    def location(self) -> Location:
-        """Where the function stands."""
-        code = self.function.__code__
-        return Location(code.co_filename, code.co_firstlineno, 1)
 
     def convert(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
         """The inputs of a call by parameter name, as Python numbers, checked.
@@ -111,34 +90,6 @@ def _plain(value: object) -> object:
     raise BadInput(
         f"released a {type(value).__name__}; numbers, Booleans, strings and None can be released"
     )
-
-
-def _inputs(function: FunctionType) -> dict[str, InputKind]:
-    try:
-        hints = typing.get_type_hints(function, include_extras=True)
-    except NameError as error:
-        raise BadInput(f"{function.__qualname__}: an annotation cannot be read: {error}") from None
-    inputs: dict[str, InputKind] = {}
-    code = function.__code__
-    where = Location(code.co_filename, code.co_firstlineno, 1)
-    for parameter in inspect.signature(function).parameters.values():
-        kind = input_kind(hints.get(parameter.name))
-        if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
-            raise BadInput(f"{function.__qualname__}: '{parameter}' is no plain parameter", where)
-        if parameter.default is not inspect.Parameter.empty:
-            raise BadInput(
-                f"{function.__qualname__}: parameter '{parameter.name}' has a default; give none",
-                where,
-            )
-        if kind is None:
-            raise BadInput(
-                f"{function.__qualname__}: the annotation of '{parameter.name}' does not say what "
-                "it is; use Counts, Queries, Value, … for private inputs, and Public[…] or Epsilon "
-                "for public ones",
-                where,
-            )
-        inputs[parameter.name] = kind
-    return inputs
 
 
 class Decorator(Protocol):

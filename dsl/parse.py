@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
 
+from .declaration import Declaration
 from .flow import build_flow
-from .parse_expressions import Expressions
-from .parse_statements import Statements
+from .parse_helpers import Helpers
+from .parse_loops import Loops
 from .program import Program
 from .quantity import budget_of
 from .scope import Scope
 from .source import source_of, span_of
 from .syntax import Cell, Connective, Expression, Label, Return, children, names_in
 
-if TYPE_CHECKING:
-    from .mechanism import Mechanism
 
-
-def parse(mechanism: Mechanism[..., Any]) -> Program:
+def parse(mechanism: Declaration) -> Program:
     """Read a mechanism's source.
 
     Raises:
@@ -32,9 +29,9 @@ def parse(mechanism: Mechanism[..., Any]) -> Program:
     body = _without_docstring(source.tree.body)
     generator = _is_generator(source.tree)
 
-    expressions = Expressions(source, scope, arrays, scalars | _assigned(source.tree))
+    expressions = Helpers(source, scope, arrays, scalars | _assigned(source.tree))
     expressions.bound = set(scalars)
-    statements = Statements(expressions, generator)
+    statements = Loops(expressions, generator)
 
     preconditions: list[Expression] = []
     while body and isinstance(first := body[0], ast.Assert):
@@ -87,7 +84,7 @@ def _own_nodes(tree: ast.FunctionDef) -> list[ast.AST]:
 
 
 def _precondition(
-    mechanism: Mechanism[..., Any], expressions: Expressions, node: ast.Assert
+    mechanism: Declaration, expressions: Helpers, node: ast.Assert
 ) -> list[Expression]:
     """The conjuncts of a leading assert; each speaks of public parameters and lengths only."""
     parsed = expressions.parse(node.test)
@@ -108,7 +105,7 @@ def _precondition(
     return list(conjuncts)
 
 
-def _is_public(mechanism: Mechanism[..., Any], name: str, e: Expression) -> bool:
+def _is_public(mechanism: Declaration, name: str, e: Expression) -> bool:
     return mechanism.inputs[name].public or (
         mechanism.inputs[name].array and not _reads_cell(name, e)
     )

@@ -5,17 +5,16 @@ from __future__ import annotations
 import ast
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from .errors import Outlook, Unsupported
-from .scope import Scope, Word
+from .scope import Scope
 from .source import Source, span_of
 from .syntax import (
     Arithmetic,
     BooleanConstant,
-    Builtin,
     Cell,
     Comparison,
     Conditional,
@@ -23,10 +22,8 @@ from .syntax import (
     Constant,
     Expression,
     Label,
-    Length,
     Name,
     Negation,
-    Other,
     Span,
 )
 from .values import exact
@@ -38,13 +35,11 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
     ast.Is: "is", ast.IsNot: "is not",
 }  # fmt: skip
-#: How deep helper functions may call each other; recursion ends here too.
-HELPER_DEPTH = 20
 #: The new name of a helper's variable that has no value yet.
 UNBOUND = ""
 
 
-class Expressions:
+class Expressions(ABC):
     """Parses the expressions of one function.
 
     ``arrays`` are its sequence parameters; ``scalars`` its scalar parameters and
@@ -61,9 +56,8 @@ class Expressions:
         self.bound: set[str] = set()
         self.helpers: dict[str, ast.FunctionDef] = {}
         self.in_alignment = False
-        self._renamed: list[Mapping[str, str]] = []
+        self.renamed: list[Mapping[str, str]] = []
         self._fresh = itertools.count(1)
-        self._depth = 0
 
     def refuse(
         self, node: ast.AST, message: str, advice: str, outlook: Outlook = "not yet"
@@ -74,6 +68,10 @@ class Expressions:
     def fresh(self, base: str) -> str:
         """A variable name that no program can contain."""
         return f"{base}@{next(self._fresh)}"
+
+    @abstractmethod
+    def call(self, node: ast.Call) -> Expression:
+        """A call."""
 
     def parse(self, node: ast.expr) -> Expression:
         """One expression."""
@@ -109,7 +107,7 @@ class Expressions:
             case ast.Subscript():
                 return self._subscript(node)
             case ast.Call():
-                return self._call(node)
+                return self.call(node)
         raise self._foreign(node)
 
     def constant(self, value: object, node: ast.AST) -> Expression:
@@ -137,10 +135,10 @@ class Expressions:
         return Arithmetic(span, "-", Constant(span, Fraction(0), "int"), inner)
 
     def _name(self, name: str, node: ast.expr) -> Expression:
-        if self._renamed and name in self._renamed[-1]:
-            if self._renamed[-1][name] == UNBOUND:
+        if self.renamed and name in self.renamed[-1]:
+            if self.renamed[-1][name] == UNBOUND:
                 raise self._unbound(name, node)
-            return Name(span_of(node), self._renamed[-1][name])
+            return Name(span_of(node), self.renamed[-1][name])
         if name in self.arrays:
             raise self.refuse(
                 node, f"the sequence '{name}' as a value", f"use its elements, as in {name}[i]"
@@ -185,7 +183,7 @@ class Expressions:
 
     def is_local(self, name: str) -> bool:
         """Whether the name belongs to the function, not to the file around it."""
-        renamed = bool(self._renamed) and name in self._renamed[-1]
+        renamed = bool(self.renamed) and name in self.renamed[-1]
         return renamed or name in self.arrays or name in self.variables or name in self.helpers
 
     def _comparison(self, node: ast.Compare) -> Expression:
@@ -211,111 +209,6 @@ class Expressions:
                 node, "a negative index", f"write {node.value.id}[len({node.value.id}) - …]"
             )
         return Cell(span_of(node), node.value.id, index)
-
-    def called(self, node: ast.Call) -> tuple[Word, object, str]:
-        """What a call calls: the word of the language, the object, and its name as written."""
-        name = dotted_name(node.func)
-        if name is None:
-            raise self.refuse(
-                node, "a call of something that is not a name", "call functions by name"
-            )
-        if name in self.helpers:
-            return "helper", self.helpers[name], name
-        if self.is_local(name.split(".")[0]):
-            raise self.refuse(
-                node, f"a call of '{name}'", "call functions by name; a variable is none"
-            )
-        word, found = self.scope.resolve(name)
-        return word, found, name
-
-    def _call(self, node: ast.Call) -> Expression:
-        word, found, name = self.called(node)
-        if word == "helper":
-            from .parse_helpers import inline
-
-            return inline(self, node, found, name)
-        if node.keywords and word != "unbound":
-            raise self.refuse(
-                node, f"a keyword in the call of {name}", "give the arguments by position"
-            )
-        if word == "len":
-            return self._length(node)
-        if word == "other":
-            return self._other(node)
-        if word == "arithmetic":
-            arguments = tuple(map(self.parse, node.args))
-            enough = len(arguments) >= 2 if name in ("min", "max") else len(arguments) == 1
-            if not enough:
-                raise self.refuse(
-                    node,
-                    f"{name} of {len(arguments)} arguments",
-                    "give min and max two or more, others one",
-                )
-            return Builtin(span_of(node), getattr(found, "__name__"), arguments)  # noqa: B009
-        raise self._bad_call(node, word, found, name)
-
-    def _bad_call(self, node: ast.Call, word: Word, found: object, name: str) -> Unsupported:
-        match word:
-            case "sample" | "noise":
-                return self.refuse(
-                    node,
-                    f"'{name}' inside an expression",
-                    "write x = sample(…) as a statement of its own",
-                )
-            case "align":
-                return self.refuse(
-                    node, "align inside an expression", "write it right after the sample"
-                )
-            case "mechanism":
-                return self.refuse(
-                    node,
-                    f"a call of the mechanism '{name}'",
-                    "write its body here; composition comes later",
-                )
-            case "unbound":
-                return self.refuse(node, f"'{name}' is not defined", "define or import it", "never")
-            case "iteration":
-                return self.refuse(node, f"{name} outside a for loop", f"write for i in {name}(…)")
-        return self.refuse(
-            node,
-            f"a call of '{name}' ({type(found).__name__})",
-            "call min, max, abs, len, int, round or a helper function that only computes",
-        )
-
-    def _length(self, node: ast.Call) -> Expression:
-        if (
-            len(node.args) == 1
-            and isinstance(node.args[0], ast.Name)
-            and node.args[0].id in self.arrays
-        ):
-            return Length(span_of(node), node.args[0].id)
-        raise self.refuse(
-            node, "len of something that is no sequence parameter", "use len(parameter)"
-        )
-
-    def _other(self, node: ast.Call) -> Expression:
-        if not self.in_alignment:
-            raise self.refuse(
-                node, "other(…) outside an alignment", "use it inside align(…)", "never"
-            )
-        if len(node.args) != 1:
-            raise self.refuse(node, "other takes one expression", "write other(x)", "never")
-        return Other(span_of(node), self.parse(node.args[0]))
-
-    @contextmanager
-    def inside_helper(self, renamed: Mapping[str, str], node: ast.AST, name: str) -> Iterator[None]:
-        """Parse a helper's body: its own names go by new ones, everything else is outside."""
-        if self._depth >= HELPER_DEPTH:
-            raise self.refuse(
-                node, f"'{name}' calls itself, or helpers nest too deep", "use a loop"
-            )
-        self._renamed.append(renamed)
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._renamed.pop()
-            self._depth -= 1
 
     def _foreign(self, node: ast.expr) -> Unsupported:
         for kind, words, advice in _FOREIGN:

@@ -7,14 +7,18 @@ expression; its arguments are evaluated first, as Python does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
 
+from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC, UNBOUND, Expressions
 from .scope import Scope
-from .source import source_of, span_of
+from .source import Source, source_of, span_of
 from .syntax import Arithmetic, Conditional, Expression, Let
+
+#: How deep helper functions may call each other; recursion ends here too.
+HELPER_DEPTH = 20
 
 # before:  def clipped(x):                 after:  Let(x@1 = f[i],
 #              if x > 5:                                5 if x@1 > 5 else x@1)
@@ -23,34 +27,58 @@ from .syntax import Arithmetic, Conditional, Expression, Let
 #          ... clipped(f[i])
 
 
-def inline(caller: Expressions, node: ast.Call, found: object, name: str) -> Expression:
-    """The value of a helper call as one expression.
+class Helpers(Calls):
+    """Parses expressions with their calls of helper functions."""
 
-    Raises:
-        Unsupported: the helper does more than compute, or is called in an unusual way.
-    """
-    arguments = tuple(map(caller.parse, node.args))
-    if node.keywords:
-        raise caller.refuse(
-            node, f"a keyword in the call of {name}", "give the arguments by position"
+    def __init__(
+        self, source: Source, scope: Scope, arrays: Collection[str], variables: set[str]
+    ) -> None:
+        super().__init__(source, scope, arrays, variables)
+        self._depth = 0
+
+    def inlined(self, node: ast.Call, found: object, name: str) -> Expression:
+        """The value of a helper call as one expression.
+
+        Raises:
+            Unsupported: the helper does more than compute, or is called in an unusual way.
+        """
+        arguments = tuple(map(self.parse, node.args))
+        if node.keywords:
+            raise self.refuse(
+                node, f"a keyword in the call of {name}", "give the arguments by position"
+            )
+        nested = isinstance(found, ast.FunctionDef)
+        tree = found if isinstance(found, ast.FunctionDef) else _outside_helper(self, node, found)
+        parameters = _parameters(self, tree, nested)
+        if len(parameters) != len(arguments):
+            raise self.refuse(
+                node,
+                f"{name} takes {len(parameters)} arguments, got {len(arguments)}",
+                "match its parameters",
+                "never",
+            )
+        stored = (
+            n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         )
-    nested = isinstance(found, ast.FunctionDef)
-    tree = found if isinstance(found, ast.FunctionDef) else _outside_helper(caller, node, found)
-    parameters = _parameters(caller, tree, nested)
-    if len(parameters) != len(arguments):
-        raise caller.refuse(
-            node,
-            f"{name} takes {len(parameters)} arguments, got {len(arguments)}",
-            "match its parameters",
-            "never",
-        )
-    stored = (
-        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    )
-    renamed = dict.fromkeys(stored, UNBOUND) | {p: caller.fresh(p) for p in parameters}
-    with _surroundings(caller, found), caller.inside_helper(renamed, node, name):
-        body = HelperBody(caller, renamed, name).value(tree.body)
-    return Let(span_of(node), tuple(renamed[p] for p in parameters), arguments, body)
+        renamed = dict.fromkeys(stored, UNBOUND) | {p: self.fresh(p) for p in parameters}
+        with _surroundings(self, found), self.inside_helper(renamed, node, name):
+            body = HelperBody(self, renamed, name).value(tree.body)
+        return Let(span_of(node), tuple(renamed[p] for p in parameters), arguments, body)
+
+    @contextmanager
+    def inside_helper(self, renamed: Mapping[str, str], node: ast.AST, name: str) -> Iterator[None]:
+        """Parse a helper's body: its own names go by new ones, everything else is outside."""
+        if self._depth >= HELPER_DEPTH:
+            raise self.refuse(
+                node, f"'{name}' calls itself, or helpers nest too deep", "use a loop"
+            )
+        self.renamed.append(renamed)
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self.renamed.pop()
+            self._depth -= 1
 
 
 def _outside_helper(caller: Expressions, node: ast.Call, found: object) -> ast.FunctionDef:

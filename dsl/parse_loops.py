@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from .parse_statements import Statements
 from .source import span_of
 from .syntax import (
     Arithmetic,
@@ -26,9 +26,6 @@ from .syntax import (
     While,
 )
 
-if TYPE_CHECKING:
-    from .parse_statements import Statements
-
 # before:  for i, x in enumerate(f):       after:  i@1 = 0
 #              body                                while i@1 < len(f):
 #                                                      i = i@1; x = f[i@1]
@@ -36,8 +33,15 @@ if TYPE_CHECKING:
 #                                                  step: i@1 = i@1 + 1
 
 
-def parse_for(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
-    """One ``for`` loop over ``range``, a sequence parameter, ``enumerate`` or ``zip``."""
+class Loops(Statements):
+    """Parses statements with their ``for`` loops."""
+
+    def for_loop(self, node: ast.For) -> tuple[Statement, ...]:
+        """One ``for`` loop over ``range``, a sequence parameter, ``enumerate`` or ``zip``."""
+        return _for_loop(self, node)
+
+
+def _for_loop(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
     span = span_of(node)
     hidden = parser.expressions.fresh(
         node.target.id if isinstance(node.target, ast.Name) else "index"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NoReturn
 
-from .noise import Distribution
-from .parse_expressions import ARITHMETIC, Expressions
-from .parse_loops import parse_for
+from .parse_calls import Calls
+from .parse_expressions import ARITHMETIC
+from .parse_samples import parse_alignment, parse_sample
 from .source import span_of
 from .syntax import (
     Arithmetic,
@@ -19,21 +20,17 @@ from .syntax import (
     Expression,
     If,
     Label,
-    Other,
     Release,
     Return,
-    Sample,
     Statement,
     While,
-    children,
-    names_in,
 )
 
 
-class Statements:
+class Statements(ABC):
     """Parses the body of one mechanism."""
 
-    def __init__(self, expressions: Expressions, generator: bool) -> None:
+    def __init__(self, expressions: Calls, generator: bool) -> None:
         self.expressions = expressions
         self._generator = generator
         self._loops = 0
@@ -47,12 +44,16 @@ class Statements:
     def bound(self, names: set[str]) -> None:
         self.expressions.bound = names
 
+    @abstractmethod
+    def for_loop(self, node: ast.For) -> tuple[Statement, ...]:
+        """A ``for`` loop."""
+
     def block(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
         """A sequence of statements; ``align`` belongs to the sample before it."""
         found: list[Statement] = []
         for node in body:
             if _calls(node, self.expressions) == "align":
-                found[-1:] = [self._aligned(node, found[-1] if found else None)]
+                found[-1:] = [parse_alignment(self.expressions, node, found[-1] if found else None)]
             else:
                 found.extend(self.statement(node))
         return tuple(found)
@@ -75,7 +76,7 @@ class Statements:
             case ast.While(test=test, body=body, orelse=[]):
                 return (self._while(test, body, node),)
             case ast.For(orelse=[]):
-                return parse_for(self, node)
+                return self.for_loop(node)
             case ast.Break():
                 self.bound = set(self.expressions.variables)
                 return (Break(span),)
@@ -92,7 +93,9 @@ class Statements:
 
     def _assign(self, target: ast.expr, value: ast.expr, node: ast.stmt) -> tuple[Statement, ...]:
         if isinstance(value, ast.Call) and _word(value, self.expressions) == "sample":
-            return (self._sample(target, value, node),)
+            found = parse_sample(self.expressions, self.variable(target), value, node)
+            self.bound = self.bound | {found.target}
+            return (found,)
         if isinstance(target, ast.Tuple | ast.List):
             sides = value.elts if isinstance(value, ast.Tuple | ast.List) else []
             if len(sides) != len(target.elts):
@@ -143,57 +146,6 @@ class Statements:
         left = self.expressions.parse(ast.copy_location(ast.Name(name, ast.Load()), target))
         total = Arithmetic(span_of(node), ARITHMETIC[type(op)], left, self.expressions.parse(value))
         return (Assign(span_of(node), (name,), (total,)),)
-
-    def _sample(self, target: ast.expr, call: ast.Call, node: ast.stmt) -> Sample:
-        refuse = self.expressions.refuse
-        name = self.variable(target)
-        draw = call.args[0] if len(call.args) == 1 and not call.keywords else None
-        if not isinstance(draw, ast.Call):
-            raise refuse(
-                call, "sample of something that is no distribution", "write sample(Laplace(scale))"
-            )
-        word, found, written = self.expressions.called(draw)
-        if word != "noise":
-            raise refuse(
-                draw, f"'{written}' is no noise distribution", "use Laplace, Exponential, …"
-            )
-        assert isinstance(found, type) and issubclass(found, Distribution)
-        arguments = _arguments(self.expressions, draw, found)
-        self.bound = self.bound | {name}
-        return Sample(span_of(node), name, found, arguments)
-
-    def _aligned(self, node: ast.stmt, before: Statement | None) -> Sample:
-        refuse = self.expressions.refuse
-        assert isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-        call = node.value
-        fits = len(call.args) == 2 and not call.keywords and isinstance(call.args[0], ast.Name)
-        if not fits:
-            raise refuse(
-                call,
-                "align takes a noise variable and its shift",
-                "write align(noise, shift)",
-                "never",
-            )
-        target = call.args[0]
-        assert isinstance(target, ast.Name)
-        if not isinstance(before, Sample) or before.target != target.id or before.shift is not None:
-            raise refuse(
-                call,
-                f"align of '{target.id}' that does not follow its sample",
-                f"write it once, right after {target.id} = sample(…), where the shift is fixed",
-                "never",
-            )
-        self.expressions.in_alignment = True
-        shift = self.expressions.parse(call.args[1])
-        self.expressions.in_alignment = False
-        if target.id in _inside_other(shift):
-            raise refuse(
-                call,
-                f"other(…) of '{target.id}' in its own alignment",
-                "use the values before it",
-                "never",
-            )
-        return Sample(before.span, before.target, before.distribution, before.arguments, shift)
 
     def _if(
         self, test: Expression, yes: Sequence[ast.stmt], no: Sequence[ast.stmt], node: ast.stmt
@@ -302,39 +254,11 @@ def _mentions_label(e: Expression) -> bool:
     )
 
 
-def _inside_other(e: Expression) -> frozenset[str]:
-    if isinstance(e, Other):
-        return names_in(e.inner)
-    return frozenset().union(*map(_inside_other, children(e)))
-
-
-def _word(call: ast.Call, expressions: Expressions) -> str:
+def _word(call: ast.Call, expressions: Calls) -> str:
     return expressions.called(call)[0]
 
 
-def _calls(node: ast.stmt, expressions: Expressions) -> str | None:
+def _calls(node: ast.stmt, expressions: Calls) -> str | None:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return _word(node.value, expressions)
     return None
-
-
-def _arguments(
-    expressions: Expressions, call: ast.Call, distribution: type[Distribution]
-) -> tuple[Expression, ...]:
-    """A distribution's parameters in order, given by position or by name."""
-    names = distribution.parameters
-    given: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
-    for keyword in call.keywords:
-        if keyword.arg is None or keyword.arg in given or keyword.arg not in names:
-            raise expressions.refuse(
-                call, f"the keyword '{keyword.arg}'", f"use {', '.join(names)}", "never"
-            )
-        given[keyword.arg] = keyword.value
-    if len(call.args) > len(names) or set(given) != set(names):
-        raise expressions.refuse(
-            call,
-            f"{distribution.__name__} with {len(given)} parameters",
-            f"give {', '.join(names)}",
-            "never",
-        )
-    return tuple(expressions.parse(given[name]) for name in names)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import inspect
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
+from .declaration import Declaration
 from .errors import BadInput, ShiftproofError
 from .inputs import EpsilonInput
 from .terms import Linear, Symbol, number, term
 from .values import exact
-
-if TYPE_CHECKING:
-    from .mechanism import Mechanism
 
 
 class Quantity:
@@ -59,7 +56,7 @@ def as_term(value: object) -> Linear:
     raise TypeError(f"{value!r} is no number")
 
 
-def budget_of(mechanism: Mechanism[..., Any]) -> Linear:
+def budget_of(mechanism: Declaration) -> Linear:
     """The claimed ε as a term over public parameters.
 
     Raises:

@@ -11,8 +11,7 @@ from typing import Any
 from .errors import BadInput, Location, Unsupported
 from .evaluate import Evaluator
 from .formulas import Formula
-from .parse_expressions import Expressions
-from .parse_helpers import HelperBody
+from .parse_helpers import HelperBody, Helpers
 from .scope import Scope
 from .source import Source, source_of
 from .syntax import Expression, Span
@@ -82,7 +81,7 @@ def rule_of(function: Callable[..., Any]) -> Rule:
         where = Location(source.file, source.tree.lineno, 1)
         raise BadInput(f"Related: the rule '{function.__name__}' has unusual parameters", where)
     names = tuple(parameter.arg for parameter in a.args)
-    expressions = Expressions(source, Scope(function), (), set(names))
+    expressions = Helpers(source, Scope(function), (), set(names))
     expressions.bound = set(names)
     expressions.in_alignment = True
     renamed: dict[str, str] = {}

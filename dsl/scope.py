@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Literal
 
 from . import runtime
+from .declaration import Declaration
 from .noise import Distribution
 
 _MISSING = object()
@@ -105,6 +106,4 @@ def word_of(found: object) -> Word:
         return "helper"
     if isinstance(found, types.ModuleType):
         return "module"
-    from .mechanism import Mechanism
-
-    return "mechanism" if isinstance(found, Mechanism) else "unknown"
+    return "mechanism" if isinstance(found, Declaration) else "unknown"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import eq, ge, gt
+from typing import Any
 
 from hypothesis import assume, reject
 from hypothesis import strategies as st
@@ -44,6 +46,7 @@ VARYING = {
     "y": Symbol("y", private=True),
     "f[n]": Indexed("f[{}]", term(FIXED["n"]), integral=True, private=True),
 }
+COMPARISONS = {">=": (at_least, ge), ">": (above, gt), "==": (equal, eq)}
 FLAGS = {name: Flag(Symbol(name, private=True)) for name in ("b", "d")}
 SYMBOLS = FIXED | VARYING
 
@@ -87,16 +90,8 @@ def substitution(point: Point) -> Substitution:
     return Substitution(numbers, flags)
 
 
-def value_at(subject: T, point: Point) -> Fraction:
-    """The term's value by plain arithmetic; points where it has none are not tested."""
-    try:
-        return subject.at(point)
-    except ZeroDivisionError:
-        reject()
-
-
-def truth_at(subject: C, point: Point) -> bool:
-    """The condition's truth by plain arithmetic; points where it has none are not tested."""
+def value_at(subject: T | C, point: Point) -> Any:
+    """The value by plain arithmetic; points where there is none are not tested."""
     try:
         return subject.at(point)
     except ZeroDivisionError:
@@ -153,84 +148,104 @@ def operated(operation: str, a: T, b: T) -> T:
 
 def compared(operator: str, a: T, b: T) -> C:
     """``a`` compared with ``b``."""
-    build, truth = {
-        ">=": (at_least, lambda p: a.at(p) >= b.at(p)),
-        ">": (above, lambda p: a.at(p) > b.at(p)),
-        "==": (equal, lambda p: a.at(p) == b.at(p)),
-    }[operator]
-    return C(build(a.term, b.term), truth)
+    build, truth = COMPARISONS[operator]
+    return C(build(a.term, b.term), lambda p: truth(a.at(p), b.at(p)))
 
 
-leaves = values.map(constant)
-monomials = st.recursive(
-    st.sampled_from(sorted(FIXED)).map(symbol),
-    lambda inner: st.builds(times, inner, inner) | st.builds(over, inner, inner),
-    max_leaves=4,
+_kinds = st.sampled_from(
+    ("monomial", "polynomial", "rational", "opaque", "fixed choice", "sum", "multiple", "choice")
 )
-polynomials = st.recursive(
-    leaves | st.sampled_from(sorted(FIXED)).map(symbol),
-    lambda inner: (
-        st.builds(plus, inner, inner)
-        | st.builds(minus, inner, inner)
-        | st.builds(times, inner, inner)
-    ),
-    max_leaves=5,
-)
-#: Anything built from fixed symbols, so that it may be multiplied and divided by.
-rationals = st.recursive(
-    leaves | st.sampled_from(sorted(FIXED)).map(symbol),
-    lambda inner: st.one_of(st.builds(f, inner, inner) for f in (plus, minus, times, over)),
-    max_leaves=6,
-)
+_index = st.integers(0, 59)
 
 
-def terms(opaque: bool = True) -> st.SearchStrategy[T]:
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+def _pick(draw: Draw, options: Sequence[Any]) -> Any:
+    # One shared strategy: hypothesis is slow with many small ones.
+    return options[draw(_index) % len(options)]
+
+
+def _leaf(draw: Draw, names: Sequence[str]) -> T:
+    name = _pick(draw, ("", *names))
+    return symbol(name) if name else constant(Fraction(_pick(draw, (1, 0, -1, 2, "1/2", "-3/2"))))
+
+
+def _fixed(draw: Draw, size: int, operations: Sequence[Callable[[T, T], T]]) -> T:
+    """A term over fixed symbols, from so many leaves."""
+    if size == 1:
+        return _leaf(draw, tuple(FIXED))
+    left = 1 + draw(_index) % (size - 1)
+    sides = _fixed(draw, left, operations), _fixed(draw, size - left, operations)
+    return _pick(draw, operations)(*sides)
+
+
+@st.composite
+def monomials(draw: Draw) -> T:
+    """Products and quotients of fixed symbols."""
+    found = symbol(_pick(draw, tuple(FIXED)))
+    for _ in range(draw(_index) % 4):
+        found = _pick(draw, (times, over))(found, symbol(_pick(draw, tuple(FIXED))))
+    return found
+
+
+@st.composite
+def polynomials(draw: Draw) -> T:
+    """Sums and products of fixed symbols and numbers."""
+    return _fixed(draw, 1 + draw(_index) % 5, (plus, minus, times))
+
+
+@st.composite
+def terms(draw: Draw, opaque: bool = True, depth: int = 2) -> T:
     """Terms of every form."""
-    fixed = rationals
-    if opaque:
-        names = st.sampled_from(sorted(OPERATIONS))
-        fixed = fixed | st.builds(operated, names, rationals, rationals)
-    factors = fixed | st.builds(chosen, _comparisons(fixed), fixed, fixed)
-    base = factors | st.sampled_from(sorted(VARYING)).map(symbol)
-    return st.recursive(
-        base,
-        lambda inner: st.one_of(
-            st.builds(plus, inner, inner),
-            st.builds(minus, inner, inner),
-            st.builds(times, leaves, inner),
-            st.builds(chosen, _comparisons(inner), inner, inner),
-        ),
-        max_leaves=4,
-    ) | st.builds(times, factors, factors)
+    kind = draw(_kinds)
+    if kind in ("sum", "multiple", "choice") and depth:
+        smaller = terms(opaque, depth - 1)
+        if kind == "sum":
+            return _pick(draw, (plus, minus))(draw(smaller), draw(smaller))
+        if kind == "multiple":
+            return times(constant(draw(values)), draw(smaller))
+        return chosen(draw(_comparisons(smaller)), draw(smaller), draw(smaller))
+    if kind == "monomial":
+        return draw(monomials())
+    if kind == "polynomial":
+        return draw(polynomials())
+    if kind in ("rational", "opaque", "fixed choice"):
+        a, b = (_fixed(draw, 1 + draw(_index) % 3, (plus, minus, times, over)) for _ in range(2))
+        if kind == "opaque" and opaque:
+            return operated(_pick(draw, tuple(OPERATIONS)), a, b)
+        if kind == "fixed choice":
+            test = compared(_pick(draw, tuple(COMPARISONS)), a, b)
+            return times(chosen(test, a, b), _fixed(draw, 2, (plus, times, over)))
+        return _pick(draw, (plus, times, over))(a, b)
+    return _leaf(draw, tuple(VARYING))
 
 
-def _comparisons(of: st.SearchStrategy[T]) -> st.SearchStrategy[C]:
-    return st.builds(compared, st.sampled_from([">=", ">", "=="]), of, of)
+@st.composite
+def _comparisons(draw: Draw, of: st.SearchStrategy[T]) -> C:
+    return compared(_pick(draw, tuple(COMPARISONS)), draw(of), draw(of))
 
 
-def formulas(of: st.SearchStrategy[T]) -> st.SearchStrategy[C]:
+@st.composite
+def formulas(draw: Draw, of: st.SearchStrategy[T], depth: int = 2) -> C:
     """Conditions about such terms."""
-    flags = st.sampled_from(sorted(FLAGS)).map(lambda n: C(FLAGS[n], lambda p: bool(p[n])))
-    base = flags | _comparisons(of) | st.sampled_from([C(TRUE, lambda p: True)])
-    return st.recursive(base, _combined, max_leaves=5)
-
-
-def _combined(inner: st.SearchStrategy[C]) -> st.SearchStrategy[C]:
-    some = st.lists(inner, max_size=3)
-    return st.one_of(
-        inner.map(lambda a: C(negation(a.formula), lambda p: not a.at(p))),
-        some.map(
-            lambda m: C(conjunction(a.formula for a in m), lambda p: all([a.at(p) for a in m]))
-        ),
-        some.map(
-            lambda m: C(disjunction(a.formula for a in m), lambda p: any([a.at(p) for a in m]))
-        ),
-        st.tuples(inner, inner).map(
-            lambda ab: C(
-                implies(ab[0].formula, ab[1].formula), lambda p: ab[1].at(p) >= ab[0].at(p)
-            )
-        ),
-        st.tuples(inner, inner).map(
-            lambda ab: C(iff(ab[0].formula, ab[1].formula), lambda p: ab[0].at(p) == ab[1].at(p))
-        ),
-    )
+    kind = draw(_index) % (9 if depth else 3)
+    if kind == 0:
+        name = _pick(draw, tuple(FLAGS))
+        return C(FLAGS[name], lambda p: bool(p[name]))
+    if kind < 3:
+        return draw(_comparisons(of))
+    smaller = formulas(of, depth - 1)
+    some = [draw(smaller) for _ in range(1 + draw(_index) % 3)]
+    first, last = some[0], some[-1]
+    parts = [a.formula for a in some]
+    # Every part is evaluated: a condition has a truth value where all of its parts have one.
+    if kind < 5:
+        return C(conjunction(parts), lambda p: False not in [a.at(p) for a in some])
+    if kind < 7:
+        return C(disjunction(parts), lambda p: True in [a.at(p) for a in some])
+    if kind == 7:
+        return C(negation(first.formula), lambda p: not first.at(p))
+    if draw(_index) % 2:
+        return C(implies(parts[0], parts[-1]), lambda p: last.at(p) >= first.at(p))
+    return C(iff(parts[0], parts[-1]), lambda p: first.at(p) == last.at(p))

@@ -39,7 +39,7 @@ from shiftproof.dsl.terms import (
     term,
 )
 from tests.dsl import drawing
-from tests.dsl.drawing import FLAGS, C, Point, T, points, substitution, truth_at, value_at
+from tests.dsl.drawing import FLAGS, C, Point, T, points, substitution, value_at
 
 TERMS = drawing.terms()
 FORMULAS = drawing.formulas(TERMS)
@@ -73,7 +73,7 @@ class TestValues:
 
     @given(FORMULAS, points)
     def test_a_condition_is_as_true_as_it_says(self, subject: C, point: Point) -> None:
-        wanted = truth_at(subject, point)
+        wanted = value_at(subject, point)
         assert substitution(point).formula(subject.formula) == (TRUE if wanted else FALSE)
 
     @given(TERMS, points)
@@ -108,19 +108,19 @@ class TestAlgebra:
         assert x.scaled(k).scaled(m) == x.scaled(k * m)
         assert k == 0 or x.scaled(k) / number(k) == x
 
-    @given(drawing.polynomials, drawing.polynomials, drawing.polynomials)
+    @given(drawing.polynomials(), drawing.polynomials(), drawing.polynomials())
     def test_products_of_polynomials(self, a: T, b: T, c: T) -> None:
         x, y, z = a.term, b.term, c.term
         assert x * y == y * x and (x * y) * z == x * (y * z)
         assert x * (y + z) == x * y + x * z and x * number(1) == x
 
-    @given(drawing.polynomials, drawing.monomials, drawing.monomials)
+    @given(drawing.polynomials(), drawing.monomials(), drawing.monomials())
     def test_quotients_by_monomials(self, a: T, m: T, k: T) -> None:
         x, y, z = a.term, m.term, k.term
         assert x / y * y == x and x / y / z == x / (y * z) and (x / y) / (z / y) == x / z
         assert number(1) / (number(1) / y) == y
 
-    @given(drawing.polynomials, drawing.polynomials, drawing.polynomials)
+    @given(drawing.polynomials(), drawing.polynomials(), drawing.polynomials())
     def test_quotients_by_sums_distribute(self, a: T, b: T, c: T) -> None:
         if c.term != number(0):
             assert (a.term + b.term) / c.term == a.term / c.term + b.term / c.term
@@ -175,7 +175,7 @@ class TestConditions:
     @given(FORMULAS, points)
     def test_negation(self, a: C, point: Point) -> None:
         once, twice = negation(a.formula), negation(negation(a.formula))
-        wanted = truth_at(a, point)
+        wanted = value_at(a, point)
         put = substitution(point)
         assert put.formula(once) == (FALSE if wanted else TRUE)
         assert put.formula(twice) == (TRUE if wanted else FALSE)
@@ -199,7 +199,7 @@ class TestConditions:
     @given(FORMULAS, TERMS, TERMS, points)
     def test_choice(self, test: C, yes: T, no: T, point: Point) -> None:
         found = drawing.chosen(test, yes, no)
-        truth_at(test, point)
+        value_at(test, point)
         wanted = value_at(found, point)
         assert substitution(point).linear(found.term) == number(wanted)
 

@@ -1,0 +1,146 @@
+"""The command line: ``shiftproof verify`` and ``shiftproof run``.
+
+Everything heavy is imported by the command that needs it, so ``--help`` is instant.
+Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
+unknown or bounded, else 0; of ``run``: 3 or 0.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import __version__
+from .dsl.errors import ShiftproofError
+
+BAD_INPUT = 3
+CRASHED = 70  # EX_SOFTWARE: a fault of shiftproof, and no verdict
+INTERRUPTED = 130
+
+
+class CommandLine(click.Group):
+    """A group of commands that return their exit status and fail with one message."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a command and exit with its status."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            status = super().main(
+                *args, **{"prog_name": self.name, **extra, "standalone_mode": False}
+            )
+        except click.ClickException as error:
+            error.show()
+            status = BAD_INPUT
+        except click.Abort:
+            status = INTERRUPTED
+        except ShiftproofError as error:
+            from .report import shortened
+
+            click.echo(f"Error: {shortened(str(error))}", err=True)
+            status = BAD_INPUT
+        except Exception:
+            traceback.print_exc()
+            click.echo("Error: a fault of shiftproof itself; please report it", err=True)
+            status = CRASHED
+        sys.exit(status)
+
+
+@click.group(cls=CommandLine, name="shiftproof", context_settings={"max_content_width": 100})
+@click.version_option(__version__, prog_name="shiftproof")
+def main() -> None:
+    """Prove the differential privacy of mechanisms that are written as Python functions."""
+
+
+@main.command()
+@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@click.option(
+    "--format", "output", type=click.Choice(["table", "json"]), default="table",
+    show_default=True, help="What to print.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@click.option(
+    "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
+    help="Test each proof on N runs of the real function.",
+)  # fmt: skip
+def verify(targets: tuple[str, ...], output: str, as_json: bool, replays: int) -> int:
+    """Prove the claims of mechanisms, or say what is in the way.
+
+    TARGET is a file, file.py::name, a dotted module or module::name; without any, the
+    gallery of known mechanisms is verified.
+
+    \b
+    Exit status:
+      0  every claim is proved, and nothing that should fall is
+      1  a claim is refuted, or what should fall is proved
+      2  a claim is neither proved nor refuted, or only up to a size
+      3  a mechanism is unsupported, or the input is bad
+    """
+    from .checkers import verify as checker
+    from .report import exit_status, json_text, progress, table_text
+    from .targets import gallery, resolve
+
+    with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
+        found = [m for target in targets for m in resolve(target)] if targets else gallery()
+        reports = []
+        with progress(len(found)) as step:
+            for mechanism in found:
+                step(mechanism.function.__name__)
+                reports.append(checker.verify(mechanism, replays=replays))
+    machine = as_json or output == "json"
+    _print(json_text([r.as_json() for r in reports]) if machine else table_text(reports))
+    return exit_status(reports)
+
+
+@main.command()
+@click.argument("mechanism")
+@click.option(
+    "--data", "file", type=click.Path(path_type=Path), required=True,
+    help="Baskets in the FIMI format: one a line, item ids separated by blanks.",
+)  # fmt: skip
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="A public parameter; one number for a vector is repeated for every item.",
+)  # fmt: skip
+@click.option("--seed", type=int, help="Draw reproducible noise, for demonstrations only.")
+@click.option("--limit", type=click.IntRange(min=0), metavar="K", help="Print at most K values.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def run(
+    mechanism: str,
+    file: Path,
+    settings: tuple[str, ...],
+    seed: int | None,
+    limit: int | None,
+    as_json: bool,
+) -> int:
+    """Run a mechanism on the item counts of real baskets.
+
+    Prints what it releases: each value with its item, and how often it released nothing.
+    MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery.
+    It must have one private input, a sequence: the counts, by ascending item id.
+    """
+    from .report import json_text
+    from .running import run_on_baskets
+
+    with redirect_stdout(sys.stderr):
+        outcome = run_on_baskets(mechanism, file, settings, seed)
+    for warning in outcome.warnings:
+        click.echo(warning, err=True)
+    _print(json_text(outcome.as_json(limit)) if as_json else outcome.as_text(limit))
+    return 0
+
+
+def _print(text: str) -> None:
+    """Print the answer; a reader that has seen enough of it (``| head``) is no error."""
+    try:
+        click.echo(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
