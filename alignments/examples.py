@@ -51,12 +51,13 @@ class Examples:
         self._lean = 0
         self._far = False
         self._values, self._moves = self._pools()
-        self._first = list(settings(program, facts, FIRST, self._random))
-        self._again = list(settings(program, facts, AGAIN, self._random))
+        first = settings(program, facts, FIRST, self._random)
+        again = settings(program, facts, AGAIN, self._random)
+        self._settings = itertools.chain(first, itertools.cycle(again))
 
     def __iter__(self) -> Iterator[Example]:
         misses = 0
-        for setting in itertools.chain(self._first, itertools.cycle(self._again)):
+        for setting in self._settings:
             example = self._neighbours(setting)
             if example is not None:
                 misses = 0

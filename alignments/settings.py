@@ -57,15 +57,11 @@ AGAIN = (
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Values of the public scalars and lengths by symbol, and where far thresholds lie."""
+    """Values of the public scalars and lengths by symbol, and where thresholds lie."""
 
     values: Mapping[str, Linear]
     leans: Mapping[str, int]
-
-    @property
-    def far(self) -> bool:
-        """Whether thresholds are far from the answers."""
-        return bool(self.leans)
+    far: bool
 
     def lean(self, name: str) -> int:
         """How far the elements of a public sequence are moved away."""
@@ -79,8 +75,11 @@ def settings(
     questions = Questions(Writer(exact_products=True), _RESOURCES)
     questions.add([f for f in facts if f.fixed])
     symbols = _parameters(program)
+    thresholds = _thresholds(program)
     for wish in wishes:
-        leans = _leans(program, wish)
+        if wish.signs is not None and wish.signs >> len(thresholds):
+            continue  # the same signs as an earlier wish
+        leans = _leans(thresholds, wish)
         questions.push()
         for symbol in chance.sample(symbols, len(symbols)):
             wanted = wish.length if symbol.key.startswith("len(") else wish.small
@@ -91,19 +90,27 @@ def settings(
             point = questions.point()
             values = {s.key: point.get(s.key, Fraction(0)) for s in symbols}
             if None not in values.values():
-                yield Setting({n: number(Fraction(v or 0)) for n, v in values.items()}, leans)
+                yield Setting(
+                    {n: number(Fraction(v or 0)) for n, v in values.items()},
+                    leans,
+                    wish.signs is not None,
+                )
         questions.pop()
 
 
-def _leans(program: Program, wish: Wish) -> dict[str, int]:
-    """Where each threshold (a public number that is neither ε nor an integer) lies."""
-    if wish.signs is None:
-        return {}
-    thresholds = [
+def _thresholds(program: Program) -> list[str]:
+    """The public numbers that are neither ε nor integers."""
+    return [
         name
         for name, kind in program.inputs.items()
         if kind.public and not kind.whole and not isinstance(kind, EpsilonInput)
     ]
+
+
+def _leans(thresholds: Sequence[str], wish: Wish) -> dict[str, int]:
+    """How far away each threshold lies, on its side."""
+    if wish.signs is None:
+        return {}
     return {name: -FAR if wish.signs >> k & 1 else FAR for k, name in enumerate(thresholds)}
 
 

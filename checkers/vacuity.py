@@ -24,7 +24,7 @@ from .unrolled import unroll
 #: How many rounds of loops the solver follows to an output that no recording reached.
 ROUNDS = 3
 #: How many recordings every proof is held against.
-GUARD_RECORDINGS = 12
+GUARD_RECORDINGS = 6
 
 
 def vacuous(

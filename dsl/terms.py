@@ -165,6 +165,8 @@ class Linear:
         return _sum(self, other)
 
     def __sub__(self, other: Linear) -> Linear:
+        if not other.parts:
+            return Linear(shortest(self.constant - other.constant), self.parts)
         return _sum(self, -other)
 
     def __neg__(self) -> Linear:
