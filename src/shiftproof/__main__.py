@@ -1,0 +1,5 @@
+"""``python -m shiftproof`` is the command line."""
+
+from .cli import main
+
+main()
