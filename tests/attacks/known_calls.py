@@ -162,5 +162,5 @@ def row20_thresholds_from_the_data(
     f: Counts, c: Public[Nat], eps: Epsilon
 ) -> Iterator[float | None]:
     assert c >= 1
-    for out in _sparse_vector(f, sorted(f), c, eps):  # noqa: UP028
+    for out in _sparse_vector(f, sorted(f), c, eps):
         yield out

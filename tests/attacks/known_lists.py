@@ -187,7 +187,7 @@ def row08b_ranking(q: Answers, eps: Epsilon) -> Iterator[int]:
     for x in q:
         noise = sample(Laplace(2 / eps))
         noisy.append(x + noise)
-    for i in sorted(range(len(q)), key=lambda i: -noisy[i]):  # noqa: UP028
+    for i in sorted(range(len(q)), key=lambda i: -noisy[i]):
         yield i
 
 

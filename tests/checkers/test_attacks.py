@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from shiftproof import BadInput, Mechanism, Unsupported, Verdict, verify
 
+from shiftproof import BadInput, Mechanism, Unsupported, Verdict, verify
 from tests.loading import load
 
 FOLDER = Path(__file__).parent.parent / "attacks"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from shiftproof import Mechanism, Verdict, verify
 
+from shiftproof import Mechanism, Verdict, verify
 from tests.loading import everything
 
 FOLDER = Path(__file__).parent.parent / "rewrites"

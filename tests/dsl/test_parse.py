@@ -54,7 +54,10 @@ STATEMENTS = {
     "zip": ("for v, t in zip(f, T):\n    yield v + t", [Fraction(9, 2), Fraction(3)]),
     "zip in list": ("for [v, t, w] in zip(f, T, f):\n    yield w - v", [0, 0]),
     "nested loops": ("for i in range(2):\n    for j in range(i, 2):\n        yield j", [0, 1, 1]),
-    "inner break": ("for i in range(2):\n    for v in f:\n        break\n    yield v", [4, 4]),
+    "inner break": (
+        "v = 1\nfor i in range(2):\n    for v in f:\n        break\n    yield v",
+        [4, 4],
+    ),
     "bare return": ("yield 1\nreturn\nyield 2", [1]),
     "return in loop": ("for v in f:\n    yield v\n    if v == 0:\n        return", [4, 0]),
     "value": ("return x + 1", [4]),
