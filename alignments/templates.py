@@ -187,7 +187,8 @@ class _Lookahead:
             if not same_text(part, self.private):
                 self.private.append(part)
         for test in _comparisons(found):
-            plain = not any(map(list, map(_comparisons, children(test))))
+            whole = isinstance(test, Connective)
+            plain = whole or not any(map(list, map(_comparisons, children(test))))
             if not plain or same_text(test, (*self._own, *self._earlier)):
                 continue
             if self._target in names_in(test):
@@ -208,8 +209,15 @@ class _Lookahead:
 
 
 def _comparisons(e: Expression) -> Iterator[Expression]:
-    """The comparisons inside an expression."""
-    if isinstance(e, Comparison):
+    """The comparisons inside an expression; one that is guarded by ``is None`` stays whole."""
+    if isinstance(e, Connective) and any(_is_test_of_none(m) for m in e.members):
+        yield e
+        return
+    if isinstance(e, Comparison) and not _is_test_of_none(e):
         yield e
     for child in children(e):
         yield from _comparisons(child)
+
+
+def _is_test_of_none(e: Expression) -> bool:
+    return isinstance(e, Comparison) and e.operator in ("is", "is not")

@@ -246,6 +246,8 @@ class Evaluator:
             so_far = (
                 conjunction(found) if e.operator == "and" else conjunction(map(negation, found))
             )
+            if so_far == truth(False):
+                break  # Python never comes to the rest
             found.append(self._under(so_far, partial(self.condition, member)))
         return conjunction(found) if e.operator == "and" else disjunction(found)
 
