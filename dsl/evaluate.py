@@ -193,6 +193,7 @@ class Evaluator:
                 case "-":
                     return Num(x - y, kind)
                 case "*":
+                    self._refuse_signed_zero(e, left, right, kind)
                     return Num(x * y, kind)
                 case "/":
                     return Num(x / y, "float")
@@ -204,6 +205,14 @@ class Evaluator:
                 f"'{e.operator}' of two quantities that both vary",
                 "keep one factor a constant, or both of them immutable public parameters",
             ) from None
+
+    def _refuse_signed_zero(self, e: Arithmetic, left: Num, right: Num, kind: str) -> None:
+        """``0 * q`` is 0.0 or -0.0 in Python, as the sign of q says."""
+        for one, another in ((left, right), (right, left)):
+            if one.term == number(0) and not another.term.is_constant and kind != "int":
+                raise self._view.refuse(
+                    e.span, "a product with zero, whose sign tells of the other factor", "write 0"
+                )
 
     def _public_operation(self, operation: str, terms: tuple[Linear, ...], span: Span) -> Linear:
         result = apply_operation(operation, terms)

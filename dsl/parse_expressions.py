@@ -24,7 +24,6 @@ from .syntax import (
     Label,
     Name,
     Negation,
-    Span,
 )
 from .values import exact
 
@@ -92,7 +91,7 @@ class Expressions(ABC):
                     )
                 return Arithmetic(span, ARITHMETIC[type(op)], self.parse(left), self.parse(right))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return self._negative(self.parse(inner), span)
+                return self._negative(self.parse(inner), node)
             case ast.UnaryOp(op=ast.UAdd(), operand=inner):
                 return Arithmetic(span, "+", Constant(span, Fraction(0), "int"), self.parse(inner))
             case ast.UnaryOp(op=ast.Not(), operand=inner):
@@ -129,8 +128,12 @@ class Expressions(ABC):
             node, f"a {type(value).__name__}", "use numbers, Booleans, strings and None"
         )
 
-    def _negative(self, inner: Expression, span: Span) -> Expression:
+    def _negative(self, inner: Expression, node: ast.expr) -> Expression:
+        span = span_of(node)
         if isinstance(inner, Constant):
+            if inner.value == 0 and inner.kind == "float":
+                # Python tells -0.0 from 0.0, and exact arithmetic does not.
+                raise self.refuse(node, "negative zero", "write 0.0", "never")
             return Constant(span, -inner.value, inner.kind)
         return Arithmetic(span, "-", Constant(span, Fraction(0), "int"), inner)
 

@@ -7,17 +7,23 @@ unknown or bounded, else 0; of ``run``: 3 or 0.
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
 import traceback
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import __version__
 from .dsl.errors import ShiftproofError
+
+if TYPE_CHECKING:
+    from .checkers.verdicts import Report
 
 BAD_INPUT = 3
 CRASHED = 70  # EX_SOFTWARE: a fault of shiftproof, and no verdict
@@ -29,13 +35,14 @@ class CommandLine(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command and exit with its status."""
+        sys.stdout = sys.stdout or io.StringIO()  # None if closed, as by >&-
+        sys.stderr = sys.stderr or io.StringIO()
         for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
+            if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
-            status = super().main(
-                *args, **{"prog_name": self.name, **extra, "standalone_mode": False}
-            )
+            extra = {"prog_name": self.name, **extra, "standalone_mode": False}
+            status = super().main(*args, **extra)
         except click.ClickException as error:
             error.show()
             status = BAD_INPUT
@@ -83,17 +90,18 @@ def verify(targets: tuple[str, ...], output: str, as_json: bool, replays: int) -
       2  a claim is neither proved nor refuted, or only up to a size
       3  a mechanism is unsupported, or the input is bad
     """
-    from .checkers import verify as checker
+    from .checkers.verify import verify as decide
     from .report import exit_status, json_text, progress, table_text
     from .targets import gallery, resolve
 
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
         found = [m for target in targets for m in resolve(target)] if targets else gallery()
-        reports = []
-        with progress(len(found)) as step:
+        reports: list[Report] = []
+        with progress(len(found)) as show:
             for mechanism in found:
-                step(mechanism.function.__name__)
-                reports.append(checker.verify(mechanism, replays=replays))
+                show(len(reports), mechanism.function.__name__)
+                with _interruptible():
+                    reports.append(decide(mechanism, replays=replays))
     machine = as_json or output == "json"
     _print(json_text([r.as_json() for r in reports]) if machine else table_text(reports))
     return exit_status(reports)
@@ -135,6 +143,35 @@ def run(
         click.echo(warning, err=True)
     _print(json_text(outcome.as_json(limit)) if as_json else outcome.as_text(limit))
     return 0
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the program, not just one question to the solver.
+
+    Left to itself the solver takes it for a limit, or swallows it in a finalizer.
+    """
+    import z3
+
+    interrupted = False
+
+    def note(number: int, frame: object) -> None:
+        nonlocal interrupted
+        interrupted = True
+        sys.unraisablehook = lambda _: None  # finalizers need not complain on the way out
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    z3.set_param("ctrl_c", False)
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if interrupted:
+            raise KeyboardInterrupt
 
 
 def _print(text: str) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The width when the output is no terminal and ``COLUMNS`` is not set.
 PIPED = 100
+#: Below this width lines run over the edge rather than fall into pieces.
+NARROWEST = 60
 #: The columns after the mechanism's name, and their widths.
 COLUMNS = {"verdict": len("unsupported"), "sizes": 7, "proved ε": 10, "time": 7}
 
@@ -56,12 +58,13 @@ def table_text(reports: Sequence[Report]) -> str:
 
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     console = Console(width=PIPED if piped else None)
+    console.width = max(console.width, NARROWEST)
     with console.capture() as captured:
         console.print(_row("mechanism", *COLUMNS), Rule(style="none"))
         for report in reports:
             console.print(_result(report), _details(report), "")
     below = [_reasons(report, console.width) for report in reports if report.reasons]
-    table = "\n".join(map(str.rstrip, captured.get().splitlines()))
+    table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
     return "\n".join([table, "", *below, *_summary(reports, console.width)])
 
 
@@ -132,7 +135,7 @@ def _summary(reports: Sequence[Report], width: int) -> list[str]:
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(
         text,
-        max(width, 40),
+        width,
         initial_indent=indent,
         subsequent_indent=f"{indent}  ",
         break_long_words=False,
@@ -147,10 +150,10 @@ def shortened(text: str) -> str:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[str], None]]:
-    """A bar on a terminal's standard error, moved by each call; nothing where it is a pipe."""
+def progress(total: int) -> Iterator[Callable[[int, str], None]]:
+    """A bar on standard error, told how many are done and which is next; none in a pipe."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda done, name: None
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -160,5 +163,5 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
         console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False,
     )  # fmt: skip
     with bar:
-        task = bar.add_task("", total=total, completed=-1)
-        yield lambda name: bar.update(task, description=name, advance=1)
+        task = bar.add_task("", total=total)
+        yield lambda done, name: bar.update(task, completed=done, description=name)

@@ -86,8 +86,10 @@ class Outcome:
         left_out = len(listed) - len(shown)
         others = [f"{number} × {value}" for value, number in self._silent().items()]
         others += [f"{left_out} more"] if left_out else []
-        total = f"{len(self.released)} values released"
-        return "\n".join([*lines, f"{total}; not listed: {', '.join(others)}" if others else total])
+        total = f"values released: {len(self.released)}"
+        return "\n".join(
+            [*lines, f"{total} (not listed: {', '.join(others)})" if others else total]
+        )
 
 
 def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int | None) -> Outcome:
@@ -140,8 +142,8 @@ def _private_input(mechanism: AnyMechanism, target: str) -> str:
     kinds = [mechanism.inputs[name] for name in private]
     if len(kinds) != 1 or not kinds[0].array or isinstance(kinds[0], WindowCounts):
         raise BadInput(
-            f"{target}: its private inputs are {', '.join(private) or 'none'}; item counts can "
-            "only be given to a mechanism with one, a sequence of answers"
+            f"{target}: item counts can only be given to a mechanism with exactly one private "
+            f"input, a sequence of answers; its private inputs are: {', '.join(private) or 'none'}"
         )
     return private[0]
 

@@ -1,0 +1,156 @@
+"""Programs that Python runs in another way than they look: never proved, or read as Python does.
+
+Each releases a private count or crashes, although the words that are read say nothing of it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from shiftproof import BadInput, ShiftproofError, Unsupported, verify
+from tests.dsl.making import made
+
+MECHANISM = "@mechanism(DP())\ndef m(x: Count, f: Counts, eps: Epsilon):\n"
+TRAPS = {
+    "yield in a default": MECHANISM + "    yield 0\n    def h(a=(yield x)):\n        return a",
+    "only yield in a default": MECHANISM
+    + "    def h(a=(yield x)):\n        return a\n    return 3",
+    "yield in an annotation": MECHANISM + "    yield 0\n    def h(a: (yield x)):\n        return a",
+    "yield in a result's annotation": MECHANISM
+    + "    yield 0\n    def h(a) -> (yield x):\n        return a",
+    "assignment in a default": MECHANISM + "    s = 1 / eps\n    def h(a=(s := 0.001)):\n"
+    "        return a\n    n = sample(Laplace(s))\n    yield x + n",
+    "assignment in an annotation": MECHANISM + "    s = 1 / eps\n    def h(a) -> (s := 0.001):\n"
+    "        return a\n    n = sample(Laplace(s))\n    yield x + n",
+    "dead yield in a helper": "def h(a):\n    return 0 > 1\n    yield a\n"
+    + MECHANISM
+    + "    y = 0\n    if h(0):\n        y = 1 if x == 123456 else 0\n    yield y",
+    "dead yield in a nested helper": MECHANISM
+    + "    def h(a):\n        return 0 > 1\n        yield a\n    y = 0\n    if h(0):\n"
+    "        y = 1 if x == 123456 else 0\n    yield y",
+    "dead import in a helper": "def h(a):\n    return min(a, 1)\n    import os as min\n"
+    + MECHANISM
+    + "    y = 0\n    if x == 123456:\n        y = h(3)\n    yield 0",
+    "identity of strings": "W, X = 'ab', ''.join(['a', 'b'])\n"
+    + MECHANISM
+    + "    yield 0 if X is W else (1 if x == 123456 else 0)",
+    "an int of one's own": "class Odd(int):\n    def __eq__(self, other):\n        return False\n"
+    "    __hash__ = None\nZERO = Odd(0)\n"
+    + MECHANISM
+    + "    yield 0 if ZERO == 0 else (1 if x == 123456 else 0)",
+    "a zip of one's own": "def zip(xs):\n    return [0] * max(xs)\n"
+    + MECHANISM
+    + "    for i, v in enumerate(zip(f)):\n        yield i",
+    "zip of one sequence": MECHANISM + "    for v in zip(f):\n        w = v + 1\n        yield 0",
+    "enumerate of a zip": MECHANISM
+    + "    for i, v in enumerate(zip(f)):\n        w = v + 1\n        yield 0",
+    "zip of a zip": MECHANISM
+    + "    for v, w in zip(zip(f), f):\n        w = v + 1\n        yield 0",
+    "one loop variable in brackets": MECHANISM + "    for (v,) in f:\n        yield 0",
+    "one counter in brackets": MECHANISM + "    for [i] in range(3):\n        yield 0",
+    "enumerate by another name": "zip = enumerate\n"
+    + MECHANISM
+    + "    for v in zip(f):\n        yield 0",
+    "min of one number": "least = min\n" + MECHANISM + "    yield least(3)",
+    "abs called min": "min = abs\n" + MECHANISM + "    yield min(3, 4)",
+    "helper called before it is defined": "def h(a):\n    return 1\n"
+    + MECHANISM
+    + "    y = h(3)\n    def h(a):\n        return 2\n    yield y",
+    "word called before it is redefined": MECHANISM
+    + "    y = min(3, 4)\n    def min(a, b):\n        return 2\n    yield y",
+    "helper defined on one path": MECHANISM
+    + "    if x > 3:\n        def h(a):\n            return 2\n    yield h(3)",
+    "range of a float": MECHANISM + "    for i in range(2.5):\n        yield 0",
+}
+#: Not proved, as it should be.  The others are proved today, which is reported as a bug.
+CLOSED = {"range of a float"}
+
+
+def cases(names: dict[str, str]) -> list[object]:
+    known = pytest.mark.xfail(reason="reported")
+    return [pytest.param(n, marks=() if n in CLOSED else known) for n in names]
+
+
+class TestTraps:
+    @pytest.mark.parametrize("name", cases(TRAPS))
+    def test_not_proved(self, name: str) -> None:
+        try:
+            verdict = verify(made(TRAPS[name])).verdict.value
+        except (Unsupported, BadInput):
+            return
+        assert verdict != "proved"
+
+    def test_what_is_run_is_not_what_is_read(self) -> None:
+        """The traps are real: run on two neighbours without noise, these tell them apart."""
+        for name in ("yield in a default", "yield in an annotation", "a zip of one's own"):
+            trap = made(TRAPS[name])
+            assert trap.run({"x": 3, "f": (3,), "eps": 1.0}) != trap.run(
+                {"x": 4, "f": (4,), "eps": 1.0}
+            )
+        for name in ("dead yield in a helper", "identity of strings", "an int of one's own"):
+            trap = made(TRAPS[name])
+            assert trap.run({"x": 123456, "f": (), "eps": 1.0}) == (1,)
+            assert trap.run({"x": 123457, "f": (), "eps": 1.0}) == (0,)
+
+
+class TestErrors:
+    """Whatever is wrong with a mechanism, the error is one of the toolkit's own."""
+
+    @pytest.mark.parametrize(
+        ("name", "source"),
+        [
+            (
+                "numpy constant",
+                "import numpy\nS = numpy.float64(0.5)\n" + MECHANISM + "    yield S",
+            ),
+            ("long sum", MECHANISM + f"    yield 1{' + 1' * 900}"),
+            (
+                "budget that divides by zero",
+                "@mechanism(DP(), budget=lambda eps, c: eps / (c - 1))\n"
+                "def m(c: Public[Nat], x: Count, eps: Epsilon):\n    yield 1",
+            ),
+        ],
+    )
+    @pytest.mark.xfail(reason="reported")
+    def test_no_other_exception(self, name: str, source: str) -> None:
+        try:
+            assert verify(made(source)).verdict.value in ("proved", "unknown", "unsupported")
+        except (Unsupported, BadInput):
+            pass
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "def h(a):\n    if a > 0:\n        return 1\n" + MECHANISM + "    yield h(3)",
+            "def h(a, b=1):\n    return 1\n" + MECHANISM + "    yield h(3)",
+            "def h(*a):\n    return 1\n" + MECHANISM + "    yield h(3)",
+            MECHANISM + "    def h(a):\n        pass\n    yield h(3)",
+        ],
+    )
+    @pytest.mark.xfail(reason="reported")
+    def test_refused_helpers_have_a_place(self, source: str) -> None:
+        with pytest.raises(ShiftproofError) as caught:
+            made(source).program
+        assert getattr(caught.value, "location").line > 0  # noqa: B009
+        assert "^" in str(caught.value)
+
+    @pytest.mark.xfail(reason="reported")
+    def test_columns_count_characters(self) -> None:
+        with pytest.raises(Unsupported) as caught:
+            made(MECHANISM + "    ε = 2; y = ε ** 2\n    yield y").program
+        location = caught.value.location
+        assert location is not None and (location.column, location.width) == (16, 6)
+
+    @pytest.mark.xfail(reason="reported")
+    def test_lambdas_are_refused_as_such(self) -> None:
+        with pytest.raises(Unsupported, match="lambda"):
+            made("h = lambda a: a\n" + MECHANISM + "    yield h(2)").program
+
+    @pytest.mark.xfail(reason="reported")
+    def test_budgets_that_compare_are_refused(self) -> None:
+        source = (
+            "@mechanism(DP(), budget=lambda eps: 1 if eps == 1 else 2 * eps)\n"
+            "def m(x: Count, eps: Epsilon):\n    yield 1"
+        )
+        with pytest.raises(BadInput, match="budget"):
+            made(source).program

@@ -1,0 +1,56 @@
+"""What is heavy is loaded by the command that needs it, and by nothing before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("numpy", "z3", "sympy", "scipy", "flint", "hypothesis", "msgspec", "rich")
+
+
+def loaded(code: str) -> set[str]:
+    """The heavy modules that a fresh Python has loaded after running ``code``."""
+    script = f"import sys\n{code}\nprint([m for m in {HEAVY} if m in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(eval(done.stderr.splitlines()[-1]))
+
+
+def command(*arguments: str) -> str:
+    return f"""
+from shiftproof.cli import main
+try:
+    main({list(arguments)})
+except SystemExit as end:
+    assert not end.code
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import shiftproof",
+        "import shiftproof.cli",
+        command("--help"),
+        command("--version"),
+        command("verify", "--help"),
+        command("run", "--help"),
+    ],
+)
+def test_nothing_heavy_for_help(code: str) -> None:
+    assert loaded(code) == set()
+
+
+def test_declaring_and_running_a_mechanism_needs_no_solver() -> None:
+    code = (
+        "from shiftproof.mechanisms.asymmetric_sparse_vector import asymmetric_sparse_vector\n"
+        "asymmetric_sparse_vector((1, 2), (3.0, 4.0), 1, 1.0)"
+    )
+    assert loaded(code) == set()
+
+
+def test_json_needs_no_terminal_library() -> None:
+    code = command("verify", "--json", "shiftproof.mechanisms.asymmetric_sparse_vector")
+    assert not loaded(code) & {"rich", "sympy", "scipy"}

@@ -1,0 +1,265 @@
+"""From a target to mechanisms: what is found, what is kept apart, and one message for the rest."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from shiftproof import BadInput, Unsupported
+from shiftproof.targets import AnyMechanism, gallery, resolve
+
+IMPORTS = "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n"
+ONE = '''
+@mechanism(DP())
+def {name}(x: Count, eps: Epsilon) -> float:
+    """{text}"""
+    noise = sample(Laplace(1 / eps))
+    return x + noise
+'''
+
+
+def mechanism_text(*names: str, text: str = "") -> str:
+    return IMPORTS + "".join(ONE.format(name=name, text=text) for name in names)
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def names(found: list[AnyMechanism]) -> list[str]:
+    return [mechanism.function.__name__ for mechanism in found]
+
+
+def fault(target: object) -> str:
+    with pytest.raises(BadInput) as caught:
+        resolve(str(target))
+    return str(caught.value)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class TestFound:
+    def test_all_of_a_file_in_order(self, here: Path) -> None:
+        write(here / "m.py", mechanism_text("second", "first"))
+        assert names(resolve("m.py")) == ["second", "first"]
+        assert names(resolve(str(here / "m.py"))) == ["second", "first"]
+
+    def test_one_of_a_file(self, here: Path) -> None:
+        write(here / "m.py", mechanism_text("a", "b"))
+        (found,) = resolve("m.py::b")
+        assert found.function.__name__ == "b"
+        assert found.location.file == str(here / "m.py")
+
+    def test_two_names_for_one_mechanism(self, here: Path) -> None:
+        write(here / "m.py", mechanism_text("a") + "\nb = a\n")
+        assert names(resolve("m.py")) == ["a"]
+        assert names(resolve("m.py::b")) == ["a"]
+
+    def test_what_another_module_made(self, here: Path) -> None:
+        write(here / "maker.py", mechanism_text("made"))
+        write(here / "m.py", "from maker import made")
+        assert names(resolve("m.py")) == ["made"]
+
+    def test_module_of_the_current_folder(self, here: Path) -> None:
+        write(here / "own_module.py", mechanism_text("a"))
+        assert names(resolve("own_module")) == ["a"]
+        assert names(resolve("own_module::a")) == ["a"]
+        assert "own_module" not in sys.modules
+
+    def test_package_with_all_its_modules(self, here: Path) -> None:
+        write(here / "pack" / "__init__.py", "")
+        write(here / "pack" / "__main__.py", "raise SystemExit('run')")
+        write(here / "pack" / "a.py", mechanism_text("one"))
+        write(here / "pack" / "inner" / "__init__.py", mechanism_text("two"))
+        write(here / "pack" / "inner" / "b.py", "from ..a import one")
+        assert names(resolve("pack")) == ["one", "two"]
+        assert names(resolve("pack.inner.b")) == ["one"]
+
+    def test_gallery(self) -> None:
+        assert "asymmetric_sparse_vector" in names(gallery())
+        assert names(resolve("asymmetric_sparse_vector")) == ["asymmetric_sparse_vector"]
+        module = "shiftproof.mechanisms.asymmetric_sparse_vector"
+        assert resolve(module)[0] is resolve("asymmetric_sparse_vector")[0]
+
+    def test_gallery_by_file_is_the_gallery(self) -> None:
+        (known,) = resolve("asymmetric_sparse_vector")
+        assert known in resolve(known.location.file)
+
+
+class TestApart:
+    def test_files_of_the_same_name(self, here: Path) -> None:
+        for folder in "ab":
+            write(here / folder / "m.py", mechanism_text("same", text=folder))
+        texts = [resolve(f"{folder}/m.py")[0].function.__doc__ for folder in "ab"]
+        assert texts == ["a", "b"]
+
+    def test_helpers_of_the_same_name(self, here: Path) -> None:
+        for folder in "ab":
+            write(here / folder / "helper.py", f"NAME = {folder!r}")
+            write(here / folder / "m.py", mechanism_text("same") + "from helper import NAME")
+        found = [resolve(f"{folder}/m.py")[0].function.__globals__["NAME"] for folder in "ab"]
+        assert found == ["a", "b"]
+        assert "helper" not in sys.modules
+
+    def test_a_helper_is_no_other_folders_helper(self, here: Path) -> None:
+        write(here / "a" / "helper.py", "")
+        write(here / "a" / "m.py", "import helper\n" + mechanism_text("a"))
+        write(here / "b" / "m.py", "import helper\n" + mechanism_text("b"))
+        resolve("a/m.py")
+        assert "No module named 'helper'" in fault("b/m.py")
+
+    def test_relative_imports_in_a_package(self, here: Path) -> None:
+        for top in "ab":
+            write(here / top / "pack" / "__init__.py", "")
+            write(here / top / "pack" / "base.py", f"NAME = {top!r}")
+            write(here / top / "pack" / "inner" / "__init__.py", "")
+            text = "from ..base import NAME\n" + mechanism_text("m")
+            write(here / top / "pack" / "inner" / "m.py", text)
+        files = [f"{top}/pack/inner/m.py" for top in "ab"]
+        assert [resolve(f)[0].function.__globals__["NAME"] for f in files] == ["a", "b"]
+
+    def test_the_path_is_as_before(self, here: Path) -> None:
+        before = list(sys.path)
+        write(here / "m.py", mechanism_text("a"))
+        resolve("m.py")
+        write(here / "bad.py", "1 / 0")
+        fault("bad.py")
+        assert sys.path == before
+
+    def test_no_bytecode_is_left_or_used(self, here: Path) -> None:
+        path = write(here / "m.py", mechanism_text("a", text="old"))
+        assert resolve("m.py")[0].function.__doc__ == "old"
+        write(path, mechanism_text("a", text="new"))  # of the same size, at the same time
+        assert resolve("m.py")[0].function.__doc__ == "new"
+        assert not (here / "__pycache__").exists()
+
+    def test_annotations_as_strings_and_data_classes(self, here: Path) -> None:
+        head = "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        data = "@dataclass\nclass Some:\n    x: int\n    'text'\n"
+        write(here / "m.py", head + data + mechanism_text("a"))
+        assert names(resolve("m.py")) == ["a"]
+
+    def test_a_package_whose_name_is_taken(self, here: Path) -> None:
+        write(here / "pytest" / "__init__.py", "")
+        write(here / "pytest" / "m.py", mechanism_text("a"))
+        assert "rename the folder" in fault("pytest/m.py")
+        assert sys.modules["pytest"] is pytest
+
+
+class TestNotFound:
+    def test_file(self, here: Path) -> None:
+        assert fault("nosuch.py") == "nosuch.py: no such file"
+        assert fault("no/such") == "no/such: no such file"
+        assert fault("nosuch.py::m") == "nosuch.py: no such file"
+
+    def test_folder(self, here: Path) -> None:
+        (here / "some").mkdir()
+        assert fault("some") == "some: is a folder; name its files, as in some/*.py"
+        (here / "odd.py").mkdir()
+        assert "is a folder" in fault("odd.py")
+
+    @pytest.mark.parametrize(
+        "target", ["nosuch_module", "nosuch.module", "shiftproof.nosuch", "a b"]
+    )
+    def test_module(self, here: Path, target: str) -> None:
+        assert f"is called '{target}'" in fault(target)
+
+    def test_near_name_of_the_gallery(self, here: Path) -> None:
+        assert "did you mean 'asymmetric_sparse_vector'?" in fault("asymetric_sparse_vector")
+
+    def test_name_in_a_file(self, here: Path) -> None:
+        write(here / "m.py", mechanism_text("noisy_count", "other"))
+        near = fault("m.py::noisy_cuont")
+        assert near == "m.py: no mechanism is called 'noisy_cuont'; did you mean 'noisy_count'?"
+        assert fault("m.py::xyz").endswith("want one of noisy_count, other")
+        assert "no mechanism is called 'DP'" in fault("m.py::DP")
+
+    @pytest.mark.parametrize("content", ["", "x = 1\n"])
+    def test_no_mechanism(self, here: Path, content: str) -> None:
+        write(here / "m.py", content)
+        assert fault("m.py") == "m.py: holds no mechanism; @mechanism(…) makes one"
+
+    @pytest.mark.parametrize("target", ["m.py::", "::m", "::"])
+    def test_half_a_target(self, here: Path, target: str) -> None:
+        assert "want file.py::name" in fault(target)
+
+    def test_not_importable_names(self, here: Path) -> None:
+        assert "is called '__main__.x'" in fault("__main__.x") or "__main__" in fault("__main__.x")
+
+
+class TestBroken:
+    """The user's own error, at the user's line, and no traceback."""
+
+    @pytest.mark.parametrize(
+        ("content", "place", "message"),
+        [
+            ("x = (\n", "1:5", "SyntaxError: '(' was never closed"),
+            ("def f():\nreturn\n", "2:1", "IndentationError: expected an indented block"),
+            ("import os\n\nx = 1 / 0\n", "3:5", "ZeroDivisionError: division by zero"),
+            ("import nosuch_module\n", "1:1", "ModuleNotFoundError: No module named"),
+            ("from . import x\n", "1:1", "ImportError: attempted relative import"),
+            ("from shiftproof import nosuch\n", "1:1", "ImportError: cannot import name 'nosuch'"),
+            ("import sys\nsys.exit(2)\n", "2:1", "SystemExit: 2"),
+            ("assert False\n", "1:8", "AssertionError"),
+            ("import json\njson.loads('{')\n", "2:1", "JSONDecodeError: Expecting"),
+        ],
+    )
+    def test_at_its_line(self, here: Path, content: str, place: str, message: str) -> None:
+        path = write(here / "m.py", content)
+        lines = fault("m.py").splitlines()
+        assert lines[0].startswith(f"{path}:{place}: cannot be imported: {message}")
+        assert lines[1].strip() == content.splitlines()[int(place[0]) - 1].strip()
+        assert set(lines[2].strip()) == {"^"}
+
+    @pytest.mark.parametrize("content", [b"x = 1\0", b"x = '\xff'", b"\x93NUMPY\x01\x00"])
+    def test_no_text(self, here: Path, content: bytes) -> None:
+        write(here / "m.py", content)
+        assert "m.py" in fault("m.py")
+        assert "cannot be imported" in fault("m.py")
+
+    def test_in_a_module(self, here: Path) -> None:
+        write(here / "pack" / "__init__.py", "")
+        path = write(here / "pack" / "own.py", "\n1 / 0\n")
+        for target in ("pack.own", "pack/own.py", "pack"):
+            assert fault(target).startswith(f"{path}:2:1: cannot be imported: ZeroDivisionError")
+
+    def test_in_the_package_around(self, here: Path) -> None:
+        write(here / "pack" / "__init__.py", "1 / 0")
+        write(here / "pack" / "own.py", mechanism_text("a"))
+        for target in ("pack.own", "pack/own.py"):
+            assert "cannot be imported: ZeroDivisionError" in fault(target)
+
+    def test_in_a_file_beside(self, here: Path) -> None:
+        path = write(here / "helper.py", "x = (\n")
+        write(here / "m.py", "import helper\n")
+        assert fault("m.py").startswith(f"{path}:1:5: cannot be imported: SyntaxError")
+
+    def test_a_declaration_without_place_gets_its_line(self, here: Path) -> None:
+        path = write(
+            here / "m.py", "from shiftproof import mechanism\n@mechanism(3)\ndef m(): ...\n"
+        )
+        assert fault("m.py").startswith(f"{path}:2:2: mechanism: got 3; a privacy definition")
+
+    def test_a_declaration_with_place_keeps_it(self, here: Path) -> None:
+        text = IMPORTS + "@mechanism(DP())\ndef m(x, eps: Epsilon) -> float:\n    return x\n"
+        path = write(here / "m.py", text)
+        assert fault("m.py").startswith(f"{path}:2:1: m: the annotation of 'x' does not say")
+
+    def test_unsupported_passes_through(self, here: Path) -> None:
+        text = "from shiftproof import Unsupported\nraise Unsupported('this', None, 'that')\n"
+        write(here / "m.py", text)
+        with pytest.raises(Unsupported, match="this"):
+            resolve("m.py")
+
+    def test_an_interrupt_passes_through(self, here: Path) -> None:
+        write(here / "m.py", "raise KeyboardInterrupt")
+        with pytest.raises(KeyboardInterrupt):
+            resolve("m.py")
