@@ -20,7 +20,7 @@ from ..dsl.relations import Case
 from ..dsl.smt import Questions, Writer
 from ..dsl.substitution import Substitution
 from ..dsl.syntax import Expression, Span
-from ..dsl.terms import Linear, Opaque, Symbol, number, term
+from ..dsl.terms import DivisionByZero, Linear, Opaque, Symbol, number, term
 from ..dsl.values import Num, Value
 from .alignment import Alignment, annotated_shifts
 from .examples import Example, Examples
@@ -111,7 +111,11 @@ def record(
     inputs = RandomInputs(program, example, seed)
     scalars = {n: number(v) for n, v in example.left.items() if not isinstance(v, tuple)}
     recording = Recording(example, inputs.draws)
-    recorder = _Recorder(recording, program, Substitution(scalars).linear(program.budget))
+    try:
+        budget = Substitution(scalars).linear(program.budget)
+    except DivisionByZero:
+        return None  # the claim says nothing here; the proof will ask for the divisor
+    recorder = _Recorder(recording, program, budget)
     start = Path(program.flow.start)
     for name in unknowns:
         start.left[name] = start.right[name] = Num(term(Symbol(name, True)), "int")

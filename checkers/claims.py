@@ -50,7 +50,7 @@ def precondition_texts(program: Program) -> tuple[str, ...]:
 
 def assumptions(program: Program) -> tuple[str, ...]:
     """What the claim takes on trust."""
-    found: list[str] = []
+    found: list[str] = ["arithmetic is exact and noise is ideal; Python's floats are neither"]
     if isinstance(program.privacy, Related):
         found.append(f"the relation is the author's own: {program.privacy}")
     for name, kind in program.inputs.items():

@@ -7,9 +7,10 @@ from typing import Literal
 
 from ..alignments.alignment import Alignment
 from ..alignments.obligations import Condition, Reason
-from ..dsl.formulas import at_least
+from ..dsl.formulas import at_least, equal, negation
 from ..dsl.program import Program
 from ..dsl.relations import Case
+from ..dsl.syntax import NOWHERE
 from ..dsl.terms import number
 from .budget import Bounds, allotments
 from .horn import Answer, Query, unreachable
@@ -48,6 +49,10 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
     if hopeless:
         return Attempt("failed", _reasons(hopeless))
     facts = system.ends[0].facts if system.ends else ()
+    if not all(solver.follows(facts, negation(equal(d, number(0)))) for d in program.divisors):
+        detail = "the budget divides by what is not zero"
+        where = system.ends[0].span if system.ends else NOWHERE
+        return Attempt("failed", (Reason(Condition.PRECONDITIONS, detail, where),))
     answer: str = "failed"
     for bounds in allotments(system.ends, program.budget, facts, solver):
         queries = [Query(o.source, o.obligation.facts, o.obligation.claim) for o in open_duties]

@@ -141,6 +141,8 @@ class CountingQueries(InputKind):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counted", frozenset(self.counted))
+        if not self.counted:
+            raise BadInput("counted: got no value; at least one is needed")
 
 
 @dataclass(frozen=True, slots=True)

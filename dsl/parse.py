@@ -42,6 +42,7 @@ def parse(mechanism: Declaration) -> Program:
     if not generator:
         # Falling off the end of a function that returns a value returns None.
         parsed = (*parsed, Return(end, (Label(end, None),)))
+    budget = budget_of(mechanism)
     return Program(
         name=mechanism.function.__name__,
         source=source,
@@ -49,7 +50,8 @@ def parse(mechanism: Declaration) -> Program:
         inputs=mechanism.inputs,
         preconditions=tuple(preconditions),
         flow=build_flow(parsed, end),
-        budget=budget_of(mechanism),
+        budget=budget.value,
+        divisors=budget.divisors,
         frozen=tuple(scope.record),
         code=mechanism.function.__code__,
         function=mechanism.function,

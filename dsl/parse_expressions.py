@@ -24,6 +24,8 @@ from .syntax import (
     Label,
     Name,
     Negation,
+    children,
+    names_in,
 )
 from .values import exact
 
@@ -196,8 +198,16 @@ class Expressions(ABC):
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in COMPARISONS:
                 raise self.refuse(node, "membership ('in')", "write out the comparisons")
+            self._check_constants(left, right, node)
             found.append(Comparison(span, COMPARISONS[type(op)], left, right))
         return found[0] if len(found) == 1 else Connective(span, "and", tuple(found))
+
+    def _check_constants(self, left: Expression, right: Expression, node: ast.expr) -> None:
+        """``0.1 + 0.2 == 0.3`` is false for floats and true in exact arithmetic."""
+        if not (names_in(left) or names_in(right)) and any(map(_has_float, (left, right))):
+            raise self.refuse(
+                node, "a comparison of float constants", "decide it, and write the outcome", "never"
+            )
 
     def _subscript(self, node: ast.Subscript) -> Expression:
         if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
@@ -243,6 +253,13 @@ _FOREIGN: tuple[tuple[type[ast.expr] | tuple[type[ast.expr], ...], str, str], ..
     (ast.JoinedStr, "a formatted string", "release the values themselves"),
     (ast.Starred, "a starred expression", "write out the arguments"),
 )
+
+
+def _has_float(e: Expression) -> bool:
+    if isinstance(e, Constant):
+        return e.kind == "float"
+    divides = isinstance(e, Arithmetic) and e.operator == "/"
+    return divides or any(map(_has_float, children(e)))
 
 
 def dotted_name(node: ast.expr) -> str | None:

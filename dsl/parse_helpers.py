@@ -60,10 +60,11 @@ class Helpers(Calls):
         stored = (
             n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         )
-        renamed = dict.fromkeys(stored, UNBOUND) | {p: self.fresh(p) for p in parameters}
+        names = {p: self.fresh(p) for p in parameters}
+        renamed = dict.fromkeys(stored, UNBOUND) | names
         with _surroundings(self, found), self.inside_helper(renamed, node, name):
             body = HelperBody(self, renamed, name).value(tree.body)
-        return Let(span_of(node), tuple(renamed[p] for p in parameters), arguments, body)
+        return Let(span_of(node), tuple(names.values()), arguments, body)
 
     @contextmanager
     def inside_helper(self, renamed: Mapping[str, str], node: ast.AST, name: str) -> Iterator[None]:
@@ -72,6 +73,7 @@ class Helpers(Calls):
             raise self.refuse(
                 node, f"'{name}' calls itself, or helpers nest too deep", "use a loop"
             )
+        kept, self.in_alignment = self.in_alignment, False
         self.renamed.append(renamed)
         self._depth += 1
         try:
@@ -79,6 +81,7 @@ class Helpers(Calls):
         finally:
             self.renamed.pop()
             self._depth -= 1
+            self.in_alignment = kept
 
 
 def _outside_helper(caller: Expressions, node: ast.Call, found: object) -> ast.FunctionDef:

@@ -12,7 +12,7 @@ from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
 from .flow import Flow
 from .formulas import TRUE, Formula, above, at_least
-from .inputs import EpsilonInput, InputKind
+from .inputs import EpsilonInput, InputKind, Queries
 from .scope import Use
 from .syntax import Expression, Span
 from .terms import Linear, Symbol, number, term
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 class Program:
     """A parsed mechanism.
 
-    ``frozen`` lists the outside names that the source uses, each with the object it had
-    when it was read; the object must still be there when the mechanism runs.
+    ``divisors`` are what the budget divides by.  ``frozen`` lists the outside names that
+    the source uses, each with the object it had when it was read; the object must still
+    be there when the mechanism runs.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Program:
     preconditions: tuple[Expression, ...]
     flow: Flow
     budget: Linear
+    divisors: tuple[Linear, ...]
     frozen: tuple[Use, ...]
     code: CodeType
     function: FunctionType
@@ -72,6 +74,9 @@ class Program:
         Raises:
             BadInput: one of them does not hold, or is not defined.
         """
+        for name in self._named_sensitivities():
+            if values[name] < 0:
+                raise BadInput(f"{self.name}: {name} is a sensitivity and must be at least 0")
         evaluator = Evaluator(ConcreteInputs(self, values))
         for precondition in self.preconditions:
             holds = evaluator.condition(precondition) == TRUE
@@ -98,7 +103,15 @@ class Program:
                 facts.append(above(term(self.parameter_symbol(name)), number(0)))
             elif kind.public and kind.minimum is not None:
                 facts.append(at_least(term(self.parameter_symbol(name)), number(kind.minimum)))
+        for name in self._named_sensitivities():
+            facts.append(at_least(term(self.parameter_symbol(name)), number(0)))
         return tuple(facts)
+
+    def _named_sensitivities(self) -> tuple[str, ...]:
+        """The public parameters that are a private input's sensitivity."""
+        kinds = self.inputs.values()
+        names = (k.sensitivity for k in kinds if isinstance(k, Queries))
+        return tuple(dict.fromkeys(n for n in names if isinstance(n, str) and n in self.inputs))
 
     def epsilons(self) -> tuple[str, ...]:
         """The names of the privacy parameters."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import operator
+from collections.abc import Callable
 from fractions import Fraction
 
 from .declaration import Declaration
@@ -13,31 +15,40 @@ from .values import exact
 
 
 class Quantity:
-    """A term that understands ``+ - * /`` with plain numbers, for budget functions."""
+    """A term that understands ``+ - * /`` with plain numbers, for budget functions.
 
-    def __init__(self, value: Linear) -> None:
+    ``divisors`` are the terms that it was divided by on the way: each must not be zero.
+    """
+
+    def __init__(self, value: Linear, divisors: tuple[Linear, ...] = ()) -> None:
         self.value = value
+        self.divisors = divisors
+
+    def _with(self, other: object, combine: Callable[[Linear, Linear], Linear]) -> Quantity:
+        also = other.divisors if isinstance(other, Quantity) else ()
+        return Quantity(combine(self.value, as_term(other)), (*self.divisors, *also))
 
     def __add__(self, other: object) -> Quantity:
-        return Quantity(self.value + as_term(other))
+        return self._with(other, operator.add)
 
     def __sub__(self, other: object) -> Quantity:
-        return Quantity(self.value - as_term(other))
+        return self._with(other, operator.sub)
 
     def __mul__(self, other: object) -> Quantity:
-        return Quantity(self.value * as_term(other))
+        return self._with(other, operator.mul)
 
     def __truediv__(self, other: object) -> Quantity:
-        return Quantity(self.value / as_term(other))
+        ratio = self._with(other, operator.truediv)
+        return Quantity(ratio.value, (*ratio.divisors, as_term(other)))
 
     def __rsub__(self, other: object) -> Quantity:
-        return Quantity(as_term(other) - self.value)
+        return Quantity(as_term(other) - self.value, self.divisors)
 
     def __rtruediv__(self, other: object) -> Quantity:
-        return Quantity(as_term(other) / self.value)
+        return Quantity(as_term(other) / self.value, (*self.divisors, self.value))
 
     def __neg__(self) -> Quantity:
-        return Quantity(-self.value)
+        return Quantity(-self.value, self.divisors)
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -56,8 +67,8 @@ def as_term(value: object) -> Linear:
     raise TypeError(f"{value!r} is no number")
 
 
-def budget_of(mechanism: Declaration) -> Linear:
-    """The claimed ε as a term over public parameters.
+def budget_of(mechanism: Declaration) -> Quantity:
+    """The claimed ε over public parameters.
 
     Raises:
         BadInput: there is no budget, or it is no expression of public parameters.
@@ -70,7 +81,7 @@ def budget_of(mechanism: Declaration) -> Linear:
                 "say which ε is claimed, as in budget=lambda eps1, eps2: eps1 + eps2",
                 mechanism.location,
             )
-        return term(Symbol(names[0], fixed=True))
+        return Quantity(term(Symbol(names[0], fixed=True)))
     parameters = {}
     for name in inspect.signature(mechanism.budget).parameters:
         kind = mechanism.inputs.get(name)
@@ -81,7 +92,8 @@ def budget_of(mechanism: Declaration) -> Linear:
             )
         parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
     try:
-        return as_term(mechanism.budget(**parameters))
+        found = mechanism.budget(**parameters)
+        return found if isinstance(found, Quantity) else Quantity(as_term(found))
     except (TypeError, ShiftproofError, ArithmeticError) as error:
         raise BadInput(
             f"{mechanism.function.__name__}: the budget is no expression in + - * /: {error}",

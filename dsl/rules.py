@@ -83,8 +83,8 @@ def rule_of(function: Callable[..., Any]) -> Rule:
     names = tuple(parameter.arg for parameter in a.args)
     expressions = Helpers(source, Scope(function), (), set(names))
     expressions.bound = set(names)
-    expressions.in_alignment = True
     renamed: dict[str, str] = {}
     with expressions.inside_helper(renamed, source.tree, function.__name__):
+        expressions.in_alignment = True  # a rule speaks of both inputs
         condition = HelperBody(expressions, renamed, function.__name__).value(source.tree.body)
     return Rule(source, names, condition)

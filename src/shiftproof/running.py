@@ -153,7 +153,7 @@ def _check_records(mechanism: AnyMechanism, name: str, counts: ItemCounts, file:
     kind = mechanism.inputs[name]
     if isinstance(kind, CountingQueries) and kind.one_hot and sum(counts.counts) > counts.baskets:
         raise BadInput(
-            f"{file}: holds baskets of several items, but {name} counts each record once"
+            f"{file}: has baskets of several items, but in {name} a record counts once at most"
         )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

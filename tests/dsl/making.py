@@ -149,5 +149,8 @@ def interpret(program: Program, given: Given) -> Interpreted:
     }
     seen = Interpreted([], [])
     run = PairedRun(program, given, still, seen, cut=False, split=False, steps=20_000)
-    run.explore(RunPath(program.flow.start))
+    try:
+        run.explore(RunPath(program.flow.start))
+    except UsedUp:
+        assert seen.failed, "the interpreter draws more than was recorded"
     return seen

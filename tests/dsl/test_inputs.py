@@ -13,7 +13,6 @@ import pytest
 from shiftproof import BadInput, Mechanism
 from tests.dsl.making import body, made
 
-
 ECHO = """
 @mechanism(LDP())
 def m(f: Counts, g: Annotated[Sequence[float], Queries()], x: Count,

@@ -286,7 +286,9 @@ class TestErrors:
             WindowDifferences(Fraction(1), Fraction(2), 1)
 
     @pytest.mark.parametrize(
-        ("ask", "query"), [(derive, COUNTS), (derive_windows, WindowQuery(2))], ids=str
+        ("ask", "query"),
+        [(derive, COUNTS), (derive_windows, WindowQuery(2))],
+        ids=("cells", "windows"),
     )
     def test_a_solver_that_gives_up_is_not_an_answer(self, monkeypatch, ask, query):
         monkeypatch.setattr(neighbours, "QUESTION_RESOURCES", 1)

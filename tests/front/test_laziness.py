@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import shiftproof
 
 HEAVY = ("numpy", "z3", "sympy", "scipy", "flint", "hypothesis", "msgspec", "rich")
 
@@ -13,9 +18,12 @@ HEAVY = ("numpy", "z3", "sympy", "scipy", "flint", "hypothesis", "msgspec", "ric
 def loaded(code: str) -> set[str]:
     """The heavy modules that a fresh Python has loaded after running ``code``."""
     script = f"import sys\n{code}\nprint([m for m in {HEAVY} if m in sys.modules], file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(Path(shiftproof.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment
+    )
     assert done.returncode == 0, done.stderr
-    return set(eval(done.stderr.splitlines()[-1]))
+    return set(ast.literal_eval(done.stderr.splitlines()[-1]))
 
 
 def command(*arguments: str) -> str:

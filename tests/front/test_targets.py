@@ -48,20 +48,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class TestFound:
     def test_all_of_a_file_in_order(self, here: Path) -> None:
-        write(here / "m.py", mechanism_text("second", "first"))
+        write(here / "m.py", mechanism_text("second", "first") + "alias = first\n")
         assert names(resolve("m.py")) == ["second", "first"]
         assert names(resolve(str(here / "m.py"))) == ["second", "first"]
+        assert names(resolve("m.py::alias")) == ["first"]
 
     def test_one_of_a_file(self, here: Path) -> None:
         write(here / "m.py", mechanism_text("a", "b"))
         (found,) = resolve("m.py::b")
         assert found.function.__name__ == "b"
         assert found.location.file == str(here / "m.py")
-
-    def test_two_names_for_one_mechanism(self, here: Path) -> None:
-        write(here / "m.py", mechanism_text("a") + "\nb = a\n")
-        assert names(resolve("m.py")) == ["a"]
-        assert names(resolve("m.py::b")) == ["a"]
 
     def test_what_another_module_made(self, here: Path) -> None:
         write(here / "maker.py", mechanism_text("made"))
@@ -88,10 +84,6 @@ class TestFound:
         assert names(resolve("asymmetric_sparse_vector")) == ["asymmetric_sparse_vector"]
         module = "shiftproof.mechanisms.asymmetric_sparse_vector"
         assert resolve(module)[0] is resolve("asymmetric_sparse_vector")[0]
-
-    def test_gallery_by_file_is_the_gallery(self) -> None:
-        (known,) = resolve("asymmetric_sparse_vector")
-        assert known in resolve(known.location.file)
 
 
 class TestApart:
@@ -156,9 +148,9 @@ class TestApart:
 
 class TestNotFound:
     def test_file(self, here: Path) -> None:
-        assert fault("nosuch.py") == "nosuch.py: no such file"
+        assert fault("nosuch.py") == f"{here / 'nosuch.py'}: no such file"
+        assert fault("nosuch.py::m") == f"{here / 'nosuch.py'}: no such file"
         assert fault("no/such") == "no/such: no such file"
-        assert fault("nosuch.py::m") == "nosuch.py: no such file"
 
     def test_folder(self, here: Path) -> None:
         (here / "some").mkdir()
@@ -171,8 +163,6 @@ class TestNotFound:
     )
     def test_module(self, here: Path, target: str) -> None:
         assert f"is called '{target}'" in fault(target)
-
-    def test_near_name_of_the_gallery(self, here: Path) -> None:
         assert "did you mean 'asymmetric_sparse_vector'?" in fault("asymetric_sparse_vector")
 
     def test_name_in_a_file(self, here: Path) -> None:
@@ -182,41 +172,38 @@ class TestNotFound:
         assert fault("m.py::xyz").endswith("want one of noisy_count, other")
         assert "no mechanism is called 'DP'" in fault("m.py::DP")
 
-    @pytest.mark.parametrize("content", ["", "x = 1\n"])
-    def test_no_mechanism(self, here: Path, content: str) -> None:
-        write(here / "m.py", content)
+    def test_no_mechanism(self, here: Path) -> None:
+        write(here / "m.py", "x = 1")
         assert fault("m.py") == "m.py: holds no mechanism; @mechanism(…) makes one"
 
     @pytest.mark.parametrize("target", ["m.py::", "::m", "::"])
     def test_half_a_target(self, here: Path, target: str) -> None:
         assert "want file.py::name" in fault(target)
 
-    def test_not_importable_names(self, here: Path) -> None:
-        assert "is called '__main__.x'" in fault("__main__.x") or "__main__" in fault("__main__.x")
-
 
 class TestBroken:
     """The user's own error, at the user's line, and no traceback."""
 
     @pytest.mark.parametrize(
-        ("content", "place", "message"),
+        ("content", "line", "message"),
         [
-            ("x = (\n", "1:5", "SyntaxError: '(' was never closed"),
-            ("def f():\nreturn\n", "2:1", "IndentationError: expected an indented block"),
-            ("import os\n\nx = 1 / 0\n", "3:5", "ZeroDivisionError: division by zero"),
-            ("import nosuch_module\n", "1:1", "ModuleNotFoundError: No module named"),
-            ("from . import x\n", "1:1", "ImportError: attempted relative import"),
-            ("from shiftproof import nosuch\n", "1:1", "ImportError: cannot import name 'nosuch'"),
-            ("import sys\nsys.exit(2)\n", "2:1", "SystemExit: 2"),
-            ("assert False\n", "1:8", "AssertionError"),
-            ("import json\njson.loads('{')\n", "2:1", "JSONDecodeError: Expecting"),
+            ("x = (\n", 1, "SyntaxError: '(' was never closed"),
+            ("def f():\nreturn\n", 2, "IndentationError: expected an indented block"),
+            ("import os\n\nx = 1 / 0\n", 3, "ZeroDivisionError: division by zero"),
+            ("import nosuch_module\n", 1, "ModuleNotFoundError: No module named"),
+            ("from . import x\n", 1, "ImportError: attempted relative import"),
+            ("from shiftproof import nosuch\n", 1, "ImportError: cannot import name 'nosuch'"),
+            ("import sys\nsys.exit(2)\n", 2, "SystemExit: 2"),
+            ("assert False\n", 1, "AssertionError"),
+            ("import json\njson.loads('{')\n", 2, "JSONDecodeError: Expecting"),
         ],
     )
-    def test_at_its_line(self, here: Path, content: str, place: str, message: str) -> None:
+    def test_at_its_line(self, here: Path, content: str, line: int, message: str) -> None:
         path = write(here / "m.py", content)
         lines = fault("m.py").splitlines()
-        assert lines[0].startswith(f"{path}:{place}: cannot be imported: {message}")
-        assert lines[1].strip() == content.splitlines()[int(place[0]) - 1].strip()
+        assert lines[0].startswith(f"{path}:{line}:")
+        assert f": cannot be imported: {message}" in lines[0]
+        assert lines[1].strip() == content.splitlines()[line - 1].strip()
         assert set(lines[2].strip()) == {"^"}
 
     @pytest.mark.parametrize("content", [b"x = 1\0", b"x = '\xff'", b"\x93NUMPY\x01\x00"])
