@@ -204,9 +204,9 @@ class Expressions(ABC):
 
     def _check_constants(self, left: Expression, right: Expression, node: ast.expr) -> None:
         """``0.1 + 0.2 == 0.3`` is false for floats and true in exact arithmetic."""
-        if not (names_in(left) or names_in(right)) and any(map(_has_float, (left, right))):
+        if not (names_in(left) or names_in(right)) and any(map(_rounds, (left, right))):
             raise self.refuse(
-                node, "a comparison of float constants", "decide it, and write the outcome", "never"
+                node, "a comparison of rounded constants", "write its outcome", "never"
             )
 
     def _subscript(self, node: ast.Subscript) -> Expression:
@@ -255,11 +255,15 @@ _FOREIGN: tuple[tuple[type[ast.expr] | tuple[type[ast.expr], ...], str, str], ..
 )
 
 
+def _rounds(e: Expression) -> bool:
+    """Whether evaluating a constant expression with floats may round."""
+    if isinstance(e, Arithmetic):
+        return e.operator == "/" or any(map(_has_float, (e.left, e.right)))
+    return any(map(_rounds, children(e)))
+
+
 def _has_float(e: Expression) -> bool:
-    if isinstance(e, Constant):
-        return e.kind == "float"
-    divides = isinstance(e, Arithmetic) and e.operator == "/"
-    return divides or any(map(_has_float, children(e)))
+    return (isinstance(e, Constant) and e.kind == "float") or any(map(_has_float, children(e)))
 
 
 def dotted_name(node: ast.expr) -> str | None:

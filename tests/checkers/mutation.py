@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 #: What to put in the place of which nodes, with a few words that say so.
 Edit = tuple[str, Mapping[ast.AST, "ast.AST | list[ast.stmt]"]]
@@ -23,8 +25,9 @@ NOISES = (
     "Laplace", "Exponential", "NegativeExponential",
     "TwoSidedGeometric", "OneSidedGeometric", "NegativeOneSidedGeometric",
 )  # fmt: skip
-PRIVACIES = ("ADP(Policy.everything())", "ADP(Policy({0}))", "ADP(Policy({1}))", "DP()",
-             "DP('add-remove')")  # fmt: skip
+PRIVACIES = (
+    "ADP(Policy.everything())", "ADP(Policy({0}))", "ADP(Policy({1}))", "DP()", "DP('add-remove')",
+)  # fmt: skip
 NAMES = ("ADP", "DP", "Policy", *NOISES)
 FLIPPED = {ast.GtE: ast.Lt, ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.LtE: ast.Gt}
 MIRRORED = {ast.GtE: ast.LtE, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.Lt: ast.Gt}
@@ -44,9 +47,6 @@ class Mutant:
     def key(self) -> tuple[str, str, str]:
         return self.mechanism, self.operator, self.place
 
-    def __str__(self) -> str:
-        return "-".join(self.key)
-
 
 class Replace(ast.NodeTransformer):
     """Puts other nodes where some nodes of a tree are, and leaves the tree as it was."""
@@ -59,10 +59,8 @@ class Replace(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         return self.edits[id(node)] if id(node) in self.edits else self.generic_visit(node)
 
-    def result(self) -> ast.AST:
-        changed = self.visit(self.tree)
-        assert isinstance(changed, ast.AST)
-        return changed
+    def result(self) -> Any:
+        return self.visit(self.tree)
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
@@ -72,7 +70,8 @@ def mutants(path: Path) -> Iterator[Mutant]:
     others = [node for node in module.body if node not in functions]
     needed = ast.parse(f"from shiftproof import {', '.join(NAMES)}").body
     for function in functions:
-        function.body = [s for s in function.body if not _is_text(s)]
+        if ast.get_docstring(function):
+            del function.body[0]
         for operator, find in OPERATORS.items():
             places: Counter[str] = Counter()
             for place, edits in find(function):
@@ -85,12 +84,10 @@ def mutants(path: Path) -> Iterator[Mutant]:
                 yield Mutant(function.name, operator, place, source)
 
 
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
 def _text(node: ast.AST) -> str:
-    return ast.unparse(node).partition("\n")[0]
+    """The first line of a statement, or an expression, in a few words."""
+    line = ast.unparse(node).partition("\n")[0].rstrip(":")
+    return re.sub(r"^\((yield .*)\)$", r"\1", line)
 
 
 def _edit(node: ast.AST, new: ast.AST | str) -> Edit:
@@ -153,10 +150,14 @@ def dropped(*kinds: type) -> Operator:
     return find
 
 
-def step_changed(function: ast.FunctionDef) -> Iterator[Edit]:
-    for node in _all(ast.AugAssign, function):
-        yield _edit(node.value, f"{_text(node.value)} + 1")
-        yield _edit(node.value, f"-{_text(node.value)}")
+def other_number(kind: type, *numbers: str) -> Operator:
+    def find(function: ast.FunctionDef) -> Iterator[Edit]:
+        for node in _all(kind, function):
+            if isinstance(node.value, ast.Constant):
+                for text in numbers:
+                    yield f"{_text(node)} → {text}", {node.value: _expression(text)}
+
+    return find
 
 
 def comparison(table: Mapping[type, type]) -> Operator:
@@ -209,9 +210,10 @@ def less_asserted(function: ast.FunctionDef) -> Iterator[Edit]:
 
 
 def other_index(function: ast.FunctionDef) -> Iterator[Edit]:
-    for node in _all(ast.Subscript, function):
+    for statement, node in _used(ast.Subscript, function):
         for index in ("i - 1", "0", "i + 1"):
-            yield _edit(node, f"{_text(node.value)}[{index}]")
+            text = f"{_text(node.value)}[{index}]"
+            yield f"{_text(node)} → {text} in {_text(statement)}", {node: _expression(text)}
 
 
 def branch_emptied(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -230,18 +232,11 @@ def other_release(function: ast.FunctionDef) -> Iterator[Edit]:
             f = "f[i]" if isinstance(node, ast.Yield) else "f"
             for text in (f, *(f"{f} + {name}" for name in drawn), *drawn, "answered", "None"):
                 if text != _text(node.value) and (text != "answered" or f == "f[i]"):
-                    yield _edit(node, type(node)(_expression(text)))
+                    yield f"{_text(node)} → {text}", {node.value: _expression(text)}
 
 
 def _targets(function: ast.FunctionDef) -> list[ast.Name]:
     return [n.targets[0] for n in _all(ast.Assign, function) if "sample(" in _text(n)]
-
-
-def other_start(function: ast.FunctionDef) -> Iterator[Edit]:
-    for node in _all(ast.Assign, function):
-        if isinstance(node.value, ast.Constant):
-            for text in ("-1", "1"):
-                yield f"{_text(node)} → {text}", {node.value: _expression(text)}
 
 
 def other_end(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -282,7 +277,7 @@ OPERATORS: dict[str, Operator] = {
     "scales swapped": scales_swapped,
     "part of scale is 1": part_of_scale_is_one,
     "count left out": dropped(ast.AugAssign),
-    "other step": step_changed,
+    "other step": other_number(ast.AugAssign, "2", "-1"),
     "flipped": comparison(FLIPPED),
     "mirrored": comparison(MIRRORED),
     "strictness": comparison(STRICT),
@@ -295,7 +290,7 @@ OPERATORS: dict[str, Operator] = {
     "other index": other_index,
     "branch emptied": branch_emptied,
     "other release": other_release,
-    "other start": other_start,
+    "other start": other_number(ast.Assign, "-1", "1"),
     "other end": other_end,
     "other name": other_name,
     "sample moved out": sample_moved_out,

@@ -117,10 +117,11 @@ class Writing:
             return self.one(["u", "True", "False", "x > 1", "a >= b", "z is None"])
         kind = self.number(8)
         if kind < 3:
-            pick = self.one((self.int, self.float))
-            return f"{pick(size - 2)} {self.one(('<', '<=', '>', '>=', '==', '!='))} {self.int(0)}"
+            # A name on one side at least: floats that are constants are not compared.
+            pick, name = self.one((self.int, self.float)), self.one(self.ints + self.floats)
+            return f"{pick(size - 2)} {self.one(('<', '<=', '>', '>=', '==', '!='))} {name}"
         if kind == 3:
-            return f"{self.int(0)} <= {self.int(size - 2)} < {self.float(0)}"
+            return f"{self.one(self.ints)} <= {self.int(size - 2)} < {self.one(self.floats)}"
         if kind == 4:
             return f"not ({self.bool(size - 1)})"
         if kind == 5:
@@ -218,6 +219,6 @@ class Writing:
 def programs(draw: Any) -> str:
     """The source text of a mechanism ``m``."""
     writing = Writing(draw)
-    writing.block(1, False, 2 + writing.number(6))
+    writing.block(1, False, 3 + writing.number(8))
     writing.emit("yield a\n    yield p\n    yield u", 1)
     return HEAD + "\n".join(writing.lines)

@@ -149,7 +149,7 @@ class TestFixtures:
 class TestPrograms:
     @given(
         programs(),
-        st.lists(st.integers(0, 4), max_size=3),
+        st.lists(st.integers(0, 4), min_size=1, max_size=4) | st.just([]),
         st.lists(st.sampled_from([Fraction(n, 2) for n in range(-3, 6)]), min_size=1, max_size=3),
         st.sampled_from([1, 2, 4]),
         st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(4)]),
