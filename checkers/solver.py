@@ -23,6 +23,10 @@ class Solver:
         """Whether the facts can hold together, as far as is known."""
         return self._ask(self._linear, facts) != "unsat"
 
+    def consistent_parameters(self, facts: Iterable[Formula]) -> bool:
+        """The same for what is said of parameters alone, products written out."""
+        return self._ask(self._exact, [f for f in facts if f.fixed]) != "unsat"
+
     def follows(self, facts: Iterable[Formula], claim: Formula) -> bool:
         """Whether the claim is proved to follow from the facts.
 

@@ -120,7 +120,8 @@ class SystemBuilder:
             Unsupported: a construct has no meaning for the proof.
             LimitReached: there are too many paths.
         """
-        if not self._solver.consistent(self._facts):
+        facts, solver = self._facts, self._solver
+        if not (solver.consistent(facts) and solver.consistent_parameters(facts)):
             first = self._program.preconditions[:1]
             raise BadInput(
                 f"{self._program.name}: its preconditions contradict each other; "

@@ -186,7 +186,8 @@ class Evaluator:
         if e.operator in ("/", "//", "%"):
             self._owe(negation(equal(y, number(0))), "the divisor is not zero", e.span)
             if y == number(0):
-                return Num(number(0), "float")  # never reached: the duty above cannot be met
+                # Never reached: the duty above cannot be met.
+                return Num(number(0), "float" if e.operator == "/" else kind)
         try:
             match e.operator:
                 case "+":

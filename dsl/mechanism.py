@@ -50,7 +50,14 @@ class Mechanism(Declaration, Generic[P, R]):
         """
         from .parse import parse
 
-        return parse(self)
+        try:
+            return parse(self)
+        except RecursionError:
+            raise Unsupported(
+                "an expression or block that nests too deep",
+                self.location,
+                "use variables or helper functions for parts of it",
+            ) from None
 
     def convert(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
         """The inputs of a call by parameter name, as Python numbers, checked.

@@ -69,8 +69,10 @@ def _is_generator(tree: ast.FunctionDef) -> bool:
 
 
 def _assigned(tree: ast.FunctionDef) -> set[str]:
+    """Every name that belongs to the function, functions inside it included."""
     own = _own_nodes(tree)
-    return {n.id for n in own if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    variables = {n.id for n in own if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return variables | {n.name for n in own if isinstance(n, ast.FunctionDef | ast.ClassDef)}
 
 
 def _own_nodes(tree: ast.FunctionDef) -> list[ast.AST]:

@@ -50,6 +50,7 @@ class Calls(Expressions):
             return self._other(node)
         if word == "arithmetic":
             arguments = tuple(map(self.parse, node.args))
+            name = getattr(found, "__name__")  # noqa: B009 - by identity, not as written
             enough = len(arguments) >= 2 if name in ("min", "max") else len(arguments) == 1
             if not enough:
                 raise self.refuse(
@@ -57,7 +58,7 @@ class Calls(Expressions):
                     f"{name} of {len(arguments)} arguments",
                     "give min and max two or more, others one",
                 )
-            return Builtin(span_of(node), getattr(found, "__name__"), arguments)  # noqa: B009
+            return Builtin(span_of(node), name, arguments)
         raise self._bad_call(node, word, found, name)
 
     def _bad_call(self, node: ast.Call, word: Word, found: object, name: str) -> Unsupported:

@@ -198,6 +198,9 @@ class Expressions(ABC):
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in COMPARISONS:
                 raise self.refuse(node, "membership ('in')", "write out the comparisons")
+            none = any(isinstance(x, Label) and x.value is None for x in (left, right))
+            if isinstance(op, ast.Is | ast.IsNot) and not none:
+                raise self.refuse(node, "'is' between two values", "use == to compare values")
             self._check_constants(left, right, node)
             found.append(Comparison(span, COMPARISONS[type(op)], left, right))
         return found[0] if len(found) == 1 else Connective(span, "and", tuple(found))

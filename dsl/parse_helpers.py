@@ -47,9 +47,8 @@ class Helpers(Calls):
             raise self.refuse(
                 node, f"a keyword in the call of {name}", "give the arguments by position"
             )
-        nested = isinstance(found, ast.FunctionDef)
         tree = found if isinstance(found, ast.FunctionDef) else _outside_helper(self, node, found)
-        parameters = _parameters(self, tree, nested)
+        parameters = parameters_of(self, tree, node)
         if len(parameters) != len(arguments):
             raise self.refuse(
                 node,
@@ -63,7 +62,7 @@ class Helpers(Calls):
         names = {p: self.fresh(p) for p in parameters}
         renamed = dict.fromkeys(stored, UNBOUND) | names
         with _surroundings(self, found), self.inside_helper(renamed, node, name):
-            body = HelperBody(self, renamed, name).value(tree.body)
+            body = HelperBody(self, renamed, tree).value(tree.body)
         return Let(span_of(node), tuple(names.values()), arguments, body)
 
     @contextmanager
@@ -86,6 +85,8 @@ class Helpers(Calls):
 
 def _outside_helper(caller: Expressions, node: ast.Call, found: object) -> ast.FunctionDef:
     assert isinstance(found, FunctionType)
+    if found.__name__ == "<lambda>":
+        raise caller.refuse(node, "a lambda", "define a helper function with def")
     tree = source_of(found).tree
     if tree.decorator_list:
         raise caller.refuse(node, f"the decorated helper '{tree.name}'", "call a plain function")
@@ -108,29 +109,44 @@ def _surroundings(caller: Expressions, found: object) -> Iterator[None]:
         caller.source, caller.scope, caller.arrays, caller.variables, caller.helpers = kept
 
 
-def _parameters(caller: Expressions, tree: ast.FunctionDef, nested: bool) -> list[str]:
+def parameters_of(caller: Expressions, tree: ast.FunctionDef, node: ast.AST) -> list[str]:
+    """The parameters of a helper that only computes; ``node`` is where to point otherwise."""
     a = tree.args
     if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
-        where = tree if nested else tree.args
         raise caller.refuse(
-            where, f"the helper '{tree.name}' has unusual parameters", "use plain ones"
+            node, f"the helper '{tree.name}' has unusual parameters", "use plain ones"
         )
+    for part in ast.walk(tree):
+        strange = isinstance(part, ast.stmt) and part is not tree and not isinstance(part, _PLAIN)
+        if strange or isinstance(part, _HIDDEN):
+            # Even where it is never reached it can change what the function is.
+            raise caller.refuse(
+                node,
+                f"the helper '{tree.name}' does more than compute",
+                "use assignments, if and return in a helper",
+            )
     return [parameter.arg for parameter in a.args]
+
+
+#: Statements that a helper may hold, and expressions that it may not, wherever they stand.
+_PLAIN = (ast.Return, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.Expr, ast.Pass)
+_HIDDEN = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Lambda)
 
 
 class HelperBody:
     """Turns a body that assigns, branches and returns into one expression."""
 
-    def __init__(self, parser: Expressions, renamed: dict[str, str], name: str) -> None:
+    def __init__(self, parser: Expressions, renamed: dict[str, str], tree: ast.FunctionDef) -> None:
         self._parser = parser
+        self._where = tree.body[-1]
         self._renamed = renamed
-        self._name = name
+        self._name = tree.name
 
     def value(self, body: Sequence[ast.stmt]) -> Expression:
         """The value that a block returns; every path must return."""
         if not body:
             raise self._parser.refuse(
-                ast.Pass(lineno=0, col_offset=0),
+                self._where,
                 f"a path of '{self._name}' returns nothing",
                 "return a value",
             )

@@ -49,12 +49,12 @@ def _for_loop(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
     counter = Name(span, hidden)
     call = node.iter
     if isinstance(call, ast.Call):
-        word, _, written = parser.expressions.called(call)
+        word, found, written = parser.expressions.called(call)
         if word != "iteration" or call.keywords:
             raise parser.expressions.refuse(
                 call, f"a loop over {written}(…)", "loop over range, a sequence, enumerate or zip"
             )
-        if written == "range":
+        if found is range:
             return _range(parser, node, call, hidden)
     items, lengths = _items(parser, node.iter, counter, span)
     targets = _targets(parser, node.target, len(items), node)
@@ -106,8 +106,9 @@ def _loop(
 
 
 def _targets(parser: Statements, target: ast.expr, count: int, node: ast.For) -> list[str]:
+    several = isinstance(target, ast.Tuple | ast.List)
     elements = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
-    if len(elements) != count:
+    if len(elements) != count or several != (count > 1):
         raise parser.expressions.refuse(
             node.target,
             f"{len(elements)} loop variables for {count} values",
@@ -130,11 +131,12 @@ def _items(
     if isinstance(iterable, ast.Name) and iterable.id in parser.expressions.arrays:
         return [Cell(span_of(iterable), iterable.id, counter)], [Length(span, iterable.id)]
     if isinstance(iterable, ast.Call):
-        _, _, written = parser.expressions.called(iterable)
-        parts = [_items(parser, a, counter, span) for a in iterable.args]
-        if written == "enumerate" and len(parts) == 1 and len(parts[0][0]) == 1:
+        _, found, _ = parser.expressions.called(iterable)
+        plain = all(isinstance(a, ast.Name) for a in iterable.args) and not iterable.keywords
+        parts = [_items(parser, a, counter, span) for a in iterable.args] if plain else []
+        if found is enumerate and len(parts) == 1:
             return [counter, *parts[0][0]], parts[0][1]
-        if written == "zip" and parts and all(len(p[0]) == 1 for p in parts):
+        if found is zip and len(parts) >= 2:
             return [p[0][0] for p in parts], [p[1][0] for p in parts]
     raise refuse(
         iterable,

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC
+from .parse_helpers import parameters_of
 from .parse_samples import parse_alignment, parse_sample
 from .source import span_of
 from .syntax import (
@@ -33,7 +34,7 @@ class Statements(ABC):
     def __init__(self, expressions: Calls, generator: bool) -> None:
         self.expressions = expressions
         self._generator = generator
-        self._loops = 0
+        self._nesting = 0
 
     @property
     def bound(self) -> set[str]:
@@ -151,18 +152,20 @@ class Statements(ABC):
         self, test: Expression, yes: Sequence[ast.stmt], no: Sequence[ast.stmt], node: ast.stmt
     ) -> If:
         before = self.bound
+        self._nesting += 1
         first = self.block(yes)
         after_yes, self.bound = self.bound, before
         second = self.block(no)
+        self._nesting -= 1
         self.bound = self.bound & after_yes
         return If(span_of(node), test, first, second)
 
     def loop_body(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
         """A loop's body; what it assigns is not surely assigned after the loop."""
         before = self.bound
-        self._loops += 1
+        self._nesting += 1
         found = self.block(body)
-        self._loops -= 1
+        self._nesting -= 1
         self.bound = before
         return found
 
@@ -194,16 +197,19 @@ class Statements(ABC):
         return found
 
     def _helper(self, name: str, node: ast.FunctionDef) -> tuple[Statement, ...]:
-        if self._loops:
+        if self._nesting:
             raise self.expressions.refuse(
-                node, "a function defined inside a loop", "define it before"
+                node, "a function defined inside a loop or branch", "define it before"
             )
+        if any(not isinstance(n, _ANNOTATION) for a in _annotations(node) for n in ast.walk(a)):
+            raise self.expressions.refuse(node, "an annotation that computes", "write plain types")
         if node.decorator_list:
             raise self.expressions.refuse(node, "a decorated helper function", "use a plain one")
         if name in self.expressions.helpers or name in self.expressions.arrays:
             raise self.expressions.refuse(
                 node, f"'{name}' is defined twice", "use another name", "never"
             )
+        parameters_of(self.expressions, node, node)
         self.expressions.helpers[name] = node
         return ()
 
@@ -235,6 +241,24 @@ _FOREIGN: tuple[tuple[type[ast.stmt] | tuple[type[ast.stmt], ...], str, str], ..
     ((ast.ClassDef, ast.AsyncFunctionDef), "this definition", "define it outside"),
     (ast.Delete, "del", "leave it out"),
 )
+
+
+#: What the annotations of a nested function may consist of: Python evaluates them.
+_ANNOTATION = (
+    ast.Name,
+    ast.Attribute,
+    ast.Constant,
+    ast.Subscript,
+    ast.Tuple,
+    ast.BinOp,
+    ast.BitOr,
+    ast.Load,
+)
+
+
+def _annotations(node: ast.FunctionDef) -> list[ast.expr]:
+    found = [a.annotation for a in node.args.args]
+    return [a for a in (*found, node.returns) if a is not None]
 
 
 def _by_arms(e: Expression, make: object) -> tuple[Statement, ...]:

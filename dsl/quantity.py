@@ -6,6 +6,7 @@ import inspect
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NoReturn
 
 from .declaration import Declaration
 from .errors import BadInput, ShiftproofError
@@ -52,6 +53,13 @@ class Quantity:
 
     __radd__ = __add__
     __rmul__ = __mul__
+
+    def _undecided(self, *_: object) -> NoReturn:
+        raise TypeError("a budget is one expression for all parameters; it cannot compare them")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _undecided
+    __bool__ = __float__ = __int__ = _undecided
+    __hash__ = object.__hash__
 
 
 def as_term(value: object) -> Linear:

@@ -86,5 +86,5 @@ def rule_of(function: Callable[..., Any]) -> Rule:
     renamed: dict[str, str] = {}
     with expressions.inside_helper(renamed, source.tree, function.__name__):
         expressions.in_alignment = True  # a rule speaks of both inputs
-        condition = HelperBody(expressions, renamed, function.__name__).value(source.tree.body)
+        condition = HelperBody(expressions, renamed, source.tree).value(source.tree.body)
     return Rule(source, names, condition)

@@ -100,8 +100,8 @@ def word_of(found: object) -> Word:
         # A class from elsewhere could state anything about itself.
         ours = found.__module__.startswith(Distribution.__module__.rpartition(".")[0])
         return "noise" if ours else "unknown"
-    if found is None or isinstance(found, bool | int | float | str):
-        return "constant"
+    if found is None or type(found) in (bool, int, float, str):
+        return "constant"  # a subclass could compare and compute in its own way
     if isinstance(found, types.FunctionType):
         return "helper"
     if isinstance(found, types.ModuleType):

@@ -23,7 +23,11 @@ class Source:
     def location(self, span: Span) -> Location:
         """A place of the file, with its text."""
         text = self.lines[span.line - 1] if 0 < span.line <= len(self.lines) else ""
-        return Location(self.file, span.line, span.column, text.rstrip("\n"), span.width)
+        # Python counts the bytes of a line; people count its characters.
+        raw, start = text.encode(), span.column - 1
+        column = len(raw[:start].decode(errors="ignore")) + 1
+        width = len(raw[start : start + span.width].decode(errors="ignore")) if raw else span.width
+        return Location(self.file, span.line, column, text.rstrip("\n"), max(1, width))
 
     def refuse(
         self, span: Span, message: str, advice: str, outlook: Outlook = "not yet"

@@ -18,7 +18,7 @@ Kind = Literal["int", "float"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a piece of syntax stands: line and column from 1, and its width in columns."""
+    """Where a piece of syntax stands: line and column from 1, and its width, in bytes of UTF-8."""
 
     line: int
     column: int

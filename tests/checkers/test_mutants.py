@@ -208,7 +208,7 @@ def chosen() -> list[Mutant]:
     if os.environ.get("SHIFTPROOF_FULL"):
         return ALL
     groups = [[m for m in ALL if m.operator == operator] for operator in OPERATORS]
-    draw = random.Random(14)
+    draw = random.Random(3)
     return [m for group in groups for m in draw.sample(group, min(SAMPLED, len(group)))]
 
 
@@ -221,7 +221,7 @@ def verified(mutant: Mutant, folder: Path, replays: int = 0) -> Report | None:
     return verify(mechanism, replays=replays)
 
 
-@pytest.mark.parametrize("mutant", chosen(), ids=lambda m: "; ".join(m.key))
+@pytest.mark.parametrize("mutant", chosen(), ids=lambda m: "; ".join(m.key).replace("→", "->"))
 def test_a_mutant_is_proved_only_if_it_is_private(mutant: Mutant, tmp_path: Path) -> None:
     """No crash either: what ``verify`` raises fails the test."""
     report = verified(mutant, tmp_path)

@@ -182,7 +182,6 @@ def _fixed(draw: Draw, size: int, operations: Sequence[Callable[[T, T], T]]) -> 
 
 @st.composite
 def monomials(draw: Draw) -> T:
-    """Products and quotients of fixed symbols."""
     found = symbol(_pick(draw, tuple(FIXED)))
     for _ in range(draw(_index) % 4):
         found = _pick(draw, (times, over))(found, symbol(_pick(draw, tuple(FIXED))))
@@ -191,7 +190,6 @@ def monomials(draw: Draw) -> T:
 
 @st.composite
 def polynomials(draw: Draw) -> T:
-    """Sums and products of fixed symbols and numbers."""
     return _fixed(draw, 1 + draw(_index) % 5, (plus, minus, times))
 
 
