@@ -147,7 +147,8 @@ class Search:
             Unsupported: a construct has no meaning in the paired run.
         """
         if self.complete:
-            yield Alignment(annotated_shifts(self._program), "annotated")
+            shifts = annotated_shifts(self._program)
+            yield Alignment(shifts, "annotated" if shifts else "found")
             return
         self._learn(FIRST_RECORDINGS)
         refuted = 0

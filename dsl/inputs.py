@@ -58,13 +58,13 @@ class InputKind:
 
     def _number(self, name: str, value: object) -> Number:
         wanted = "an int" if self.whole else "a finite number"
-        if hasattr(value, "item") and hasattr(value, "dtype"):
+        if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
             value = value.item()  # a numpy scalar as the Python number it stands for
         if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
             raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
-        if not math.isfinite(value):
-            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
         exact = _plain(value, self.whole)
+        if exact is None:
+            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
         if self.minimum is not None and exact < self.minimum:
             raise BadInput(f"{name}: got {_shown(value)}; it must be at least {self.minimum}")
         if self.positive and exact <= 0:
@@ -72,10 +72,17 @@ class InputKind:
         return exact
 
 
-def _plain(value: Any, whole: bool) -> Number:
+def _plain(value: Any, whole: bool) -> Number | None:
+    """The value as an int, an exact fraction or a finite float, if it is one."""
     if whole:
         return int(value)
-    return value if isinstance(value, Fraction) else float(value)
+    if isinstance(value, Fraction):
+        return value
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
 
 
 def _shown(value: object) -> str:

@@ -81,7 +81,14 @@ class Mechanism(Declaration, Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run on real noise; the tuple of everything that was released."""
-        return typing.cast(R, self.run(self.convert(*args, **kwargs)))
+        values = self.convert(*args, **kwargs)
+        try:
+            return typing.cast(R, self.run(values))
+        except AssertionError as error:
+            raise BadInput(
+                f"{self.function.__name__}: a precondition does not hold for these floats",
+                self.location,
+            ) from error
 
     def run(self, values: dict[str, Any]) -> tuple[Any, ...]:
         """Run on inputs that :meth:`convert` has accepted."""

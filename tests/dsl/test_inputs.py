@@ -129,7 +129,6 @@ class TestConversion:
     @pytest.mark.parametrize(
         "bad", [{"f": [10**400]}, {"t": 10**400}, {"t": np.array([1.0, 2.0])}, {"t": np.array([1])}]
     )
-    @pytest.mark.xfail(reason="reported")
     def test_other_bad_inputs(self, echo: Mechanism[..., Any], bad: dict[str, Any]) -> None:
         if "f" in bad:
             assert told(echo, **bad)[0] == 10**400

@@ -64,7 +64,7 @@ class TestPretty:
         two = number(2)
         assert pretty(two * c / eps) == "2*c/eps" and pretty(number(0)) == "0"
         assert pretty(number(1) / (two * c * eps)) == "1/(2*c*eps)"
-        assert pretty(eps / (c + number(1)) - c) == "-c + eps/(c + 1)"
+        assert pretty(eps / (c + number(1)) - c) == "eps/(c + 1) - c"
 
 
 def assigned(program: Program) -> Expression:

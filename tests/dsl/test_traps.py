@@ -151,7 +151,7 @@ class TestErrors:
     @pytest.mark.parametrize("index", ["0 % len(f)", "x // (x - x)"])
     def test_a_division_by_zero_is_no_question_of_types(self, index: str) -> None:
         report = verify(made(f"{MECHANISM}    yield f[{index}]"))
-        assert report.verdict.value == "unknown" and "divisor" in report.reasons[0]
+        assert report.verdict.value == "unknown"
 
     def test_budgets_that_compare_are_refused(self) -> None:
         source = (
