@@ -144,7 +144,7 @@ class PairedRun(Run):
         """A branch that only computes: each run takes its own arm, and they meet at the join."""
         assert node.join is not None
         left, right = self.conditions(path, node.test)
-        if not self.split and right != left:
+        if not self.split and path.decide(right) is None:
             # A recording with unknown shifts cannot fork on the run on D'.
             self.owe(
                 path,

@@ -170,9 +170,8 @@ def _own(v: StateVariable) -> Linear | Formula:
 
 def _sign_facts(product: Product, system: System, solver: Solver) -> list[Formula]:
     """What is known of a product of parameters: whether it is positive."""
-    facts = system.rules[0].facts if system.rules else ()
     positive = above(term(product), number(0))
-    return [positive] if solver.follows([f for f in facts if f.fixed], positive) else []
+    return [positive] if solver.follows([f for f in system.facts if f.fixed], positive) else []
 
 
 def atoms_of(part: Linear | Formula) -> Iterable[Atom]:

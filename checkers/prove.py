@@ -48,7 +48,7 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
     hopeless = [o for o in open_duties if o.source is None]
     if hopeless:
         return Attempt("failed", _reasons(hopeless))
-    facts = system.ends[0].facts if system.ends else ()
+    facts = system.facts  # of all paths: what one branch says of parameters is not for the rest
     if not all(solver.follows(facts, negation(equal(d, number(0)))) for d in program.divisors):
         detail = "the budget divides by what is not zero"
         where = system.ends[0].span if system.ends else NOWHERE

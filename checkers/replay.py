@@ -49,7 +49,7 @@ def replay(
     program = mechanism.program
     for k, example in enumerate(itertools.islice(Examples(program, case, facts, seed), runs)):
         recording = record(program, example, alignment.shifts, (), seed + k)
-        if recording is None or recording.end is None:
+        if recording is None:
             continue
         failure = _broken_promise(mechanism, program, recording)
         done += 1
@@ -64,6 +64,8 @@ def _broken_promise(mechanism: Mechanism[..., Any], program: Program, recording:
     for claim, reason in recording.owed:
         if claim == FALSE:
             return f"{reason.condition}: {reason.detail} (line {reason.span.line})"
+    if recording.end is None:
+        return ""
     shifted = [as_python(v) for v in recording.shifted]
     first = _run(mechanism, program, recording.example.left, recording.draws)
     second = _run(mechanism, program, recording.example.right, shifted)

@@ -58,9 +58,13 @@ class End:
 
 @dataclass(slots=True)
 class System:
-    """All rules, obligations and ends of one alignment in one case of the relation."""
+    """All rules, obligations and ends of one alignment in one case of the relation.
+
+    ``facts`` hold on every path: kinds, preconditions, the relation.
+    """
 
     constants: tuple[Symbol, ...]
+    facts: tuple[Formula, ...] = ()
     predicates: dict[str, tuple[StateVariable, ...]] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
     owed: list[Owed] = field(default_factory=list)
@@ -137,7 +141,7 @@ class SystemBuilder:
         self._stale = False
         self._waiting = []
         known = set[str]()
-        self.system = System(tuple(self._case.ghosts))
+        self.system = System(tuple(self._case.ghosts), self._facts)
         start = Path(self._program.flow.start)
         self._run(None, start)
         while self._waiting and not self._stale:

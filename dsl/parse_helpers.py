@@ -62,6 +62,13 @@ class Helpers(Calls):
         names = {p: self.fresh(p) for p in parameters}
         renamed = dict.fromkeys(stored, UNBOUND) | names
         with _surroundings(self, found), self.inside_helper(renamed, node, name):
+            hidden = [n for n in renamed if n in self.arrays or n in self.helpers]
+            if hidden:
+                raise self.refuse(
+                    node,
+                    f"the helper '{name}' has a variable '{hidden[0]}' too",
+                    "rename one of them",
+                )
             body = HelperBody(self, renamed, tree).value(tree.body)
         return Let(span_of(node), tuple(names.values()), arguments, body)
 

@@ -44,7 +44,8 @@ def unparse(e: Expression) -> str:
 def _text(e: Expression, around: int) -> str:
     match e:
         case Constant(value=value, kind=kind):
-            return _number(value, kind)
+            shown = _number(value, kind)
+            return _wrapped(shown, 6 if "/" in shown else 9, around)
         case BooleanConstant(value=flag):
             return str(flag)
         case Label(value=label):
@@ -58,7 +59,7 @@ def _text(e: Expression, around: int) -> str:
         case Arithmetic(operator=op, left=left, right=right):
             strength = _STRENGTH[op]
             if op == "-" and isinstance(left, Constant) and left.value == 0:
-                return _wrapped(f"-{_text(right, 6)}", strength, around)
+                return _wrapped(f"-{_text(right, 7)}", strength, around)
             shown = f"{_text(left, strength)} {op} {_text(right, strength + 1)}"
             return _wrapped(shown, strength, around)
         case Comparison(operator=op, left=left, right=right):

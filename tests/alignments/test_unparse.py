@@ -164,7 +164,6 @@ def test_whole_quotients_mean_the_same(e: Expression, at: Point) -> None:
     assert outcome(read, unparse(e), at) == outcome(value, e, at), unparse(e)
 
 
-@pytest.mark.xfail(reason="written without parentheses around the quotient")
 @pytest.mark.parametrize("op", ["//", "%"])
 def test_a_negated_quotient_means_the_same(op: str) -> None:
     e = minus(ZERO, Arithmetic(NOWHERE, op, X, Y))
@@ -172,7 +171,6 @@ def test_a_negated_quotient_means_the_same(op: str) -> None:
     assert outcome(read, unparse(e), at) == outcome(value, e, at)
 
 
-@pytest.mark.xfail(reason="a third is written 1/3, without parentheses around it")
 def test_a_third_is_one_number() -> None:
     third = Constant(NOWHERE, Fraction(1, 3), "float")
     e = Arithmetic(NOWHERE, "/", Name(NOWHERE, "x"), third)

@@ -173,12 +173,10 @@ def m(f: Private[Sequence[float]], c: Public[int], eps: Epsilon) -> Iterator[flo
 """
 
 
-@pytest.mark.xfail(reason="prove() takes the facts of the first end for facts of all ends")
 @pytest.mark.parametrize("text", [NEGATIVE_BUDGET, TOO_SMALL_BUDGET])
 def test_facts_of_one_end_are_no_facts_of_another(text: str, tmp_path: Path) -> None:
     assert verify(source(tmp_path, HEADER + text)["m"]).verdict is not Verdict.PROVED
 
 
-@pytest.mark.xfail(reason="horn._sign_facts takes the facts of the first rule for facts of all")
 def test_facts_of_one_rule_are_no_facts_of_another(tmp_path: Path) -> None:
     assert verify(source(tmp_path, HEADER + SIGN_OF_A_PRODUCT)["m"]).verdict is not Verdict.PROVED

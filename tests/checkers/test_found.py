@@ -69,8 +69,17 @@ RAISING = {
 }
 
 
-@pytest.mark.xfail(reason="names of helpers are looked up otherwise than in Python")
-@pytest.mark.parametrize("name", sorted(RAISING))
+#: These are still proved.
+OPEN = {name for name in RAISING if "parameter" in name}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(n, marks=[pytest.mark.xfail(reason="still proved")] if n in OPEN else [])
+        for n in sorted(RAISING)
+    ],
+)
 def test_an_exception_that_tells_is_not_proved_away(name: str, tmp_path: Path) -> None:
     mechanism = source(tmp_path, HEADER + RAISING[name] + FOOTER)["m"]
     with pytest.raises((TypeError, UnboundLocalError)):

@@ -135,7 +135,7 @@ class TestPreconditions:
         assert "the precondition 'len(f) == 2' does not hold" in run.stdout
 
     def test_decimals_are_meant_as_written(self) -> None:
-        """The check is exact: 0.1 + 0.2 is 0.3.  Where the native assert differs, one clear error."""
+        """The check is exact: 0.1 + 0.2 is 0.3; where the native assert differs, one error."""
         text = "assert t + eps == 0.3\nyield 7"
         with pytest.raises(BadInput, match="these floats"):
             made(body(text, "t: Public[float]"))(0.1, 0.2)
