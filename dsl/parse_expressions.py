@@ -164,6 +164,9 @@ class Expressions(ABC):
         )
 
     def _outside(self, name: str, node: ast.expr) -> Expression:
+        if name.rpartition(".")[2].startswith("__"):
+            # __debug__, __name__, … say how Python was started, not what the mechanism does.
+            raise self.refuse(node, f"'{name}'", "use constants of your own", "never")
         word, found = self.scope.resolve(name)
         if word == "constant":
             return self.constant(found, node)

@@ -69,17 +69,7 @@ RAISING = {
 }
 
 
-#: These are still proved.
-OPEN = {name for name in RAISING if "parameter" in name}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(n, marks=[pytest.mark.xfail(reason="still proved")] if n in OPEN else [])
-        for n in sorted(RAISING)
-    ],
-)
+@pytest.mark.parametrize("name", sorted(RAISING))
 def test_an_exception_that_tells_is_not_proved_away(name: str, tmp_path: Path) -> None:
     mechanism = source(tmp_path, HEADER + RAISING[name] + FOOTER)["m"]
     with pytest.raises((TypeError, UnboundLocalError)):

@@ -104,6 +104,16 @@ class TestFloats:
         assert any("exact" in line for line in report.assumptions)
 
 
+class TestEnvironment:
+    """Constants that differ between the process that proves and the one that runs."""
+
+    @pytest.mark.parametrize("test", ["__debug__", "__name__ != '__main__'"])
+    def test_not_proved(self, test: str) -> None:
+        text = f"yield 0 if {test} else (1 if x == 123456 else 0)"
+        with pytest.raises(Unsupported):
+            made(body(text, "x: Count")).program
+
+
 class TestErrors:
     """Whatever is wrong with a mechanism, the error is one of the toolkit's own."""
 
