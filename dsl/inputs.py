@@ -40,7 +40,7 @@ class InputKind:
     minimum: ClassVar[int | None] = None
     positive: ClassVar[bool] = False
 
-    def accept(self, name: str, value: object) -> Number | tuple[Number, ...]:
+    def accept(self, name: str, value: Any) -> Number | tuple[Number, ...]:
         """The value as Python numbers: ints, finite floats, or exact fractions as given.
 
         Raises:
@@ -56,7 +56,7 @@ class InputKind:
             raise BadInput(f"{name}: got {_shown(value)}; a sequence of numbers is needed")
         return tuple(self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
 
-    def _number(self, name: str, value: object) -> Number:
+    def _number(self, name: str, value: Any) -> Number:
         wanted = "an int" if self.whole else "a finite number"
         if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
             value = value.item()  # a numpy scalar as the Python number it stands for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from .parse_calls import Calls
@@ -261,12 +261,11 @@ def _annotations(node: ast.FunctionDef) -> list[ast.expr]:
     return [a for a in (*found, node.returns) if a is not None]
 
 
-def _by_arms(e: Expression, make: object) -> tuple[Statement, ...]:
+def _by_arms(e: Expression, make: Callable[[Expression], Statement]) -> tuple[Statement, ...]:
     """A statement about ``a if c else b`` becomes an ``if`` where the arms differ in kind."""
     # before:  yield f[i] + x if above else None
     # after:   if above: yield f[i] + x
     #          else: yield None
-    assert callable(make)
     if isinstance(e, Conditional) and (_mentions_label(e.yes) or _mentions_label(e.no)):
         return (If(e.span, e.test, _by_arms(e.yes, make), _by_arms(e.no, make)),)
     return (make(e),)

@@ -11,7 +11,7 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Literal
+from typing import Literal, cast
 
 from . import runtime
 from .declaration import Declaration
@@ -73,7 +73,8 @@ class Scope:
                     return cell.cell_contents
                 except ValueError:
                     return _MISSING
-        around: Mapping[str, object] = self.function.__globals__
+        # pyright takes a function in a dataclass for a bound method.
+        around: Mapping[str, object] = cast(FunctionType, self.function).__globals__
         return around[name] if name in around else getattr(builtins, name, _MISSING)
 
     def resolve(self, name: str) -> tuple[Word, object]:

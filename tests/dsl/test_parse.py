@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shiftproof import BadInput
+from shiftproof import BadInput, verify
 from shiftproof.dsl.flow import HeadNode, SampleNode
 from shiftproof.dsl.noise import Laplace, Uniform
 from shiftproof.dsl.terms import Symbol, term
@@ -94,6 +94,22 @@ class TestLanguage:
             program.check_preconditions(VALUES | {"c": 0})
         with pytest.raises(BadInput, match=r"the precondition 'T\[0\] < 1 or c > 5'"):
             program.check_preconditions(VALUES | {"T": ()})
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "y = 1 / c if c > 0 else 1",
+            "y = 1 if c > 0 and 1 / c > 2 else 0",
+            "y = 1 if c == 0 or 1 / c > 2 else 0",
+            "y = T[c] if c < len(T) else 0",
+        ],
+    )
+    def test_what_is_not_reached_owes_nothing(self, text: str) -> None:
+        text += "\nn = sample(Laplace(1 / eps))\nyield x + n + y"
+        assert verify(made(body(text))).verdict.value == "proved"
+        unguarded = "y = 1 / c" if "T" not in text else "y = T[c]"
+        text = "\n".join([unguarded, *text.splitlines()[1:]])
+        assert verify(made(body(text))).verdict.value != "proved"
 
     def test_budgets(self) -> None:
         eps, c = (term(Symbol(n, n == "c", fixed=True)) for n in ("eps", "c"))

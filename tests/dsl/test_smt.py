@@ -168,6 +168,13 @@ class TestText:
         assert (writer.formula(TRUE), writer.formula(FALSE)) == ("true", "false")
         assert quoted("a|b c") == "|a!b c|" and writer.linear(number(0)) == "0"
 
+    def test_sorts_are_never_mixed(self) -> None:
+        """Z3 would convert silently; other solvers do not."""
+        writer = Writer()
+        assert writer.linear(K.scaled(2) + X) == "(+ (* 2.0 (to_real |k|)) |x|)"
+        mixed = choice(FLAGS["b"], K, X + number(1))
+        assert writer.linear(mixed) == "(ite |b| (to_real |k|) (+ |x| 1.0))"
+
     def test_any_name_is_accepted(self) -> None:
         names = ["move of f[i + 1]", "naïve ε", "x'", "index@1", "(a, b)", "b"]
         flags = [Flag(Symbol(f"flag {name}")) for name in names]
