@@ -11,7 +11,7 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Literal, cast
+from typing import Any, Literal
 
 from . import runtime
 from .declaration import Declaration
@@ -74,7 +74,8 @@ class Scope:
                 except ValueError:
                     return _MISSING
         # pyright takes a function in a dataclass for a bound method.
-        around: Mapping[str, object] = cast(FunctionType, self.function).__globals__
+        function: Any = self.function
+        around: Mapping[str, object] = function.__globals__
         return around[name] if name in around else getattr(builtins, name, _MISSING)
 
     def resolve(self, name: str) -> tuple[Word, object]:
