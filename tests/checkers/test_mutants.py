@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+import shiftproof.mechanisms
 from shiftproof import BadInput, Mechanism, Report, Unsupported, Verdict, verify
 from tests.checkers.mutation import OPERATORS, Mutant, mutants
 from tests.loading import source
 
-GALLERY = Path(__file__).parent.parent.parent / "mechanisms"
+GALLERY = Path(str(shiftproof.mechanisms.__file__)).parent
 ALL = [
     mutant
     for path in sorted(GALLERY.glob("*.py"))
