@@ -13,6 +13,8 @@ from ..dsl.program import Program
 from ..dsl.relations import Case, Pair
 from ..dsl.terms import Indexed, Linear, Symbol, term
 from ..dsl.values import Num, Value
+from .elements import Elements, TrackedElements
+from .witnesses import first_outcome
 
 Ties = Callable[[], Iterable[Fraction]]
 
@@ -36,6 +38,20 @@ class Inputs(Protocol):
         """The next draw on D; ``ties`` are values at which comparisons are just decided."""
         ...
 
+    def outcome(self, k: int, *, at_start: bool) -> Linear:
+        """The k-th integer that the run releases or picks, as a prophecy."""
+        ...
+
+    @property
+    def picked(self) -> frozenset[int] | None:
+        """The indices that ``top_k`` picks in the run, if they are known."""
+        ...
+
+    @property
+    def elements(self) -> Elements:
+        """What is known of the elements of lists."""
+        ...
+
 
 class SymbolicInputs:
     """Every pair of neighbours of one case at once, and every noise."""
@@ -44,6 +60,8 @@ class SymbolicInputs:
         self._program = program
         self._case = case
         self._draws = itertools.count(1)
+        self.elements: Elements = TrackedElements(case.places)
+        self.picked: frozenset[int] | None = None
 
     def scalar(self, name: str) -> Pair:
         """A symbol, or a pair of them for a private parameter."""
@@ -71,3 +89,9 @@ class SymbolicInputs:
             return Flag(Symbol(name, private=True))
         whole = distribution.lattice == "integers"
         return Num(term(Symbol(name, whole, private=True)), "int" if whole else "float")
+
+    def outcome(self, k: int, *, at_start: bool) -> Linear:
+        """A constant at the start, later a symbol of its own."""
+        if at_start:
+            return term(first_outcome(k))
+        return term(Symbol(f"outcome #{next(self._draws)}", True))

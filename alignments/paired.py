@@ -12,16 +12,28 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..dsl.errors import LimitReached
 from ..dsl.evaluate import Evaluator
-from ..dsl.flow import AssignNode, BranchNode, EndNode, HeadNode, ReleaseNode, SampleNode
-from ..dsl.formulas import Choice, first_choice, iff, negation
+from ..dsl.flow import (
+    AssignNode,
+    BranchNode,
+    EndNode,
+    HeadNode,
+    ListNode,
+    ReleaseNode,
+    SampleNode,
+    expressions_of,
+)
+from ..dsl.formulas import Choice, first_choice, negation
 from ..dsl.program import Program
 from ..dsl.syntax import Expression, Span
 from ..dsl.terms import term
 from ..dsl.values import Num, same_value
 from .draws import take_sample
 from .inputs import Inputs
+from .lists import list_step, tracked_forks
+from .merging import merged
 from .obligations import Condition, Reason
 from .paths import Path
+from .prophecy import begin, fulfil, settle
 from .run import Observer, Run
 
 #: How many paths one exploration may have.
@@ -37,6 +49,7 @@ class PairedRun(Run):
         split: follow both outcomes of what is not decided; off for recordings, where
             everything on D is decided and only the shifts may be unknown.
         steps: how many nodes to visit at most.
+        label: tells the names of one recording from those of another.
     """
 
     def __init__(
@@ -49,24 +62,38 @@ class PairedRun(Run):
         cut: bool,
         split: bool = True,
         steps: int = 50 * PATH_LIMIT,
+        label: int = 0,
     ) -> None:
-        super().__init__(program, inputs, shifts, observer, split)
+        super().__init__(program, inputs, shifts, observer, split, label)
         self._cut = cut
         self._steps = steps
 
     def explore(self, start: Path) -> None:
         """Follow every path from here to loop heads and ends.
 
+        A path that stands at the program's start is given its prophecy first.
+
         Raises:
             Unsupported: a construct has no meaning for the proof.
             LimitReached: there are too many paths.
         """
+        if start.node == self.program.flow.start and not start.at_cut:
+            begin(self, start)
         stack = [start]
         while stack:
             self._steps -= 1
             if self._steps < 0 or len(stack) > PATH_LIMIT:
                 raise LimitReached("paths", f"more than {PATH_LIMIT} paths between two loop heads")
-            stack.extend(self._step(stack.pop()))
+            stack.extend(self._steps_from(stack.pop()))
+
+    def _steps_from(self, path: Path) -> Iterator[Path]:
+        """One step, once it is settled which of the tracked list elements it reads."""
+        node = self.program.flow.nodes[path.node]
+        reads = expressions_of(node)
+        if isinstance(node, SampleNode):
+            reads = (*node.step.arguments, self.shifts[node.site])
+        for fork in list(tracked_forks(self, path, reads)):
+            yield from self._step(fork)
 
     def _step(self, path: Path) -> Iterable[Path]:
         node = self.program.flow.nodes[path.node]
@@ -77,8 +104,12 @@ class PairedRun(Run):
                     path.left[target], path.right[target] = left, right
                 path.node = after
                 return self._unfolded(path, step.targets) if self.split else (path,)
-            case SampleNode():
-                return take_sample(self, path, node)
+            case SampleNode(step=step):
+                shift = self.shifts[node.site]
+                settled = list(settle(self, path, shift, step.span))
+                return (paid for fork in settled for paid in take_sample(self, fork, node))
+            case ListNode():
+                return list_step(self, path, node)
             case BranchNode(join=None):
                 return self._in_step(path, node.test, node.yes, node.no, node.span)
             case BranchNode():
@@ -96,6 +127,8 @@ class PairedRun(Run):
             case ReleaseNode(values=values, after=after, span=span):
                 for e in values:
                     left, right = self.evaluate(path, e)
+                    if isinstance(left, Num) and left.kind == "int":
+                        fulfil(self, path, left.term)
                     claim = same_value(left, right)
                     self.owe(
                         path,
@@ -144,15 +177,13 @@ class PairedRun(Run):
         """A branch that only computes: each run takes its own arm, and they meet at the join."""
         assert node.join is not None
         left, right = self.conditions(path, node.test)
-        if not self.split and path.decide(right) is None:
-            # A recording with unknown shifts cannot fork on the run on D'.
-            self.owe(
-                path,
-                iff(left, right),
-                Reason(Condition.SAME_SAMPLES, "both runs agree here", node.span),
-            )
-            right = left
+        merge = not self.split and path.decide(right) is None
         for fork, value in list(self.forks(path, left)):
+            if merge:
+                arm = node.yes if value else node.no
+                for twin in list(self._alone(fork, "left", arm, node.join)):
+                    yield merged(self, twin, node, right)
+                continue
             for twin, paired in list(self.forks(fork, right)):
                 if value == paired:
                     twin.node = node.yes if value else node.no

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
-from ..dsl.errors import Unsupported
 from ..dsl.formulas import Formula, Junction, Truth, negation
-from ..dsl.program import Program
 from ..dsl.relations import Pair
 from ..dsl.syntax import Span
 from ..dsl.terms import Linear, number
-from ..dsl.values import Num, Value
-from .inputs import Inputs
-
-SideName = Literal["left", "right"]
+from ..dsl.values import Value
 
 
 @dataclass(slots=True)
@@ -22,7 +16,11 @@ class Path:
     """One path through two runs in step: on D (``left``) and on D' (``right``).
 
     ``facts`` hold on this path: branch decisions on D, what the relation says of the
-    answers read so far, and every obligation once it has been owed.
+    answers read so far, and every obligation once it has been owed.  ``loose`` are list
+    elements that were read at indices of which nothing is tracked, and ``required`` the index
+    that a witness must stand for before anything is owed of such an element.  ``asked`` are
+    the indices of which it is settled whether ``top_k`` picks them; ``history`` the integers
+    that D released or picked, ``picked`` what its ``top_k`` picked.
     """
 
     node: int
@@ -34,6 +32,11 @@ class Path:
     costs: dict[Linear, Linear] = field(default_factory=dict)
     outputs: list[tuple[Span, Value, Value]] = field(default_factory=list)
     shifted: list[Value] = field(default_factory=list)
+    loose: dict[str, tuple[Value, Value]] = field(default_factory=dict)
+    required: dict[str, Linear] = field(default_factory=dict)
+    asked: dict[str, Formula] = field(default_factory=dict)
+    history: list[int] = field(default_factory=list)
+    picked: tuple[int, ...] = ()
     fuel: int = 0
     at_cut: bool = False
 
@@ -49,8 +52,23 @@ class Path:
             dict(self.costs),
             list(self.outputs),
             list(self.shifted),
+            dict(self.loose),
+            dict(self.required),
+            dict(self.asked),
+            list(self.history),
+            self.picked,
             self.fuel,
         )
+
+    def set(self, name: str, left: Value, right: Value | None = None) -> None:
+        """Give a variable its value in both runs; the same one if only one is given."""
+        self.left[name], self.right[name] = left, left if right is None else right
+
+    def forget(self, prefix: str) -> None:
+        """Drop the variables whose names begin like this."""
+        for values in (self.left, self.right):
+            for name in [n for n in values if n.startswith(prefix)]:
+                del values[name]
 
     def assume(self, formula: Formula) -> None:
         """Add a fact; a conjunction adds its members."""
@@ -84,46 +102,3 @@ class Path:
             return
         total = self.costs.get(symbolic, number(0)) + amount.scaled(factor)
         self.costs[symbolic] = total
-
-
-class Side:
-    """One of the two runs of a path, as expressions see it."""
-
-    def __init__(self, program: Program, inputs: Inputs, path: Path, side: SideName) -> None:
-        self._program = program
-        self._inputs = inputs
-        self._path = path
-        self._side: SideName = side
-
-    def variable(self, name: str, span: Span) -> Value:
-        """A variable, or a scalar parameter that was not assigned."""
-        values = self._path.left if self._side == "left" else self._path.right
-        if name in values:
-            return values[name]
-        pair = self._pair(name, None)
-        whole = self._program.inputs[name].whole
-        return Num(pair.left if self._side == "left" else pair.right, "int" if whole else "float")
-
-    def cell(self, array: str, index: Linear, span: Span) -> Num:
-        """An answer; reads at equal index terms agree, others are unrelated."""
-        pair = self._pair(array, index)
-        whole = self._program.inputs[array].whole
-        return Num(pair.left if self._side == "left" else pair.right, "int" if whole else "float")
-
-    def _pair(self, name: str, index: Linear | None) -> Pair:
-        key = name if index is None else f"{name}[{index}]"
-        pair = self._path.cells.get(key)
-        if pair is None:
-            pair = self._inputs.scalar(name) if index is None else self._inputs.cell(name, index)
-            self._path.cells[key] = pair
-            for fact in pair.facts:
-                self._path.assume(fact)
-        return pair
-
-    def length(self, array: str) -> Linear:
-        """The length of a sequence parameter."""
-        return self._inputs.length(array)
-
-    def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
-        """An error at a place in the source."""
-        return self._program.refuse(span, message, advice)

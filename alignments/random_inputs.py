@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ..dsl.formulas import TRUE
@@ -11,6 +12,7 @@ from ..dsl.program import Program
 from ..dsl.relations import Pair
 from ..dsl.terms import Linear, number
 from ..dsl.values import Num, Value, from_python
+from .elements import Elements, RecordedElements
 from .examples import GRID, Example
 from .inputs import Ties
 
@@ -27,7 +29,20 @@ class RandomInputs:
         self._program = program
         self._example = example
         self._random = random.Random(seed)
+        self._again: list[Fraction | int | bool] = []
+        self._history: Sequence[int] = ()
         self.draws: list[Fraction | int | bool] = []
+        self.picked: frozenset[int] | None = frozenset()
+        self.elements: Elements = RecordedElements()
+
+    def foretell(self, history: Sequence[int], picked: Iterable[int]) -> None:
+        """Run again on the same noise, with what the run came to as its prophecy."""
+        self._again, self.draws = self.draws[::-1], []
+        self._history, self.picked = history, frozenset(picked)
+
+    def outcome(self, k: int, *, at_start: bool) -> Linear:
+        """What was foretold; 0 where the run came to nothing more."""
+        return number(self._history[k] if k < len(self._history) else 0)
 
     def scalar(self, name: str) -> Pair:
         """The two numbers."""
@@ -52,6 +67,9 @@ class RandomInputs:
 
     def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
         """A value of the support: small, or at or next to a tie."""
+        if self._again:
+            self.draws.append(self._again.pop())
+            return from_python(self.draws[-1])
         if distribution.lattice == "booleans":
             bit = self._random.random() < 0.5
             self.draws.append(bit)

@@ -12,6 +12,7 @@ from ..dsl.syntax import (
     BooleanConstant,
     Builtin,
     Cell,
+    Chosen,
     Comparison,
     Conditional,
     Connective,
@@ -56,6 +57,8 @@ def rewrite(e: Expression, known: Mapping[str, Expression]) -> Expression:
             return rewrite(body, {**known, **bound})
         case Other(inner=inner):
             return Other(e.span, again(inner))
+        case Chosen(item=item):
+            return Chosen(e.span, again(item))
     return e
 
 

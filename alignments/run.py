@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
@@ -12,10 +13,13 @@ from ..dsl.evaluate import Duty, Evaluator
 from ..dsl.formulas import Formula, negation
 from ..dsl.program import Program
 from ..dsl.syntax import Expression, Span, names_in
+from ..dsl.terms import Linear, Symbol
 from ..dsl.values import Num, Value
+from .elements import length_name
 from .inputs import Inputs
 from .obligations import Condition, Reason
-from .paths import Path, Side
+from .paths import Path
+from .sides import Side
 
 T = TypeVar("T")
 
@@ -47,6 +51,9 @@ class Run:
         shifts: the alignment, an expression for each sample site.
         split: follow both outcomes of what is not decided; off for recordings, where
             everything on D is decided and only the shifts may be unknown.
+
+    ``definitions`` are names that a recording gave to values of the run on D'; ``label``
+    tells them from those of other recordings.
     """
 
     def __init__(
@@ -56,12 +63,16 @@ class Run:
         shifts: Mapping[int, Expression],
         observer: Observer,
         split: bool,
+        label: int,
     ) -> None:
         self.program = program
         self.inputs = inputs
         self.shifts = shifts
         self.observer = observer
         self.split = split
+        self.label = label
+        self.fresh = itertools.count(1)
+        self.definitions: list[tuple[Symbol, Linear]] = []
         self._names: dict[int, frozenset[str]] = {}
 
     def sides(self, path: Path) -> tuple[Side, Side]:
@@ -72,9 +83,12 @@ class Run:
 
     def owe(self, path: Path, claim: Formula, reason: Reason) -> None:
         """Report an obligation unless it is known, and go on under it."""
-        if path.decide(claim) is not True:
-            self.observer.owed(path, claim, reason)
-            path.assume(claim)
+        if path.decide(claim) is True:
+            return
+        witnessed = self.inputs.elements.witnessed(path, claim)
+        if path.decide(witnessed) is not True:
+            self.observer.owed(path, witnessed, reason)
+        path.assume(claim)
 
     def owe_duties(self, path: Path, duties: Iterable[Duty]) -> None:
         """Everything evaluated must be defined."""
@@ -92,6 +106,15 @@ class Run:
     def numbers(self, path: Path, e: Expression) -> tuple[Num, Num]:
         """A number in both runs."""
         return self._both(path, e, Evaluator.number)
+
+    def integers(self, path: Path, e: Expression) -> tuple[Num, Num]:
+        """An int in both runs; floats are refused."""
+        return self._both(path, e, lambda evaluator, e: Num(evaluator.integer(e), "int"))
+
+    def numbers_quietly(self, path: Path, e: Expression) -> Iterator[Linear]:
+        """A number in both runs, with nothing owed: it is evaluated again where it counts."""
+        for side in self.sides(path):
+            yield Evaluator(side).number(e).term
 
     def _both(
         self, path: Path, e: Expression, meaning: Callable[[Evaluator, Expression], T]
@@ -116,7 +139,7 @@ class Run:
             if name in path.left:
                 if path.left[name] is not path.right.get(name):
                     return False
-            elif not self.program.inputs[name].public:
+            elif length_name(name) in path.left or not self.program.inputs[name].public:
                 return False
         return True
 

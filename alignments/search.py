@@ -27,6 +27,7 @@ from .examples import Example, Examples
 from .obligations import Condition, Reason
 from .paired import PairedRun
 from .paths import Path
+from .prophecy import foreseen
 from .random_inputs import RandomInputs
 from .taint import Taint
 from .templates import Template, template
@@ -56,8 +57,19 @@ class Recording:
     owed: list[tuple[Formula, Reason]] = field(default_factory=list)
     visited: set[Span] = field(default_factory=set)
     shifted: list[Value] = field(default_factory=list)
+    definitions: list[tuple[Symbol, Linear]] = field(default_factory=list)
+    history: list[int] = field(default_factory=list)
+    picked: tuple[int, ...] = ()
     cost: Linear | None = None
     end: Span | None = None
+
+    @property
+    def claims(self) -> Iterator[Formula]:
+        """What must hold, with what its names stand for."""
+        for symbol, meaning in self.definitions:
+            yield equal(term(symbol), meaning)
+        for claim, _ in self.owed:
+            yield claim
 
 
 class _Recorder:
@@ -80,6 +92,7 @@ class _Recorder:
             total = total + amount.scaled(_approximately(rate))
         self._recording.cost, self._recording.end = total, span
         self._recording.shifted = path.shifted
+        self._recording.history, self._recording.picked = path.history, path.picked
         self._recording.visited.update(place for place, _, _ in path.outputs)
         claim = at_least(self._budget, total)
         if claim != Truth(True):
@@ -109,6 +122,23 @@ def record(
 ) -> Recording | None:
     """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
     inputs = RandomInputs(program, example, seed)
+    ahead, asks = foreseen(list(shifts.values()))
+    if ahead or asks:
+        first = _run_on(program, inputs, example, shifts, unknowns, seed)
+        if first is None or first.end is None:
+            return None
+        inputs.foretell(first.history, first.picked)
+    return _run_on(program, inputs, example, shifts, unknowns, seed)
+
+
+def _run_on(
+    program: Program,
+    inputs: RandomInputs,
+    example: Example,
+    shifts: Mapping[int, Expression],
+    unknowns: Sequence[str],
+    seed: int,
+) -> Recording | None:
     scalars = {n: number(v) for n, v in example.left.items() if not isinstance(v, tuple)}
     recording = Recording(example, inputs.draws)
     try:
@@ -119,11 +149,14 @@ def record(
     start = Path(program.flow.start)
     for name in unknowns:
         start.left[name] = start.right[name] = Num(term(Symbol(name, True)), "int")
-    run = PairedRun(program, inputs, shifts, recorder, cut=False, split=False, steps=_STEPS)
+    run = PairedRun(
+        program, inputs, shifts, recorder, cut=False, split=False, steps=_STEPS, label=seed
+    )
     try:
         run.explore(start)
     except LimitReached:
         return None
+    recording.definitions = run.definitions
     return recording
 
 
@@ -183,7 +216,10 @@ class Search:
 def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
     if values is None:
         return False
-    put = Substitution({name: number(v) for name, v in values.items()})
+    known = {name: number(v) for name, v in values.items()}
+    for symbol, meaning in recording.definitions:
+        known[symbol.key] = Substitution(known).linear(meaning)
+    put = Substitution(known)
     return any(put.formula(claim) == FALSE for claim, _ in recording.owed)
 
 
@@ -229,7 +265,7 @@ class _Chooser:
 
     def learn(self, recordings: Sequence[Recording]) -> None:
         """Take in what more recordings ask."""
-        claims = {claim.key: claim for r in recordings for claim, _ in r.owed}
+        claims = {claim.key: claim for r in recordings for claim in r.claims}
         self._questions.add([c for key, c in claims.items() if key not in self._known])
         self._known.update(claims)
 

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ..dsl.flow import AssignNode, BranchNode, Flow, HeadNode, ReleaseNode, SampleNode
+from ..dsl.flow import (
+    AssignNode,
+    BranchNode,
+    Flow,
+    HeadNode,
+    ListNode,
+    ReleaseNode,
+    SampleNode,
+    expressions_of,
+)
 from ..dsl.inputs import Queries
 from ..dsl.program import Program
 from ..dsl.relations import Case
@@ -28,10 +37,12 @@ from ..dsl.syntax import (
     Expression,
     Name,
     Other,
+    Store,
     children,
     names_in,
 )
 from ..dsl.terms import Linear, Symbol
+from .results import Results
 from .rewriting import rewrite, same_text
 from .taint import Taint
 
@@ -63,15 +74,16 @@ def template(
     """A template for every sample that has no shift of its own in ``fixed``."""
     found = Template(dict(fixed))
     bounds = list(_bounds(program, case))
+    results = Results(program.flow)
     for node in program.flow.sites:
         if node.site in fixed:
             continue
-        seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node))
+        seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node), results)
         differences = [_difference(e) for e in seen.private]
         if node.step.distribution.lattice == "booleans":
             found.shifts[node.site] = _flip(found, node.site, seen.private)
         else:
-            guards = seen.guards[:GUARD_LIMIT]
+            guards = (seen.prophecies or seen.guards)[:GUARD_LIMIT]
             features = [*differences, *bounds]
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
@@ -135,14 +147,17 @@ class _Lookahead:
     """What happens to a sample until the next loop head, in terms of what is known at the draw.
 
     ``guards``: the comparisons that it takes part in, then those of earlier samples.
+    ``prophecies``: tests whether an index that may become a result is the one that does.
     ``private``: the private values that are read on the way.
     """
 
-    def __init__(self, flow: Flow, taint: Taint, draw: int) -> None:
+    def __init__(self, flow: Flow, taint: Taint, draw: int, results: Results) -> None:
         site = flow.nodes[draw]
         assert isinstance(site, SampleNode)
         self._own: list[Expression] = []
         self._earlier: list[Expression] = []
+        self._results = results
+        self.prophecies: list[Expression] = []
         self.private: list[Expression] = []
         self._flow = flow
         self._taint = taint
@@ -163,8 +178,18 @@ class _Lookahead:
         match node:
             case AssignNode(step=step, after=after):
                 values = [self._seen(e, known) for e in step.values]
+                for target, value in zip(step.targets, values, strict=True):
+                    self._foresee(self._results.of_variable(target, value))
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
                 self._visit(after, later, visited)
+            case ListNode(step=step, after=after):
+                for e in expressions_of(node):
+                    self._seen(e, known)
+                if isinstance(step, Store):
+                    index = None if step.index is None else self._seen(step.index, known)
+                    self._foresee(self._results.of_element(step.array, index))
+                made = () if isinstance(step, Store) else (step.target,)
+                self._visit(after, {**known, **dict.fromkeys(made)}, visited)
             case SampleNode(step=step, after=after):
                 self._visit(after, {**known, step.target: None}, visited)
             case BranchNode(test=test, yes=yes, no=no):
@@ -177,6 +202,10 @@ class _Lookahead:
                 self._visit(after, known, visited)
             case HeadNode(test=test):
                 self._seen(test, known)
+
+    def _foresee(self, test: Expression | None) -> None:
+        if test is not None and not same_text(test, self.prophecies):
+            self.prophecies.append(test)
 
     def _seen(self, e: Expression, known: Mapping[str, Expression | None]) -> Expression | None:
         """The expression over what is known at the draw, or ``None`` if it needs more."""

@@ -51,19 +51,20 @@ class Described:
 class Arrival:
     """A path that has come to a loop head."""
 
-    def __init__(self, path: Path, flow: Flow, ghosts: frozenset[Symbol]) -> None:
+    def __init__(self, path: Path, flow: Flow, constants: frozenset[Symbol]) -> None:
         self.node = path.node
         self.assigned = flow.assigned[path.node]
-        live = sorted(n for n in flow.live[path.node] if n in path.left)
+        needed = flow.live[path.node]
+        live = sorted(n for n in path.left if _owner(n) in needed or n.startswith("@"))
         self.values = {n: (path.left[n], path.right[n]) for n in live}
         self.costs = dict(path.costs)
-        self._ghosts = ghosts
+        self._constants = constants
         shapes = ",".join(f"{n}:{_shape(a)}/{_shape(b)}" for n, (a, b) in self.values.items())
         self.name = f"loop{path.node}<{shapes}>"
 
     def closed(self, value: Linear | Formula) -> bool:
         """Whether the value is built from parameters and ghosts, so it means the same anywhere."""
-        return all(s.fixed or s in self._ghosts for s in symbols_of(value))
+        return all(s.fixed or s in self._constants for s in symbols_of(value))
 
     def described(self, name: str) -> Described:
         """The variable in the cheapest form that could fit."""
@@ -80,11 +81,21 @@ class Arrival:
         if isinstance(left, Mark) or isinstance(right, Mark):
             return Form.PAIR if _number_or_flag(left) or _number_or_flag(right) else Form.WRITTEN_IN
         left_term, right_term = _meaning(left), _meaning(right)
-        if name not in self.assigned and self.closed(left_term) and self.closed(right_term):
+        changes = name in self.assigned or (_owner(name) in self.assigned and not _is_size(name))
+        if not changes and self.closed(left_term) and self.closed(right_term):
             return Form.WRITTEN_IN
         if isinstance(left, Num) and isinstance(right, Num):
             return Form.OFFSET if self.closed(right.term - left.term) else Form.PAIR
         return Form.OFFSET if left == right else Form.PAIR
+
+
+def _owner(name: str) -> str:
+    """The list that a variable of a path belongs to; the variable itself if to none."""
+    return name.partition("#")[0]
+
+
+def _is_size(name: str) -> bool:
+    return name.endswith(("#len", "#range"))
 
 
 def _number_or_flag(value: Value) -> bool:

@@ -119,13 +119,14 @@ class _Encoding:
 
     def _global_atoms(self, queries: Iterable[Query]) -> list[Atom]:
         """Parameters, their products, and ghosts: constants that every predicate carries along."""
-        found: dict[str, Atom] = {s.key: s for s in self._system.constants}
+        constants = {s.key for s in self._system.constants}
+        found: dict[str, Atom] = {}
         formulas = [f for r in self._system.rules for f in r.facts]
         formulas += [f for q in queries for f in (*q.facts, q.claim)]
         arguments = [a for r in self._system.rules for a in r.arguments]
         for part in (*formulas, *arguments):
             for atom in atoms_of(part):
-                if atom.fixed:
+                if atom.fixed or atom.key in constants:
                     found[atom.key] = atom
         return [found[key] for key in sorted(found)]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..alignments import witnesses
 from ..alignments.alignment import Alignment
 from ..alignments.inputs import SymbolicInputs
 from ..alignments.obligations import Obligation, Reason
@@ -82,7 +83,7 @@ def global_facts(program: Program, case: Case) -> tuple[Formula, ...]:
         claim = evaluator.condition(precondition)
         # Outside these the call raises before anything is sampled.
         facts += [*(duty.condition for duty in evaluator.duties), claim]
-    return (*facts, *path.facts, *case.facts)
+    return (*facts, *path.facts, *case.facts, *witnesses.facts(program, case.places))
 
 
 class _Nobody:
@@ -111,6 +112,7 @@ class SystemBuilder:
         self._alignment = alignment
         self._solver = solver
         self._facts = global_facts(program, case)
+        self._constants = frozenset((*case.ghosts, *witnesses.constants()))
         self._plans: dict[str, HeadPlan] = {}
         self._source: str | None = None
         self._waiting: list[str] = []
@@ -141,7 +143,7 @@ class SystemBuilder:
         self._stale = False
         self._waiting = []
         known = set[str]()
-        self.system = System(tuple(self._case.ghosts), self._facts)
+        self.system = System(tuple(sorted(self._constants, key=str)), self._facts)
         start = Path(self._program.flow.start)
         self._run(None, start)
         while self._waiting and not self._stale:
@@ -166,7 +168,7 @@ class SystemBuilder:
 
     def at_head(self, path: Path) -> None:
         """Record a rule into the loop head; the description may have to change."""
-        arrival = Arrival(path, self._program.flow, frozenset(self._case.ghosts))
+        arrival = Arrival(path, self._program.flow, self._constants)
         plan = self._plans.get(arrival.name)
         if plan is None:
             plan = self._plans[arrival.name] = HeadPlan(arrival)

@@ -34,6 +34,7 @@ from .syntax import (
     BooleanConstant,
     Builtin,
     Cell,
+    Chosen,
     Comparison,
     Conditional,
     Connective,
@@ -45,12 +46,16 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Outcome,
     Span,
 )
 from .terms import Linear, NonLinear, number
 from .values import Mark, Num, NumberKind, Value, describe, joined_kind
 
 T = TypeVar("T")
+
+#: How the variables begin that hold the integers which the run is going to release or pick.
+FORETOLD = "@outcome#"
 
 
 class View(Protocol):
@@ -60,12 +65,16 @@ class View(Protocol):
         """The value of a variable or scalar parameter."""
         ...
 
-    def cell(self, array: str, index: Linear, span: Span) -> Num:
+    def cell(self, array: str, index: Linear, span: Span) -> Value:
         """One element of a sequence parameter; the index is known to be in range."""
         ...
 
     def length(self, array: str) -> Linear:
         """The length of a sequence parameter."""
+        ...
+
+    def chosen(self, item: Linear, span: Span) -> Formula:
+        """Whether an index is among those that ``top_k`` picks next."""
         ...
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
@@ -127,6 +136,10 @@ class Evaluator:
                 return self.value(body)
             case Other(inner=inner):
                 return self._in_other_run(inner)
+            case Outcome(which=which):
+                return self._view.variable(f"{FORETOLD}{which}", e.span)
+            case Chosen(item=item):
+                return self._view.chosen(self.integer(item), e.span)
         raise AssertionError(e)
 
     def condition(self, e: Expression) -> Formula:
@@ -170,7 +183,7 @@ class Evaluator:
         finally:
             self._reached.pop()
 
-    def _cell(self, e: Cell) -> Num:
+    def _cell(self, e: Cell) -> Value:
         index = self.integer(e.index)
         length = self._view.length(e.array)
         self._owe(at_least(index, number(0)), f"the index of {e.array} is not negative", e.span)

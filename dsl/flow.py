@@ -16,11 +16,15 @@ from .syntax import (
     Continue,
     Expression,
     If,
+    ListStep,
+    MakeList,
+    Pick,
     Release,
     Return,
     Sample,
     Span,
     Statement,
+    Store,
     While,
     names_in,
 )
@@ -40,6 +44,14 @@ class SampleNode:
 
     step: Sample
     site: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListNode:
+    """Make a list, store into one, or pick indices by one."""
+
+    step: ListStep
     after: int
 
 
@@ -80,7 +92,7 @@ class EndNode:
     span: Span
 
 
-Node = AssignNode | SampleNode | BranchNode | HeadNode | ReleaseNode | EndNode
+Node = AssignNode | SampleNode | ListNode | BranchNode | HeadNode | ReleaseNode | EndNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +134,8 @@ class _Builder:
                 return self.add(AssignNode(s, after))
             case Sample():
                 return self.add(SampleNode(s, 0, after))
+            case MakeList() | Store() | Pick():
+                return self.add(ListNode(s, after))
             case Release(value=value):
                 return self.add(ReleaseNode((value,), after, s.span))
             case Return(values=values):
@@ -164,8 +178,10 @@ def assigned_in(body: tuple[Statement, ...]) -> frozenset[str]:
         match s:
             case Assign(targets=targets):
                 found.update(targets)
-            case Sample(target=target):
+            case Sample(target=target) | MakeList(target=target) | Pick(target=target):
                 found.add(target)
+            case Store(array=array):
+                found.add(array)
             case If(yes=yes, no=no):
                 found |= assigned_in(yes) | assigned_in(no)
             case While(body=inner, step=step):
@@ -196,7 +212,12 @@ def build_flow(body: tuple[Statement, ...], end: Span) -> Flow:
 def successors(node: Node) -> tuple[int, ...]:
     """The nodes that can come next."""
     match node:
-        case AssignNode(after=after) | SampleNode(after=after) | ReleaseNode(after=after):
+        case (
+            AssignNode(after=after)
+            | SampleNode(after=after)
+            | ListNode(after=after)
+            | ReleaseNode(after=after)
+        ):
             return (after,)
         case BranchNode(yes=yes, no=no):
             return (yes, no)
@@ -205,25 +226,39 @@ def successors(node: Node) -> tuple[int, ...]:
     return ()
 
 
-def _reads(node: Node) -> frozenset[str]:
+def expressions_of(node: Node) -> tuple[Expression, ...]:
+    """The expressions that a node evaluates, in order; a sample's shift is one of them."""
     match node:
         case AssignNode(step=step):
-            expressions: tuple[Expression, ...] = step.values
+            return step.values
         case SampleNode(step=step):
-            shift = () if step.shift is None else (step.shift,)
-            expressions = (*step.arguments, *shift)
+            return (*step.arguments, *(() if step.shift is None else (step.shift,)))
+        case ListNode(step=MakeList(fill=fill, length=length)):
+            return (fill, length)
+        case ListNode(step=Store(index=index, value=value)):
+            return (value, *(() if index is None else (index,)))
+        case ListNode(step=Pick(count=count)):
+            return () if count is None else (count,)
         case BranchNode(test=test) | HeadNode(test=test):
-            expressions = (test,)
+            return (test,)
         case ReleaseNode(values=values):
-            expressions = values
-        case _:
-            expressions = ()
-    return frozenset().union(*map(names_in, expressions))
+            return values
+    return ()
+
+
+def _reads(node: Node) -> frozenset[str]:
+    read = frozenset[str]().union(*map(names_in, expressions_of(node)))
+    if isinstance(node, ListNode) and not isinstance(node.step, MakeList):
+        # Of a list that is stored into, the other elements stay: it is read as well.
+        return read | {node.step.array}
+    return read
 
 
 def _writes(node: Node) -> frozenset[str]:
     if isinstance(node, AssignNode):
         return frozenset(node.step.targets)
+    if isinstance(node, ListNode):
+        return frozenset() if isinstance(node.step, Store) else frozenset({node.step.target})
     return frozenset({node.step.target}) if isinstance(node, SampleNode) else frozenset()
 
 

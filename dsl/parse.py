@@ -7,6 +7,7 @@ import ast
 from .declaration import Declaration
 from .flow import build_flow
 from .parse_helpers import Helpers
+from .parse_lists import list_names
 from .parse_loops import Loops
 from .program import Program
 from .quantity import budget_of
@@ -31,6 +32,8 @@ def parse(mechanism: Declaration) -> Program:
 
     expressions = Helpers(source, scope, arrays, scalars | _assigned(source.tree))
     expressions.bound = set(scalars)
+    expressions.lists = list_names(_own_nodes(source.tree), expressions) - arrays
+    expressions.arrays = arrays | expressions.lists
     statements = Loops(expressions, generator)
 
     preconditions: list[Expression] = []

@@ -9,7 +9,7 @@ from .errors import Unsupported
 from .parse_expressions import Expressions, dotted_name
 from .scope import Word
 from .source import span_of
-from .syntax import Builtin, Expression, Length, Other
+from .syntax import Builtin, Expression, Length, Other, Outcome
 
 
 class Calls(Expressions):
@@ -48,6 +48,8 @@ class Calls(Expressions):
             return self._length(node)
         if word == "other":
             return self._other(node)
+        if word == "outcome":
+            return self._outcome(node)
         if word == "arithmetic":
             arguments = tuple(map(self.parse, node.args))
             name = getattr(found, "__name__")  # noqa: B009 - by identity, not as written
@@ -73,6 +75,12 @@ class Calls(Expressions):
                 return self.refuse(
                     node, "align inside an expression", "write it right after the sample"
                 )
+            case "argmax" | "top_k":
+                return self.refuse(
+                    node,
+                    f"{word} inside an expression",
+                    f"write x = {word}(…) as a statement of its own",
+                )
             case "mechanism":
                 return self.refuse(
                     node,
@@ -95,10 +103,21 @@ class Calls(Expressions):
             and isinstance(node.args[0], ast.Name)
             and node.args[0].id in self.arrays
         ):
+            self.check_list(node.args[0].id, node.args[0])
             return Length(span_of(node), node.args[0].id)
         raise self.refuse(
-            node, "len of something that is no sequence parameter", "use len(parameter)"
+            node, "len of something that is no sequence", "use len of a parameter or list"
         )
+
+    def _outcome(self, node: ast.Call) -> Expression:
+        if not self.in_alignment:
+            raise self.refuse(
+                node, "outcome(…) outside an alignment", "use it inside align(…)", "never"
+            )
+        which = [a.value for a in node.args if isinstance(a, ast.Constant)]
+        if len(node.args) > 1 or len(which) < len(node.args) or not all(map(_natural, which)):
+            raise self.refuse(node, "outcome of something", "write outcome(), outcome(1), …")
+        return Outcome(span_of(node), which[0] if which else 0)  # type: ignore[arg-type]
 
     def _other(self, node: ast.Call) -> Expression:
         if not self.in_alignment:
@@ -108,3 +127,7 @@ class Calls(Expressions):
         if len(node.args) != 1:
             raise self.refuse(node, "other takes one expression", "write other(x)", "never")
         return Other(span_of(node), self.parse(node.args[0]))
+
+
+def _natural(value: object) -> bool:
+    return type(value) is int and value >= 0

@@ -16,6 +16,7 @@ from .syntax import (
     Arithmetic,
     BooleanConstant,
     Cell,
+    Chosen,
     Comparison,
     Conditional,
     Connective,
@@ -24,6 +25,7 @@ from .syntax import (
     Label,
     Name,
     Negation,
+    Outcome,
     children,
     names_in,
 )
@@ -43,7 +45,8 @@ UNBOUND = ""
 class Expressions(ABC):
     """Parses the expressions of one function.
 
-    ``arrays`` are its sequence parameters; ``scalars`` its scalar parameters and
+    ``arrays`` are its sequences: parameters, and ``lists`` of its own; ``variables`` its
+    scalar parameters and
     variables, of which those in ``bound`` surely have a value at this point.
     """
 
@@ -55,6 +58,7 @@ class Expressions(ABC):
         self.arrays = arrays
         self.variables = variables
         self.bound: set[str] = set()
+        self.lists: set[str] = set()
         self.helpers: dict[str, ast.FunctionDef] = {}
         self.in_alignment = False
         self.renamed: list[Mapping[str, str]] = []
@@ -189,6 +193,11 @@ class Expressions(ABC):
             )
         return self._outside(name, node)
 
+    def check_list(self, name: str, node: ast.expr) -> None:
+        """A list of the function's own must have been made before it is used."""
+        if name in self.lists and name not in self.bound:
+            raise self._unbound(name, node)
+
     def is_local(self, name: str) -> bool:
         """Whether the name belongs to the function, not to the file around it."""
         renamed = bool(self.renamed) and name in self.renamed[-1]
@@ -197,6 +206,10 @@ class Expressions(ABC):
     def _comparison(self, node: ast.Compare) -> Expression:
         span = span_of(node)
         operands = [self.parse(x) for x in (node.left, *node.comparators)]
+        if isinstance(node.ops[0], ast.In) and isinstance(operands[-1], Outcome):
+            if len(operands) == 2 and operands[-1].which == 0:
+                return Chosen(span, operands[0])
+            raise self.refuse(node, "this use of outcome()", "write i in outcome()")
         found: list[Expression] = []
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in COMPARISONS:
@@ -218,8 +231,9 @@ class Expressions(ABC):
     def _subscript(self, node: ast.Subscript) -> Expression:
         if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
             raise self.refuse(
-                node, "indexing something that is no sequence parameter", "index a parameter"
+                node, "indexing something that is no sequence", "index a parameter or a list"
             )
+        self.check_list(node.value.id, node.value)
         if isinstance(node.slice, ast.Slice | ast.Tuple):
             raise self.refuse(node, "a slice", "loop over the indices")
         index = self.parse(node.slice)

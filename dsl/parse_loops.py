@@ -129,6 +129,7 @@ def _items(
     """What each round binds, and the lengths that bound the number of rounds."""
     refuse = parser.expressions.refuse
     if isinstance(iterable, ast.Name) and iterable.id in parser.expressions.arrays:
+        parser.expressions.check_list(iterable.id, iterable)
         return [Cell(span_of(iterable), iterable.id, counter)], [Length(span, iterable.id)]
     if isinstance(iterable, ast.Call):
         _, found, _ = parser.expressions.called(iterable)

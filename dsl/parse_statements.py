@@ -10,6 +10,7 @@ from typing import NoReturn
 from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC
 from .parse_helpers import parameters_of
+from .parse_lists import parse_list, parse_pick, picks, store_into
 from .parse_samples import parse_alignment, parse_sample
 from .source import span_of
 from .syntax import (
@@ -21,6 +22,9 @@ from .syntax import (
     Expression,
     If,
     Label,
+    MakeList,
+    Name,
+    Pick,
     Release,
     Return,
     Statement,
@@ -72,6 +76,8 @@ class Statements(ABC):
                 return self._assign(target, value, node)
             case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
                 return self._augmented(name, target, op, value, node)
+            case ast.AugAssign(target=ast.Subscript() as cell, op=op, value=value):
+                return (store_into(self.expressions, cell, op, value, node),)
             case ast.If(test=test, body=yes, orelse=no):
                 return (self._if(parse(test), yes, no, node),)
             case ast.While(test=test, body=body, orelse=[]):
@@ -97,6 +103,9 @@ class Statements(ABC):
             found = parse_sample(self.expressions, self.variable(target), value, node)
             self.bound = self.bound | {found.target}
             return (found,)
+        listed = parse_list(self.expressions, target, value, node)
+        if listed is not None:
+            return self._with_list(listed, target)
         if isinstance(target, ast.Tuple | ast.List):
             sides = value.elts if isinstance(value, ast.Tuple | ast.List) else []
             if len(sides) != len(target.elts):
@@ -117,6 +126,17 @@ class Statements(ABC):
         if len(values) == 1:
             return _by_arms(values[0], lambda v: Assign(span, names, (v,)))
         return (Assign(span, names, values),)
+
+    def _with_list(self, found: Statement, target: ast.expr) -> tuple[Statement, ...]:
+        if isinstance(found, MakeList | Pick):
+            name = found.target
+            is_list = isinstance(found, MakeList) or found.count is not None
+            if not is_list or name not in self.expressions.lists:
+                self.variable(target)
+            elif name in self.expressions.helpers:
+                raise self.expressions.refuse(target, f"the function '{name}'", "use a new name")
+            self.bound = self.bound | {name}
+        return (found,)
 
     def variable(self, target: ast.expr) -> str:
         """An assignable variable; sequence parameters and helpers are not."""
@@ -172,8 +192,17 @@ class Statements(ABC):
     def _while(self, test: ast.expr, body: Sequence[ast.stmt], node: ast.stmt) -> While:
         return While(span_of(node), self.expressions.parse(test), self.loop_body(body))
 
+    def _picked(self, value: ast.expr, node: ast.stmt) -> tuple[Pick, Expression]:
+        """``argmax(a)`` where a value is released: picked first, under a name of its own."""
+        assert isinstance(value, ast.Call)
+        name = self.expressions.fresh("picked")
+        return parse_pick(self.expressions, name, value, node), Name(span_of(value), name)
+
     def _yield(self, value: ast.expr | None, node: ast.stmt) -> tuple[Statement, ...]:
         span = span_of(node)
+        if value is not None and picks(value, self.expressions):
+            pick, name = self._picked(value, node)
+            return (pick, Release(span, name))
         e: Expression = Label(span, None) if value is None else self.expressions.parse(value)
         return _by_arms(e, lambda v: Release(span, v))
 
@@ -188,6 +217,9 @@ class Statements(ABC):
                     "never",
                 )
             found: tuple[Statement, ...] = (Return(span),)
+        elif value is not None and picks(value, self.expressions):
+            pick, name = self._picked(value, node)
+            found = (pick, Return(span, (name,)))
         elif isinstance(value, ast.Tuple):
             found = (Return(span, tuple(map(self.expressions.parse, value.elts))),)
         else:

@@ -142,6 +142,10 @@ class ConcreteInputs:
         """The length of a sequence parameter."""
         return number(len(self._values[array]))
 
+    def chosen(self, item: Linear, span: Span) -> Formula:
+        """There is no prophecy before a run."""
+        raise AssertionError("preconditions hold no prophecy")
+
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place in the source."""
         return self._program.refuse(span, message, advice)

@@ -37,6 +37,8 @@ from .values import NumberKind
 
 #: How the symbols begin that stand for differences.
 MOVE = "move of "
+#: How the symbols begin that stand for places where answers differ.
+PLACE = "place"
 
 Where = Literal["everywhere", "one", "two", "window", "rule"]
 
@@ -90,7 +92,7 @@ class Case:
         places = {"everywhere": 0, "one": 1, "two": 2, "window": 1}.get(move.where, 0)
         whole = self.inputs[name].whole
         for k in range(1, places + 1):
-            place = Symbol(f"place{k}({name})", True)
+            place = Symbol(f"{PLACE}{k}({name})", True)
             self.ghosts.append(place)
             self.facts.append(at_least(term(place), number(0)))
             if move.where != "window":
@@ -98,11 +100,16 @@ class Case:
                 self.ghosts.append(change)
                 self.facts += _between(term(change), move.low, move.high)
         if move.where == "two":
-            first, second = (term(Symbol(f"place{k}({name})", True)) for k in (1, 2))
+            first, second = (term(Symbol(f"{PLACE}{k}({name})", True)) for k in (1, 2))
             self.facts.append(negation(equal(first, second)))
             if move.opposed:
                 up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
+
+    @property
+    def places(self) -> tuple[Symbol, ...]:
+        """The ghosts that say where answers differ."""
+        return tuple(g for g in self.ghosts if g.key.startswith(PLACE) and g.key.endswith(")"))
 
     def scalar(self, name: str) -> Pair:
         """A private scalar input."""
@@ -151,7 +158,7 @@ class Case:
             assert index is not None
             total = number(0)
             for k in range(1, 3 if move.where == "two" else 2):
-                place = term(Symbol(f"place{k}({name})", True))
+                place = term(Symbol(f"{PLACE}{k}({name})", True))
                 change = term(Symbol(f"change{k}({name})", whole, private=True))
                 total = total + choice(equal(index, place), change, number(0))
             return total, []
@@ -163,7 +170,7 @@ class Case:
         facts = _between(delta, move.low, move.high)
         if move.where == "window":
             assert index is not None
-            start = term(Symbol(f"place1({name})", True))
+            start = term(Symbol(f"{PLACE}1({name})", True))
             inside = conjunction((at_least(index, start), above(start + number(move.width), index)))
             return choice(inside, delta, number(0)), facts
         return delta, facts

@@ -61,6 +61,9 @@ class _Values:
     def length(self, array: str) -> Linear:
         raise AssertionError("a rule has no sequences")
 
+    def chosen(self, item: Linear, span: Span) -> Formula:
+        raise AssertionError("a rule has no prophecy")
+
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         return self.source.refuse(span, message, advice)
 

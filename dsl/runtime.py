@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -113,6 +113,44 @@ def align(noise: float | bool, shift: float | bool) -> None:
 
     For a Boolean sample ``shift`` says whether the bit is flipped.
     """
+
+
+class Outcome(int):
+    """What :func:`outcome` is while the mechanism runs: a number about which nothing is known."""
+
+    def __contains__(self, item: object) -> bool:
+        return False
+
+
+def outcome(which: int = 0) -> Outcome:
+    """A prophecy: the integer that is released, or picked by ``argmax``, next after the draw.
+
+    ``which`` counts further ones.  ``i in outcome()``: the index is among those that
+    ``top_k`` picks next.  Only inside ``align``; means nothing when run.
+    """
+    return Outcome()
+
+
+def argmax(values: Sequence[float]) -> int:
+    """The index of the largest value, the first one of equal ones.
+
+    Raises:
+        BadInput: there is no value.
+    """
+    if not len(values):
+        raise BadInput("argmax of an empty sequence")
+    return max(range(len(values)), key=lambda i: (values[i], -i))
+
+
+def top_k(values: Sequence[float], k: int) -> tuple[int, ...]:
+    """The indices of the k largest values, largest first; of equal values the first comes first.
+
+    Raises:
+        BadInput: k is negative, or there are fewer values.
+    """
+    if not 0 <= k <= len(values):
+        raise BadInput(f"top_k: got k = {k} and {len(values)} values; 0 to {len(values)} is needed")
+    return tuple(sorted(range(len(values)), key=lambda i: (-values[i], i))[:k])
 
 
 def other(value: T) -> T:

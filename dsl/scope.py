@@ -28,9 +28,12 @@ ARITHMETIC = {
 ITERATION = {id(f): f.__name__ for f in (builtins.range, builtins.enumerate, builtins.zip)}
 
 Word = Literal[
-    "sample", "align", "other", "len", "arithmetic", "iteration", "noise", "constant", "helper",
-    "mechanism", "module", "unbound", "unknown",
+    "sample", "align", "other", "outcome", "argmax", "top_k", "len", "arithmetic", "iteration",
+    "noise", "constant", "helper", "mechanism", "module", "unbound", "unknown",
 ]  # fmt: skip
+
+#: The words that the language itself defines.
+_OWN: tuple[Word, ...] = ("sample", "align", "other", "outcome", "argmax", "top_k")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def word_of(found: object) -> Word:
     """Classify an object by identity or type."""
     if found is _MISSING:
         return "unbound"
-    for word in ("sample", "align", "other"):
+    for word in _OWN:
         if found is getattr(runtime, word):
             return word
     if found is builtins.len:

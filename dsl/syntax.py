@@ -146,6 +146,23 @@ class Other(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome(Expression):
+    """The ``which``-th integer that is released or picked from here on (0: the next one).
+
+    A prophecy: only in alignments.
+    """
+
+    which: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Expression):
+    """Whether an index is among those that the next ``top_k`` picks; only in alignments."""
+
+    item: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """Base of all statements."""
 
@@ -168,6 +185,36 @@ class Sample(Statement):
     distribution: type[Distribution]
     arguments: tuple[Expression, ...]
     shift: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MakeList(Statement):
+    """``target = [fill] * length``."""
+
+    target: str
+    fill: Expression
+    length: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Statement):
+    """``array[index] = value``; ``append`` stores at the end and makes the list longer."""
+
+    array: str
+    index: Expression | None
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Statement):
+    """``target = argmax(array)``, or ``target = top_k(array, count)``, a list of indices."""
+
+    target: str
+    array: str
+    count: Expression | None = None
+
+
+ListStep = MakeList | Store | Pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +268,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (left, right)
         case Connective(members=members):
             return members
-        case Negation(inner=inner) | Other(inner=inner):
+        case Negation(inner=inner) | Other(inner=inner) | Chosen(item=inner):
             return (inner,)
         case Conditional(test=test, yes=yes, no=no):
             return (test, yes, no)

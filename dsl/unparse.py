@@ -9,6 +9,7 @@ from .syntax import (
     BooleanConstant,
     Builtin,
     Cell,
+    Chosen,
     Comparison,
     Conditional,
     Connective,
@@ -20,6 +21,7 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Outcome,
 )
 
 _STRENGTH = {
@@ -79,6 +81,10 @@ def _text(e: Expression, around: int) -> str:
             return f"{function}({', '.join(map(unparse, arguments))})"
         case Other(inner=inner):
             return f"other({_text(inner, 0)})"
+        case Outcome(which=which):
+            return f"outcome({which or ''})"
+        case Chosen(item=item):
+            return _wrapped(f"{_text(item, 5)} in outcome()", 4, around)
         case Let(names=names, values=values, body=body):
             bound = ", ".join(
                 f"{n.split('@')[0]} = {unparse(v)}" for n, v in zip(names, values, strict=True)

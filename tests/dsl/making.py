@@ -18,6 +18,7 @@ from typing import Any
 
 from shiftproof import Mechanism
 from shiftproof.alignments.obligations import Condition, Reason
+from shiftproof.alignments.elements import RecordedElements
 from shiftproof.alignments.paired import PairedRun
 from shiftproof.alignments.paths import Path as RunPath
 from shiftproof.dsl.formulas import FALSE, Formula
@@ -85,6 +86,8 @@ class Given:
         self._values = values
         self._draws = list(draws)
         self.used = 0
+        self.elements = RecordedElements()
+        self.picked: frozenset[int] = frozenset()
 
     def scalar(self, name: str) -> Pair:
         value = number(exact(self._values[name]))
@@ -103,6 +106,9 @@ class Given:
             raise UsedUp
         self.used += 1
         return from_python(self._draws[self.used - 1])
+
+    def outcome(self, k: int, *, at_start: bool) -> Linear:
+        return number(0)
 
 
 class UsedUp(Exception):

@@ -1,0 +1,146 @@
+"""Elements of lists, as two runs in step know them.
+
+A recording knows every element.  A proof tracks those at a few indices: where the answers
+of D and D' differ, and at two *witnesses*, indices of which the proof assumes nothing, so
+that what it shows for them holds for any two indices.  An element that is read anywhere
+else may be anything in either run; what is owed of it is owed only where a witness stands
+at its index, and that is enough, because the proof is made for every place of the witnesses.
+(By induction over the run: for each claim, put the witnesses at the indices that it reads.)
+
+A list is kept in a path as variables: its length, and one for each index that is known.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Protocol
+
+from ..dsl.formulas import (
+    Flag,
+    Formula,
+    above,
+    at_least,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+)
+from ..dsl.substitution import symbols_of
+from ..dsl.terms import Indexed, Linear, Symbol, number, term
+from ..dsl.values import Mark, Num, Value
+from .paths import Path
+from .witnesses import PICKED, RANKS, WITNESSES
+
+#: An element in D and in D'.
+Both = tuple[Value, Value]
+
+
+def length_name(array: str) -> str:
+    """The variable that holds a list's length."""
+    return f"{array}#len"
+
+
+def range_name(array: str) -> str:
+    """The variable that says below what the indices lie that a list of picked ones holds."""
+    return f"{array}#range"
+
+
+def element_name(array: str, index: object) -> str:
+    """The variable that holds a list's element at a known index."""
+    return f"{array}#{index}"
+
+
+class Elements(Protocol):
+    """What is known of the elements of lists."""
+
+    def read(self, path: Path, array: str, index: Linear) -> Both | None:
+        """An element in both runs; ``None`` if not even its type is known."""
+        ...
+
+    def witnessed(self, path: Path, claim: Formula) -> Formula:
+        """What is owed for a claim, given what it reads."""
+        ...
+
+
+class RecordedElements:
+    """Every element is known."""
+
+    def read(self, path: Path, array: str, index: Linear) -> Both | None:
+        """The element; 0 where the index is out of range, which is a failed duty already."""
+        name = element_name(array, index)
+        nothing = Num(number(0), "int")
+        return path.left.get(name, nothing), path.right.get(name, nothing)
+
+    def witnessed(self, path: Path, claim: Formula) -> Formula:
+        """The claim itself."""
+        return claim
+
+
+class TrackedElements:
+    """The elements at some ``places`` and at two witnesses are known."""
+
+    def __init__(self, places: tuple[Symbol, ...]) -> None:
+        self.tracked = (*places, *WITNESSES)
+        self._fresh = itertools.count(1)
+
+    def read(self, path: Path, array: str, index: Linear) -> Both | None:
+        """The element that is tracked at this index, or an unknown one."""
+        if range_name(array) in path.left:
+            found = self._picked(path, array, index)
+            return found, found
+        for place in self.tracked:
+            if path.decide(equal(index, term(place))) is True:
+                name = element_name(array, place)
+                return path.left[name], path.right[name]
+        return self._loose(path, array, index)
+
+    def _loose(self, path: Path, array: str, index: Linear) -> Both | None:
+        name = element_name(array, index)
+        if name not in path.loose:
+            model = path.left[element_name(array, self.tracked[-1])]
+            if isinstance(model, Mark):
+                return None
+            serial = next(self._fresh)
+            path.loose[name] = (
+                self._unknown(path, f"{name}#{serial}", model, index),
+                self._unknown(path, f"{name}#{serial}'", model, index),
+            )
+        return path.loose[name]
+
+    @staticmethod
+    def _unknown(path: Path, name: str, model: Value, index: Linear) -> Value:
+        whole = isinstance(model, Num) and model.kind == "int"
+        symbol = Symbol(name, whole, private=True)
+        path.required[symbol.key] = index
+        return Num(term(symbol), model.kind) if isinstance(model, Num) else Flag(symbol)
+
+    @staticmethod
+    def _picked(path: Path, array: str, rank: Linear) -> Num:
+        """An index that ``top_k`` picked: the same in both runs."""
+        found = term(Indexed(array + "[{}]", rank, True, private=False))
+        bound = path.left[range_name(array)]
+        assert isinstance(bound, Num)
+        path.assume(at_least(found, number(0)))
+        path.assume(above(bound.term, found))
+        for witness, picked, at in zip(WITNESSES, PICKED, RANKS, strict=True):
+            here = conjunction((picked, equal(term(at), rank)))
+            path.assume(iff(equal(found, term(witness)), here))
+        return Num(found, "int")
+
+    def witnessed(self, path: Path, claim: Formula) -> Formula:
+        """The claim, where witnesses stand at all indices at which unknown elements were read."""
+        if not path.required:
+            return claim
+        read = {
+            str(index): index
+            for symbol in symbols_of(claim)
+            if (index := path.required.get(symbol.key)) is not None
+        }
+        if not 0 < len(read) <= len(WITNESSES):
+            return claim
+        at_witnesses = (
+            disjunction(equal(index, term(place)) for place in self.tracked)
+            for index in read.values()
+        )
+        return implies(conjunction(at_witnesses), claim)
