@@ -78,13 +78,16 @@ class Examples:
             return None
         left: dict[str, Numbers] = {}
         right: dict[str, Numbers] = {}
-        for name, kind in self._program.inputs.items():
+        # Public sequences first: what is private may depend on them.
+        for name, kind in sorted(self._program.inputs.items(), key=lambda i: not i[1].public):
             if kind.array:
                 self._lean = setting.lean(name)
                 cells = [self._cell(name, i, known) for i in range(lengths[f"len({name})"])]
                 if None in cells:
                     return None
-                left[name] = tuple(c[0] for c in cells if c)
+                left[name] = found = tuple(c[0] for c in cells if c)
+                if kind.public:
+                    known.update({f"{name}[{i}]": number(v) for i, v in enumerate(found)})
                 right[name] = tuple(c[1] for c in cells if c)
             elif kind.public:
                 left[name] = right[name] = Fraction(setting.values[name].constant)

@@ -13,7 +13,10 @@ from ..dsl.syntax import Span
 
 
 class Condition(Enum):
-    """The conditions under which an alignment proves privacy, with a name for reports."""
+    """The conditions under which an alignment proves privacy, with a name for reports.
+
+    The last one is none of them: it stands for the claims that a program makes of its answers.
+    """
 
     SUPPORT = "support"
     SAME_SAMPLES = "same samples"
@@ -23,6 +26,7 @@ class Condition(Enum):
     PROPHECY = "prophecy"
     DEFINEDNESS = "definedness and end"
     PRECONDITIONS = "preconditions and positivity"
+    ONE_SIDED = "one-sided claim"
 
     def __str__(self) -> str:
         return self.value

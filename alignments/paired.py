@@ -16,6 +16,7 @@ from ..dsl.flow import (
     AssignNode,
     BranchNode,
     EndNode,
+    EnsureNode,
     HeadNode,
     ListNode,
     ReleaseNode,
@@ -50,6 +51,7 @@ class PairedRun(Run):
             everything on D is decided and only the shifts may be unknown.
         steps: how many nodes to visit at most.
         label: tells the names of one recording from those of another.
+        one_sided: report what the program claims of its answers, too.
     """
 
     def __init__(
@@ -63,9 +65,11 @@ class PairedRun(Run):
         split: bool = True,
         steps: int = 50 * PATH_LIMIT,
         label: int = 0,
+        one_sided: bool = False,
     ) -> None:
         super().__init__(program, inputs, shifts, observer, split, label)
         self._cut = cut
+        self._one_sided = one_sided
         self._steps = steps
 
     def explore(self, start: Path) -> None:
@@ -110,6 +114,14 @@ class PairedRun(Run):
                 return (paid for fork in settled for paid in take_sample(self, fork, node))
             case ListNode():
                 return list_step(self, path, node)
+            case EnsureNode(claim=said, after=after, span=span):
+                holds, _ = self.conditions(path, said)
+                if self._one_sided:
+                    reason = Reason(Condition.ONE_SIDED, "what is said here is true", span)
+                    witnessed = self.inputs.elements.witnessed(path, holds)
+                    self.observer.owed(path, witnessed, reason)
+                path.node = after
+                return (path,)
             case BranchNode(join=None):
                 return self._in_step(path, node.test, node.yes, node.no, node.span)
             case BranchNode():

@@ -12,6 +12,7 @@ from ..dsl.syntax import (
     Arithmetic,
     Chosen,
     Comparison,
+    Constant,
     Expression,
     Name,
     Outcome,
@@ -65,5 +66,5 @@ def _indices(flow: Flow) -> set[str]:
 def _is_index(value: Expression | None) -> bool:
     """A plain variable, or one moved by a constant: what loops count with."""
     if isinstance(value, Arithmetic) and value.operator in "+-":
-        return isinstance(value.left, Name)
+        return isinstance(value.left, Name) and isinstance(value.right, Constant)
     return isinstance(value, Name)

@@ -30,7 +30,7 @@ from .paths import Path
 from .prophecy import foreseen
 from .random_inputs import RandomInputs
 from .taint import Taint
-from .templates import Template, template
+from .templates import Template, templates
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
 #: and how many after a candidate that was not proved.
@@ -119,6 +119,8 @@ def record(
     shifts: Mapping[int, Expression],
     unknowns: Sequence[str],
     seed: int,
+    *,
+    one_sided: bool = False,
 ) -> Recording | None:
     """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
     inputs = RandomInputs(program, example, seed)
@@ -128,7 +130,7 @@ def record(
         if first is None or first.end is None:
             return None
         inputs.foretell(first.history, first.picked)
-    return _run_on(program, inputs, example, shifts, unknowns, seed)
+    return _run_on(program, inputs, example, shifts, unknowns, seed, one_sided)
 
 
 def _run_on(
@@ -138,6 +140,7 @@ def _run_on(
     shifts: Mapping[int, Expression],
     unknowns: Sequence[str],
     seed: int,
+    one_sided: bool = False,
 ) -> Recording | None:
     scalars = {n: number(v) for n, v in example.left.items() if not isinstance(v, tuple)}
     recording = Recording(example, inputs.draws)
@@ -150,7 +153,15 @@ def _run_on(
     for name in unknowns:
         start.left[name] = start.right[name] = Num(term(Symbol(name, True)), "int")
     run = PairedRun(
-        program, inputs, shifts, recorder, cut=False, split=False, steps=_STEPS, label=seed
+        program,
+        inputs,
+        shifts,
+        recorder,
+        cut=False,
+        split=False,
+        steps=_STEPS,
+        label=seed,
+        one_sided=one_sided,
     )
     try:
         run.explore(start)
@@ -168,7 +179,8 @@ class Search:
         self._examples = iter(Examples(program, case, facts))
         self._seeds = itertools.count()
         annotated = annotated_shifts(program)
-        self.template = template(program, case, Taint(program), annotated)
+        self._templates = list(templates(program, case, Taint(program), annotated))
+        self.template = self._templates[0]
         self.complete = len(annotated) == len(program.flow.sites)
         self.recordings: list[Recording] = []
         self._chooser = _Chooser(self.template)
@@ -183,6 +195,12 @@ class Search:
             shifts = annotated_shifts(self._program)
             yield Alignment(shifts, "annotated" if shifts else "found")
             return
+        for template in self._templates:
+            self.template, self._chooser = template, _Chooser(template)
+            yield from self._fitting()
+
+    def _fitting(self) -> Iterator[Alignment]:
+        """Alignments of the current template."""
         self._learn(FIRST_RECORDINGS)
         refuted = 0
         while (values := self._chooser.choose()) is not None and refuted < REFUTED_LIMIT:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from ..dsl.flow import (
     AssignNode,
     BranchNode,
+    EnsureNode,
     Flow,
     HeadNode,
     ListNode,
@@ -68,10 +69,23 @@ class Template:
         return Name(NOWHERE, name)
 
 
-def template(
+def templates(
     program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
+) -> Iterator[Template]:
+    """Templates for every sample that has no shift of its own in ``fixed``.
+
+    The first one asks for prophecies wherever there is something to foretell.
+    """
+    first = _template(program, case, taint, fixed, foresee=True)
+    yield first
+    second = _template(program, case, taint, fixed, foresee=False)
+    if second.shifts != first.shifts:
+        yield second
+
+
+def _template(
+    program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression], *, foresee: bool
 ) -> Template:
-    """A template for every sample that has no shift of its own in ``fixed``."""
     found = Template(dict(fixed))
     bounds = list(_bounds(program, case))
     results = Results(program.flow)
@@ -83,7 +97,8 @@ def template(
         if node.step.distribution.lattice == "booleans":
             found.shifts[node.site] = _flip(found, node.site, seen.private)
         else:
-            guards = (seen.prophecies or seen.guards)[:GUARD_LIMIT]
+            told = seen.prophecies if foresee else []
+            guards = (told or seen.guards)[:GUARD_LIMIT]
             features = [*differences, *bounds]
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
@@ -179,7 +194,8 @@ class _Lookahead:
             case AssignNode(step=step, after=after):
                 values = [self._seen(e, known) for e in step.values]
                 for target, value in zip(step.targets, values, strict=True):
-                    self._foresee(self._results.of_variable(target, value))
+                    if value is not None and self._is_plain(value):
+                        self._foresee(self._results.of_variable(target, value))
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
                 self._visit(after, later, visited)
             case ListNode(step=step, after=after):
@@ -192,6 +208,8 @@ class _Lookahead:
                 self._visit(after, {**known, **dict.fromkeys(made)}, visited)
             case SampleNode(step=step, after=after):
                 self._visit(after, {**known, step.target: None}, visited)
+            case EnsureNode(after=after):
+                self._visit(after, known, visited)
             case BranchNode(test=test, yes=yes, no=no):
                 self._seen(test, known)
                 for arm in (yes, no):
@@ -202,6 +220,12 @@ class _Lookahead:
                 self._visit(after, known, visited)
             case HeadNode(test=test):
                 self._seen(test, known)
+
+    def _is_plain(self, e: Expression) -> bool:
+        """Whether an expression holds neither noise nor private values."""
+        return not (
+            self._taint.is_plain_private(e, self._draw) or self._taint.is_noisy(e, self._draw)
+        )
 
     def _foresee(self, test: Expression | None) -> None:
         if test is not None and not same_text(test, self.prophecies):

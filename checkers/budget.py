@@ -83,10 +83,11 @@ def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
             for rate in rates
             if (q := _quotient(part, rate)) is not None and not _has_divisor(q)
         ]
-        if len(fitting) != 1:
+        if len(fitting) > 1:
             return
-        rate, quotient = fitting[0]
-        bounds[rate] = bounds[rate] + quotient
+        # A term that fits no counter is not spent; what is claimed is then more than is needed.
+        for rate, quotient in fitting:
+            bounds[rate] = bounds[rate] + quotient
     yield bounds
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..dsl.inputs import CountingQueries, Queries, WindowCounts
+from ..dsl.moves import Move
 from ..dsl.pretty import pretty, pretty_formula
 from ..dsl.privacy import Related
 from ..dsl.program import Program
-from ..dsl.relations import Case, Move, cases_of
+from ..dsl.relations import Case, cases_of
 from ..dsl.unparse import unparse
 
 _WHERE = {
@@ -35,7 +36,8 @@ def _case_text(program: Program, case: Case) -> str:
 def _move_text(program: Program, name: str, move: Move) -> str:
     answer = f"{name}[i]" if program.inputs[name].array else name
     interval = f"[{pretty(move.low)}, {pretty(move.high)}]"
-    return f"{answer} − {answer}′ ∈ {interval}{_WHERE[move.where]}"
+    where = _WHERE[move.where].replace("place", "location" if move.by else "place")
+    return f"{answer} − {answer}′ ∈ {interval}{where}"
 
 
 def precondition_texts(program: Program) -> tuple[str, ...]:

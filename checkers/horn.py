@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..alignments.obligations import Reason
 from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, above, negation
 from ..dsl.smt import Integers, Writer, quoted
 from ..dsl.terms import Atom, Group, Linear, Product, number, term
@@ -26,11 +27,12 @@ SPACER_RESOURCES = (400_000, 2_500_000)
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """On a path from ``source`` with these facts, ``claim`` must hold."""
+    """On a path from ``source`` with these facts, ``claim`` must hold, for this reason."""
 
     source: str | None
     facts: tuple[Formula, ...]
     claim: Formula
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from ..dsl.syntax import NOWHERE
 from ..dsl.terms import number
 from .budget import Bounds, allotments
 from .horn import Answer, Query, unreachable
-from .invariants import invariants, strengthened
+from .invariants import Invariants, invariants, strengthened
+from .proposals import proposals, proposals_by_case
 from .solver import Solver
 from .system import Owed, System, SystemBuilder
 
@@ -53,25 +54,44 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
         detail = "the budget divides by what is not zero"
         where = system.ends[0].span if system.ends else NOWHERE
         return Attempt("failed", (Reason(Condition.PRECONDITIONS, detail, where),))
-    answer: str = "failed"
+    unsettled: list[Query] = []
+    answers: set[Answer] = set()
     for bounds in allotments(system.ends, program.budget, facts, solver):
-        queries = [Query(o.source, o.obligation.facts, o.obligation.claim) for o in open_duties]
-        queries += _cost_queries(system, bounds, solver)
+        queries = [*map(_query, open_duties), *_cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
-        answer = _settle_loops(system, queries, bounds, solver) if queries else "unreachable"
+        answer, left = settle_loops(system, queries, bounds, solver)
         if answer == "unreachable":
             shown = tuple((str(rate), str(bound)) for rate, bound in bounds.items())
             return Attempt("proved", bounds=shown)
-    reasons = _reasons(open_duties) or _cost_reason(system)
-    return Attempt("unknown" if answer == "unknown" else "failed", reasons)
+        answers.add(answer)
+        unsettled = unsettled or left
+    reasons = tuple(dict.fromkeys(q.reason for q in unsettled)) or _cost_reason(system)
+    return Attempt("unknown" if "unknown" in answers else "failed", reasons)
 
 
-def _settle_loops(system: System, queries: list[Query], bounds: Bounds, solver: Solver) -> Answer:
-    """Find invariants for what is left: by elimination first, then with Spacer."""
-    known = invariants(system, bounds)
-    left = [q for q in queries if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]
-    return unreachable(strengthened(system, known), left, solver) if left else "unreachable"
+def settle_loops(
+    system: System, queries: list[Query], bounds: Bounds, solver: Solver
+) -> tuple[Answer, list[Query]]:
+    """Find invariants for what is left, by elimination first, then with Spacer.
+
+    Returns the answer, and the queries that elimination left open.
+    """
+    known: Invariants = {}
+    left = queries
+    for propose in (proposals, proposals_by_case):
+        if not left:
+            break
+        known = invariants(system, bounds, propose, known)
+        left = [q for q in left if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]
+    if not left:
+        return "unreachable", []
+    return unreachable(strengthened(system, known), left, solver), left
+
+
+def _query(owed: Owed) -> Query:
+    o = owed.obligation
+    return Query(owed.source, o.facts, o.claim, o.reason)
 
 
 def _settled(owed: Owed, solver: Solver) -> bool:
@@ -85,11 +105,13 @@ def _reasons(owed: list[Owed]) -> tuple[Reason, ...]:
 def _cost_queries(system: System, bounds: Bounds, solver: Solver) -> list[Query]:
     """The bounds that the ends do not meet without invariants."""
     found = []
+    detail = "the shifts cost at most the budget"
     for end in system.ends:
         for rate, bound in bounds.items():
             claim = at_least(bound, end.costs.get(rate, number(0)))
             if not solver.follows(end.facts, claim):
-                found.append(Query(end.source, end.facts, claim))
+                reason = Reason(Condition.COST, detail, end.span)
+                found.append(Query(end.source, end.facts, claim, reason))
     return found
 
 

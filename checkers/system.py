@@ -106,11 +106,20 @@ class _Nobody:
 class SystemBuilder:
     """Explores a program once for a fitting description of its loop heads."""
 
-    def __init__(self, program: Program, case: Case, alignment: Alignment, solver: Solver) -> None:
+    def __init__(
+        self,
+        program: Program,
+        case: Case,
+        alignment: Alignment,
+        solver: Solver,
+        *,
+        one_sided: bool = False,
+    ) -> None:
         self._program = program
         self._case = case
         self._alignment = alignment
         self._solver = solver
+        self._one_sided = one_sided
         self._facts = global_facts(program, case)
         self._constants = frozenset((*case.ghosts, *witnesses.constants()))
         self._plans: dict[str, HeadPlan] = {}
@@ -159,7 +168,8 @@ class SystemBuilder:
         for fact in self._facts:
             start.assume(fact)
         inputs = SymbolicInputs(self._program, self._case)
-        run = PairedRun(self._program, inputs, self._alignment.shifts, self, cut=True)
+        shifts, one_sided = self._alignment.shifts, self._one_sided
+        run = PairedRun(self._program, inputs, shifts, self, cut=True, one_sided=one_sided)
         run.explore(start)
 
     def owed(self, path: Path, claim: Formula, reason: Reason) -> None:

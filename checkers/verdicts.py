@@ -34,6 +34,24 @@ _MEANINGS = {
 }
 
 
+Outcome = Literal["proved", "broken", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """A claim that an answer is never wrong, and what came of it.
+
+    Attributes:
+        claim: the claim in words, with the line of the answer.
+        outcome: ``proved``, ``broken`` or ``unknown``.
+        witness: for a broken claim, inputs and noise on which the answer is wrong.
+    """
+
+    claim: str
+    outcome: Outcome
+    witness: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The answer of ``verify`` for one mechanism.
@@ -51,6 +69,7 @@ class Report:
         alignment: the shift of each sample, of the proof or of the best attempt.
         reasons: what fails or is missing, one entry each, with its place.
         assumptions: what the claim takes on trust.
+        one_sided: the claims that an answer is never wrong, each with what came of it.
         seconds: how long it took.
     """
 
@@ -66,14 +85,20 @@ class Report:
     alignment: dict[str, str] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
+    one_sided: tuple[OneSided, ...] = ()
     seconds: float = 0.0
 
     @property
     def as_expected(self) -> bool:
-        """Whether the verdict is the expected one; a known-bad example must not be proved."""
-        if self.expected == "refuted":
-            return self.verdict is not Verdict.PROVED
-        return self.verdict is Verdict.PROVED
+        """Whether the claims hold as expected; a known-bad example must not be proved."""
+        return self.holds == (self.expected == "proved")
+
+    @property
+    def holds(self) -> bool:
+        """Whether privacy and every one-sided claim are proved."""
+        return self.verdict is Verdict.PROVED and all(
+            claim.outcome == "proved" for claim in self.one_sided
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The report as plain JSON values."""
@@ -90,5 +115,9 @@ class Report:
             "alignment": self.alignment,
             "reasons": list(self.reasons),
             "assumptions": list(self.assumptions),
+            "one_sided": [
+                {"claim": c.claim, "outcome": c.outcome, "witness": c.witness}
+                for c in self.one_sided
+            ],
             "seconds": round(self.seconds, 6),
         }

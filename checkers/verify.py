@@ -16,6 +16,7 @@ from ..dsl.pretty import pretty
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from .claims import assumptions, claim_text, precondition_texts
+from .one_sided import one_sided_claims
 from .prove import Attempt, prove
 from .replay import replay
 from .solver import Solver
@@ -82,7 +83,7 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
             findings.append(_decide(mechanism, program, case, replays))
             if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
                 break
-        report = _summed_up(report, program, findings)
+        report = replace(_summed_up(report, program, findings), one_sided=one_sided_claims(program))
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:

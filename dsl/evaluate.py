@@ -27,7 +27,7 @@ from .formulas import (
     negation,
     truth,
 )
-from .substitution import apply_operation
+from .substitution import apply_operation, symbols_of
 from .syntax import (
     NOWHERE,
     Arithmetic,
@@ -232,12 +232,13 @@ class Evaluator:
                 )
 
     def _public_operation(self, operation: str, terms: tuple[Linear, ...], span: Span) -> Linear:
+        """An operation that the proof does not look into: the same of the same, and no more."""
         result = apply_operation(operation, terms)
-        if not result.is_constant and not all(t.fixed for t in terms):
+        if not result.is_constant and any(s.private for t in terms for s in symbols_of(t)):
             raise self._view.refuse(
                 span,
-                f"'{operation}' of a quantity that varies",
-                "use it on immutable public parameters only",
+                f"'{operation}' of a quantity that may be private or noise",
+                "use it on public values only",
             )
         return result
 

@@ -14,6 +14,7 @@ from .syntax import (
     Assign,
     Break,
     Continue,
+    Ensure,
     Expression,
     If,
     ListStep,
@@ -56,6 +57,15 @@ class ListNode:
 
 
 @dataclass(frozen=True, slots=True)
+class EnsureNode:
+    """A one-sided claim about what is released next."""
+
+    claim: Expression
+    after: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class BranchNode:
     """Go to ``yes`` or ``no``; ``join`` is set if both arms only compute."""
 
@@ -92,7 +102,9 @@ class EndNode:
     span: Span
 
 
-Node = AssignNode | SampleNode | ListNode | BranchNode | HeadNode | ReleaseNode | EndNode
+Node = (
+    AssignNode | SampleNode | ListNode | EnsureNode | BranchNode | HeadNode | ReleaseNode | EndNode
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +146,8 @@ class _Builder:
                 return self.add(AssignNode(s, after))
             case Sample():
                 return self.add(SampleNode(s, 0, after))
+            case Ensure(claim=claim):
+                return self.add(EnsureNode(claim, after, s.span))
             case MakeList() | Store() | Pick():
                 return self.add(ListNode(s, after))
             case Release(value=value):
@@ -216,6 +230,7 @@ def successors(node: Node) -> tuple[int, ...]:
             AssignNode(after=after)
             | SampleNode(after=after)
             | ListNode(after=after)
+            | EnsureNode(after=after)
             | ReleaseNode(after=after)
         ):
             return (after,)
@@ -239,7 +254,7 @@ def expressions_of(node: Node) -> tuple[Expression, ...]:
             return (value, *(() if index is None else (index,)))
         case ListNode(step=Pick(count=count)):
             return () if count is None else (count,)
-        case BranchNode(test=test) | HeadNode(test=test):
+        case BranchNode(test=test) | HeadNode(test=test) | EnsureNode(claim=test):
             return (test,)
         case ReleaseNode(values=values):
             return values

@@ -160,6 +160,23 @@ class CountingQuery(CountingQueries):
 
 
 @dataclass(frozen=True, slots=True)
+class LocationCounts(CountingQueries):
+    """Counts at locations over time: answer i is for the location ``by[i]``, in any order.
+
+    ``by`` names a parameter of type ``Public[IntVector]``, as long as the answers.  Records
+    are one-hot: a person counts at one location at most, there in any number of answers.
+    """
+
+    by: str = ""
+    one_hot: bool = True
+
+    def __post_init__(self) -> None:
+        CountingQueries.__post_init__(self)
+        if not self.by:
+            raise BadInput("LocationCounts: by= names the parameter that holds the locations")
+
+
+@dataclass(frozen=True, slots=True)
 class WindowCounts(InputKind):
     """Answer t counts the records of the last ``width`` steps; their presence is private."""
 

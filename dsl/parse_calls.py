@@ -75,6 +75,10 @@ class Calls(Expressions):
                 return self.refuse(
                     node, "align inside an expression", "write it right after the sample"
                 )
+            case "ensure":
+                return self.refuse(
+                    node, "ensure inside an expression", "write it right before a yield or return"
+                )
             case "argmax" | "top_k":
                 return self.refuse(
                     node,

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable
 
 from .parse_calls import Calls
-from .parse_expressions import ARITHMETIC
+from .parse_expressions import ARITHMETIC, dotted_name
+from .scope import word_of
 from .source import span_of
 from .syntax import Arithmetic, Cell, MakeList, Pick, Statement, Store
 
@@ -30,7 +31,11 @@ def makes_list(value: ast.expr | None, expressions: Calls) -> bool:
     """Whether an assigned value is a new list."""
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
         return isinstance(value.left, ast.List) or isinstance(value.right, ast.List)
-    return _picks(value, expressions) == "top_k"
+    # Looked up without a trace: helpers of the function are not known yet when names are listed.
+    name = dotted_name(value.func) if isinstance(value, ast.Call) else None
+    if name is None or expressions.is_local(name.partition(".")[0]):
+        return False
+    return word_of(expressions.scope.lookup(name)) == "top_k"
 
 
 def parse_list(

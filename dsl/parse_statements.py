@@ -19,6 +19,7 @@ from .syntax import (
     Break,
     Conditional,
     Continue,
+    Ensure,
     Expression,
     If,
     Label,
@@ -56,12 +57,32 @@ class Statements(ABC):
     def block(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
         """A sequence of statements; ``align`` belongs to the sample before it."""
         found: list[Statement] = []
-        for node in body:
-            if _calls(node, self.expressions) == "align":
+        for k, node in enumerate(body):
+            word = _calls(node, self.expressions)
+            if word == "align":
                 found[-1:] = [parse_alignment(self.expressions, node, found[-1] if found else None)]
+            elif word == "ensure":
+                later = next((n for n in body[k:] if _calls(n, self.expressions) != "ensure"), None)
+                found.append(self._ensure(node, later))
             else:
                 found.extend(self.statement(node))
         return tuple(found)
+
+    def _ensure(self, node: ast.stmt, later: ast.stmt | None) -> Ensure:
+        """A one-sided claim; what it is about must follow."""
+        assert isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        call = node.value
+        releases = isinstance(later, ast.Return) or (
+            isinstance(later, ast.Expr) and isinstance(later.value, ast.Yield)
+        )
+        if len(call.args) != 1 or call.keywords or not releases:
+            raise self.expressions.refuse(
+                node,
+                "ensure without what it is about",
+                "write ensure(condition) right before the yield or return that it speaks of",
+                "never",
+            )
+        return Ensure(span_of(node), self.expressions.parse(call.args[0]))
 
     def statement(self, node: ast.stmt) -> tuple[Statement, ...]:
         """One statement; some become several, some none."""

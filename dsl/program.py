@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
 from .flow import Flow
-from .formulas import TRUE, Formula, above, at_least
-from .inputs import EpsilonInput, InputKind, Queries
+from .formulas import TRUE, Formula, above, at_least, equal
+from .inputs import EpsilonInput, InputKind, LocationCounts, Queries
 from .scope import Use
 from .syntax import Expression, Span
 from .terms import Linear, Symbol, number, term
@@ -74,6 +74,12 @@ class Program:
         Raises:
             BadInput: one of them does not hold, or is not defined.
         """
+        for name, kind in self.inputs.items():
+            if isinstance(kind, LocationCounts) and len(values[name]) != len(values[kind.by]):
+                raise BadInput(
+                    f"{self.name}: {len(values[name])} answers in {name}, and "
+                    f"{len(values[kind.by])} locations in {kind.by}; there must be as many"
+                )
         for name in self._named_sensitivities():
             if values[name] < 0:
                 raise BadInput(f"{self.name}: {name} is a sensitivity and must be at least 0")
@@ -99,6 +105,9 @@ class Program:
         for name, kind in self.inputs.items():
             if kind.array:
                 facts.append(at_least(term(self.length_symbol(name)), number(0)))
+                if isinstance(kind, LocationCounts):
+                    lengths = (term(self.length_symbol(n)) for n in (name, kind.by))
+                    facts.append(equal(*lengths))
             elif kind.public and kind.positive:
                 facts.append(above(term(self.parameter_symbol(name)), number(0)))
             elif kind.public and kind.minimum is not None:

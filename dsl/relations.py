@@ -12,8 +12,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Literal
 
 from .errors import BadInput
 from .formulas import (
@@ -23,12 +21,12 @@ from .formulas import (
     choice,
     conjunction,
     equal,
+    implies,
     negation,
 )
-from .inputs import CountingQueries, InputKind, IntegerValue, Queries, Value, WindowCounts
-from .neighbours import CellQuery, WindowQuery, add_remove, derive, derive_windows, replacement
-from .policies import Policy
-from .privacy import ADP, DP, LDP, Privacy, Related
+from .inputs import InputKind, LocationCounts, PublicIntVector, Queries, Value
+from .moves import Move, moves_of
+from .privacy import DP, Privacy, Related
 from .quantity import as_term
 from .rules import Rule, rule_of
 from .substitution import symbols_of
@@ -39,23 +37,6 @@ from .values import NumberKind
 MOVE = "move of "
 #: How the symbols begin that stand for places where answers differ.
 PLACE = "place"
-
-Where = Literal["everywhere", "one", "two", "window", "rule"]
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
-
-    Where a rule of the user's own speaks, low and high only suggest what to try.
-    """
-
-    low: Linear
-    high: Linear
-    where: Where = "everywhere"
-    width: int = 0
-    opposed: bool = False
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +76,14 @@ class Case:
             place = Symbol(f"{PLACE}{k}({name})", True)
             self.ghosts.append(place)
             self.facts.append(at_least(term(place), number(0)))
-            if move.where != "window":
+            if move.where != "window" and not move.by:
                 change = Symbol(f"change{k}({name})", whole, private=True)
                 self.ghosts.append(change)
                 self.facts += _between(term(change), move.low, move.high)
         if move.where == "two":
             first, second = (term(Symbol(f"{PLACE}{k}({name})", True)) for k in (1, 2))
             self.facts.append(negation(equal(first, second)))
-            if move.opposed:
+            if move.opposed and not move.by:
                 up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
@@ -154,6 +135,9 @@ class Case:
         self, name: str, move: Move, index: Linear | None
     ) -> tuple[Linear, list[Formula]]:
         whole = self.inputs[name].whole
+        if move.by:
+            assert index is not None
+            return self._at_locations(name, move, index)
         if move.where in ("one", "two"):
             assert index is not None
             total = number(0)
@@ -174,6 +158,21 @@ class Case:
             inside = conjunction((at_least(index, start), above(start + number(move.width), index)))
             return choice(inside, delta, number(0)), facts
         return delta, facts
+
+    def _at_locations(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
+        """The difference of an answer that belongs to a location."""
+        here = term(Indexed(move.by + "[{}]", index, True, private=False))
+        delta = _answer(MOVE + name, self.inputs[name].whole, index)
+        facts = _between(delta, move.low, move.high)
+        total = number(0)
+        for k in range(1, 3 if move.where == "two" else 2):
+            there = equal(here, term(Symbol(f"{PLACE}{k}({name})", True)))
+            total = total + choice(there, delta, number(0))
+            if move.opposed:
+                zero = number(0)
+                side = at_least(delta, zero) if k == 1 else at_least(zero, delta)
+                facts.append(implies(there, side))
+        return total, facts
 
 
 def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
@@ -198,7 +197,9 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     for name, kind in private.items():
         if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
             _check_sensitivity(name, kind.sensitivity, inputs)
-    options = {name: _moves(privacy, name, kind) for name, kind in private.items()}
+        if isinstance(kind, LocationCounts):
+            _check_locations(name, kind.by, inputs)
+    options = {name: moves_of(privacy, name, kind) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
         # One record appears or disappears: what it moves, it moves in one direction.
@@ -232,68 +233,13 @@ def _related(
     return Case("", inputs, dict.fromkeys(private, hint), rule=rule)
 
 
-def _moves(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
-    """The cases of one input."""
-    if isinstance(kind, Queries):
-        return (_declared(kind),)
-    if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
-        return _derived(privacy, kind)
-    if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
-        spread = as_term(kind.high) - as_term(kind.low)
-        return (Move(-spread, spread),)
-    if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
-        return _under_policy(privacy.policy, kind)
-    raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
-
-
 def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
     kind = inputs.get(parameter)
     if kind is None or not kind.public or kind.array:
         raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
 
 
-def _declared(kind: Queries) -> Move:
-    given = kind.sensitivity
-    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else as_term(given)
-    low = number(0) if kind.direction == "decreasing" else -most
-    high = number(0) if kind.direction == "increasing" else most
-    where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
-    return Move(low, high, where, note="sensitivity assumed")
-
-
-def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
-    policy = privacy.policy if isinstance(privacy, ADP) else Policy.everything()
-    adding = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
-    if isinstance(kind, WindowCounts):
-        relation = add_remove(policy.universe) if adding else replacement(policy)
-        windows = derive_windows(relation, WindowQuery(kind.width))
-        return tuple(
-            Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
-        )
-    hot, marked = kind.one_hot, min(kind.counted)
-    relation = (
-        add_remove(policy.universe, one_hot=hot, marked=marked)
-        if adding
-        else replacement(policy, one_hot=hot, marked=marked)
-    )
-    found = derive(relation, CellQuery(frozenset(kind.counted)))
-    moves = []
-    for d in found:
-        low, high = as_term(d.low), as_term(d.high)
-        if not kind.array or d.moving == "all":
-            moves.append(Move(low, high))
-        elif d.moving == "none":
-            moves.append(Move(number(0), number(0)))
-        else:
-            moves.append(Move(low, high, d.moving, opposed=d.opposed))
-    return tuple(moves)
-
-
-def _under_policy(policy: Policy, kind: IntegerValue) -> tuple[Move, ...]:
-    """An integer of one's own under a policy: the extreme moves from a sensitive value."""
-    low, high = int(kind.low), int(kind.high)
-    starts = [v for v in range(low, high + 1) if v in policy.sensitive]
-    if set(range(low, high + 1)) - set(policy.universe):
-        raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
-    moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
-    return (Move(as_term(min(moves)), as_term(max(moves))),)
+def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:
+    kind = inputs.get(by)
+    if not isinstance(kind, PublicIntVector):
+        raise BadInput(f"'{name}': its locations '{by}' are no parameter of type Public[IntVector]")

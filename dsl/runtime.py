@@ -153,6 +153,14 @@ def top_k(values: Sequence[float], k: int) -> tuple[int, ...]:
     return tuple(sorted(range(len(values)), key=lambda i: (-values[i], i))[:k])
 
 
+def ensure(claim: bool) -> None:
+    """Claim that what is released next is never wrong; does nothing when run.
+
+    Right before a ``yield`` or ``return``: whenever a run comes here, with any input and any
+    noise of its support, the condition holds (``ensure(count < T)`` before ``"safe"``).
+    """
+
+
 def other(value: T) -> T:
     """The value that an expression has in the paired run on D'; itself when run."""
     return value

@@ -5,7 +5,7 @@ Text is what every solver reads; it is also the fastest way into Z3 from Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
@@ -177,6 +177,31 @@ class Questions:
         """Whether what was kept can hold."""
         answer = str(self._solver.check())
         return answer if answer in ("sat", "unsat") else "unknown"  # type: ignore[return-value]
+
+    def define(self, claims: Mapping[str, Formula]) -> list[str]:
+        """Name claims for :meth:`broken`; the names of those that are not plainly true."""
+        names = [name for name, claim in claims.items() if not isinstance(claim, Truth)]
+        names += [n for n, claim in claims.items() if isinstance(claim, Truth) and not claim.value]
+        texts = []
+        for name in names:
+            self.writer.sorts[quoted(name)] = "Bool"
+            texts.append(f"(= {quoted(name)} {self.writer.formula(claims[name])})")
+        self.add_text(texts)
+        return names
+
+    def broken(self, names: Sequence[str]) -> tuple[Answer, set[str]]:
+        """Whether one of the named claims can be false, and which are so in one model."""
+        self._solver.push()
+        try:
+            self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
+            answer = self.check()
+            if answer != "sat":
+                return answer, set()
+            model, wanted = self._solver.model(), set(names)
+            values = {str(d.name()): str(model[d]) for d in model.decls() if d.name() in wanted}
+            return answer, {name for name, value in values.items() if value == "False"}
+        finally:
+            self._solver.pop()
 
     def push(self) -> None:
         """Open a scope."""

@@ -188,6 +188,13 @@ class Sample(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class Ensure(Statement):
+    """A one-sided claim: on every run that comes here, the condition holds."""
+
+    claim: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class MakeList(Statement):
     """``target = [fill] * length``."""
 

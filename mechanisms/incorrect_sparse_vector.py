@@ -129,3 +129,29 @@ def sparse_vector_prints_value(
                 return
         else:
             yield None
+
+
+@mechanism(DP(), expect="refuted")
+def sparse_vector_without_limit(f: Counts, T: Public[float], eps: Epsilon) -> Iterator[bool]:
+    """Noise on the threshold and on the counts, and no limit on the answers (iSVT2, BadSVT2).
+
+    Wrong: each True costs eps, and there can be any number of them.  For k counts that fall
+    from 1 to 0 and k that rise from 0 to 1, the ratio of k True and then k False grows with
+    k without end.
+
+    Args:
+        f: counts over the records; replacing one moves each by at most 1, either way.
+        T: the threshold.
+        eps: the privacy parameter in nats.
+
+    Source: Lyu, Su and Li, Understanding the Sparse Vector Technique for Differential
+    Privacy (VLDB 2017), Algorithm 6.
+    """
+    threshold_noise = sample(Laplace(2 / eps))
+    noisy_threshold = T + threshold_noise
+    for i in range(len(f)):
+        noise = sample(Laplace(2 / eps))
+        if f[i] + noise >= noisy_threshold:
+            yield True
+        else:
+            yield False

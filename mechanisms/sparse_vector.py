@@ -61,3 +61,35 @@ def sparse_vector_monotone(
                 return
         else:
             yield False
+
+
+@mechanism(DP())
+def sparse_vector_fresh_thresholds(
+    f: Counts, T: Public[float], c: Public[Nat], eps: Epsilon
+) -> Iterator[bool]:
+    """Say of each count whether it reaches the threshold, with a new one after each that does.
+
+    Args:
+        f: counts over the records; replacing one moves each by at most 1, either way.
+        T: the threshold.
+        c: how many answers may be True.
+        eps: the privacy parameter in nats; half is for the c thresholds, half for the answers.
+
+    Source: Dwork and Roth, The Algorithmic Foundations of Differential Privacy (2014),
+    Algorithm 2 (Sparse); Algorithm 2 of Lyu, Su and Li, Understanding the Sparse Vector
+    Technique for Differential Privacy (VLDB 2017); SVT2 of DP-Sniper (Bichsel, Steffen,
+    Bogunovic and Vechev, S&P 2021).
+    """
+    assert c >= 1
+    threshold_noise = sample(Laplace(2 * c / eps))
+    answered = 0
+    for i in range(len(f)):
+        noise = sample(Laplace(4 * c / eps))
+        if f[i] + noise >= T + threshold_noise:
+            yield True
+            answered += 1
+            if answered >= c:
+                return
+            threshold_noise = sample(Laplace(2 * c / eps))
+        else:
+            yield False

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Histogram,
         IntegerValue,
         IntVector,
+        LocationCounts,
         Nat,
         Private,
         Public,
@@ -65,7 +66,17 @@ if TYPE_CHECKING:
         record_neighbours,
     )
     from .dsl.privacy import ADP, DP, LDP, Privacy, Related
-    from .dsl.runtime import align, other, recorded, sample, seeded
+    from .dsl.runtime import (
+        align,
+        argmax,
+        ensure,
+        other,
+        outcome,
+        recorded,
+        sample,
+        seeded,
+        top_k,
+    )
 
 __version__ = "0.1.0"
 
@@ -75,8 +86,8 @@ _HOMES = {
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
     "dsl.inputs": (
         "Count", "CountingQueries", "CountingQuery", "Counts", "Epsilon", "Histogram", "IntVector",
-        "IntegerValue", "Nat", "Private", "Public", "Queries", "Query", "Value", "Vector",
-        "WindowCounts",
+        "IntegerValue", "LocationCounts", "Nat", "Private", "Public", "Queries", "Query", "Value",
+        "Vector", "WindowCounts",
     ),
     "dsl.mechanism": ("Mechanism", "mechanism"),
     "dsl.noise": (
@@ -88,19 +99,22 @@ _HOMES = {
         "p_sensitivity", "record_neighbours",
     ),
     "dsl.privacy": ("ADP", "DP", "LDP", "Privacy", "Related"),
-    "dsl.runtime": ("align", "other", "recorded", "sample", "seeded"),
+    "dsl.runtime": (
+        "align", "argmax", "ensure", "other", "outcome", "recorded", "sample", "seeded", "top_k",
+    ),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "BadInput", "Bernoulli", "Charge", "Count", "CountingQueries", "CountingQuery", "Counts",
-    "DP", "Distribution", "Epsilon", "Exponential", "Histogram", "IntVector", "IntegerValue", "LDP",
-    "Laplace", "LimitReached", "Location", "Mechanism", "Nat", "NegativeExponential",
-    "NegativeOneSidedGeometric", "OneSidedGeometric", "Policy", "Privacy", "Private", "Public",
-    "Queries", "Query", "Related", "Report", "ShiftproofError", "TwoSidedGeometric", "Uniform",
-    "Unsupported", "Value", "Vector", "Verdict", "WindowCounts", "align", "is_neighbour",
-    "is_record_neighbour", "mechanism", "monotonicity", "neighbours", "other", "p_sensitivity",
-    "record_neighbours", "recorded", "sample", "seeded", "verify",
+    "ADP", "BadInput", "Bernoulli", "Charge", "Count", "CountingQueries", "CountingQuery",
+    "Counts", "DP", "Distribution", "Epsilon", "Exponential", "Histogram", "IntVector",
+    "IntegerValue", "LDP", "Laplace", "LimitReached", "Location", "LocationCounts", "Mechanism",
+    "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSidedGeometric", "Policy",
+    "Privacy", "Private", "Public", "Queries", "Query", "Related", "Report", "ShiftproofError",
+    "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict", "WindowCounts",
+    "align", "argmax", "ensure", "is_neighbour", "is_record_neighbour", "mechanism",
+    "monotonicity", "neighbours", "other", "outcome", "p_sensitivity", "record_neighbours",
+    "recorded", "sample", "seeded", "top_k", "verify",
 ]  # fmt: skip
 
 

@@ -31,8 +31,8 @@ COLOURS = {0: "green", 1: "red", 2: "yellow", 3: "red"}
 def exit_status(reports: Sequence[Report]) -> int:
     """3 for anything unsupported, else 1 for a wrong claim, else 2 for an open one, else 0.
 
-    A claim is wrong if it was refuted but is expected to hold, or was proved but is
-    expected to fall; it is open if it is expected to hold and was not proved for all sizes.
+    A claim is wrong if it was refuted or broken but is expected to hold, or was proved but
+    is expected to fall; it is open if it is expected to hold and was not proved for all sizes.
     """
     return max((_status(report) for report in reports), key=(0, 2, 1, 3).index, default=0)
 
@@ -42,7 +42,9 @@ def _status(report: Report) -> int:
         return 3
     if report.as_expected:
         return 0
-    return 1 if report.verdict in (Verdict.REFUTED, Verdict.PROVED) else 2
+    broken = any(claim.outcome == "broken" for claim in report.one_sided)
+    wrong = broken or report.verdict is Verdict.REFUTED or report.holds
+    return 1 if wrong else 2
 
 
 def json_text(value: object) -> str:
@@ -63,7 +65,11 @@ def table_text(reports: Sequence[Report]) -> str:
         console.print(_row("mechanism", *COLUMNS), Rule(style="none"))
         for report in reports:
             console.print(_result(report), _details(report), "")
-    below = [_reasons(report, console.width) for report in reports if report.reasons]
+    below = [
+        _reasons(report, console.width)
+        for report in reports
+        if report.reasons or any(c.witness for c in report.one_sided)
+    ]
     table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
     return "\n".join([table, "", *below, *_summary(reports, console.width)])
 
@@ -100,6 +106,7 @@ def _details(report: Report) -> Table:
         ("if", ", ".join(report.preconditions)),
         ("given", "\n".join(report.assumptions)),
         ("alignment" if report.epsilon_upper else "tried", "\n".join(shifts)),
+        ("one-sided", "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided)),
         ("expected", "" if report.expected == "proved" else f"not to be proved: {met}"),
     ]
     details = Table.grid(padding=(0, 2, 0, 0))
@@ -114,7 +121,8 @@ def _details(report: Report) -> Table:
 def _reasons(report: Report, width: int) -> str:
     """Why a claim was not proved; excerpts with carets stay as they are."""
     lines = [f"{report.mechanism}: {report.verdict}"]
-    for reason in report.reasons:
+    wrong = [f"wrong {c.claim}; for instance {c.witness}" for c in report.one_sided if c.witness]
+    for reason in (*report.reasons, *wrong):
         first, *excerpt = shortened(reason).splitlines() or [""]
         lines += [*_wrapped(first, width, "  "), *(f"  {line}" for line in excerpt)]
     return "\n".join(lines) + "\n"

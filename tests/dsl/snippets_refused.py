@@ -9,7 +9,7 @@ STATEMENTS = [
     (NOT_YET, "«while c > 0:\n    yield 1\nelse:\n    yield 2»"),
     (NOT_YET, "«y = z = 1»\nyield y"),
     (NOT_YET, "«y: int»\nyield 1"),
-    (NOT_YET, "«f[0] += 1»\nyield 1"),
+    (NOT_YET, "«f[0]» += 1\nyield 1"),
     (NOT_YET, "y = c\n«y **= 2»\nyield y"),
     (NOT_YET, "y = c\n«y <<= 2»\nyield y"),
     (NOT_YET, "«try:\n    y = 1\nfinally:\n    y = 2»\nyield y"),

@@ -1,0 +1,109 @@
+"""One-sided claims: what a mechanism says is true, for every input and every noise.
+
+The claim is about one run.  It is checked as a paired run in which D' is D and nothing is
+shifted: what the run knows then, it knows of D alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from ..alignments.alignment import Alignment, no_shift
+from ..alignments.examples import Examples
+from ..alignments.obligations import Condition
+from ..alignments.search import Recording, record
+from ..dsl.flow import EnsureNode, ReleaseNode
+from ..dsl.formulas import FALSE
+from ..dsl.moves import Move
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.syntax import Span
+from ..dsl.terms import number
+from ..dsl.unparse import unparse
+from .horn import Query
+from .prove import settle_loops
+from .solver import Solver
+from .system import SystemBuilder, global_facts
+from .verdicts import OneSided, Outcome
+
+#: How many recorded runs look for one that breaks a claim.
+RECORDINGS = 80
+
+
+def one_sided_claims(program: Program) -> tuple[OneSided, ...]:
+    """Every one-sided claim of a program, decided.
+
+    Raises:
+        Unsupported: a construct has no meaning for the proof.
+        LimitReached: there are too many paths.
+    """
+    claims = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
+    if not claims:
+        return ()
+    private = {name: kind for name, kind in program.inputs.items() if not kind.public}
+    same = Case("", program.inputs, {n: Move(number(0), number(0)) for n in private})
+    still = Alignment(
+        {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}, "found"
+    )
+    broken = dict(_witnesses(program, same, still))
+    proved = _proved(program, same, still, {n.span for n in claims} - broken.keys())
+    found = []
+    for node in sorted(claims, key=lambda n: (n.span.line, n.span.column)):
+        outcome: Outcome = "broken" if node.span in broken else "unknown"
+        outcome = "proved" if node.span in proved else outcome
+        found.append(OneSided(_text(program, node), outcome, broken.get(node.span, "")))
+    return tuple(found)
+
+
+def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -> set[Span]:
+    """The claims, by place, that are proved."""
+    solver = Solver()
+    system = SystemBuilder(program, same, still, solver, one_sided=True).build()
+    found = set()
+    for span in wanted:
+        owed = [
+            o
+            for o in system.owed
+            if o.obligation.reason.condition is Condition.ONE_SIDED
+            and o.obligation.reason.span == span
+        ]
+        queries = [
+            Query(o.source, o.obligation.facts, o.obligation.claim, o.obligation.reason)
+            for o in owed
+            if not solver.follows(o.obligation.facts, o.obligation.claim)
+        ]
+        if any(q.source is None for q in queries):
+            continue
+        if not queries or settle_loops(system, queries, {}, solver)[0] == "unreachable":
+            found.add(span)
+    return found
+
+
+def _witnesses(program: Program, same: Case, still: Alignment) -> Iterator[tuple[Span, str]]:
+    """Claims, by place, that a recorded run breaks."""
+    facts = global_facts(program, same)
+    examples = itertools.islice(Examples(program, same, facts, seed=5), RECORDINGS)
+    for seed, example in enumerate(examples):
+        recording = record(program, example, still.shifts, (), seed, one_sided=True)
+        for claim, reason in recording.owed if recording is not None else ():
+            if reason.condition is Condition.ONE_SIDED and claim == FALSE:
+                assert recording is not None
+                yield reason.span, _shown(recording)
+
+
+def _shown(recording: Recording) -> str:
+    inputs = ", ".join(
+        f"{name} = ({', '.join(map(str, v))})" if isinstance(v, tuple) else f"{name} = {v}"
+        for name, v in recording.example.left.items()
+    )
+    return f"{inputs}; noise {', '.join(map(str, recording.draws)) or 'none'}"
+
+
+def _text(program: Program, node: EnsureNode) -> str:
+    k = node.after
+    while not isinstance(release := program.flow.nodes[k], ReleaseNode):
+        assert isinstance(release, EnsureNode), release
+        k = release.after
+    said = ", ".join(map(unparse, release.values))
+    return f"whenever line {release.span.line} says {said}: {unparse(node.claim)}"

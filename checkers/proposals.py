@@ -1,0 +1,249 @@
+"""What may be invariant at a loop head: proposals, most of which will fall.
+
+They come from the program's own comparisons, from where its variables start, and from the
+bound that the cost must meet.  None needs to be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from ..dsl.formulas import (
+    FALSE,
+    TRUE,
+    Formula,
+    Sign,
+    above,
+    at_least,
+    disjunction,
+    equal,
+    negation,
+)
+from ..dsl.relations import MOVE
+from ..dsl.substitution import symbols_of
+from ..dsl.terms import Linear, Symbol, inverted, number, term
+from .budget import Bounds
+from .heads import cost_symbol
+from .system import System
+
+#: How many proposals a head may have, and how many of those that hold in some cases only.
+PROPOSAL_LIMIT = 160
+CASE_LIMIT = 600
+
+
+def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
+    """Conditions that may hold at a head; the usual ones."""
+    numbers = [v.symbol for v in system.predicates[name] if not v.boolean]
+    costs = {cost_symbol(rate): rate for rate in bounds}
+    counters = [s for s in numbers if s not in costs]
+    starts = _starts(system, name)
+    found: dict[str, Formula] = {}
+    for proposal in (
+        *_from_starts(counters, starts),
+        *_from_comparisons(system, name, counters),
+        *_for_costs(numbers, costs, counters, starts, bounds),
+        *_for_pairs(numbers),
+    ):
+        if proposal not in (TRUE, FALSE):
+            found.setdefault(proposal.key, proposal)
+    yield from list(found.values())[:PROPOSAL_LIMIT]
+
+
+def _starts(system: System, name: str) -> dict[Symbol, list[Linear]]:
+    """The parameter-only terms with which each state variable is entered."""
+    constants = set(system.constants)
+    found: dict[Symbol, list[Linear]] = {}
+    for rule in system.rules:
+        if rule.target == name and rule.source != name:
+            for v, a in zip(system.predicates[name], rule.arguments, strict=True):
+                if isinstance(a, Linear) and all(s.fixed or s in constants for s in symbols_of(a)):
+                    found.setdefault(v.symbol, []).append(a)
+    return found
+
+
+def _from_starts(
+    counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """A counter never comes back to the other side of where it started."""
+    for symbol in counters:
+        for start in starts.get(symbol, ()):
+            yield at_least(term(symbol), start)
+            yield at_least(start, term(symbol))
+
+
+def _from_comparisons(system: System, name: str, counters: list[Symbol]) -> Iterator[Formula]:
+    """The program's own comparisons of counters, and their neighbours by one."""
+    own = set(counters)
+    constants = set(system.constants)
+    seen: set[str] = set()
+    for rule in system.rules:
+        if rule.source != name:
+            continue
+        for fact in rule.facts:
+            if not isinstance(fact, Sign) or fact.subject.key in seen:
+                continue
+            symbols = set(symbols_of(fact.subject))
+            if symbols & own and all(s.fixed or s in own or s in constants for s in symbols):
+                seen.add(fact.subject.key)
+                for side in (fact.subject, -fact.subject):
+                    for shift in (-1, 0, 1):
+                        yield at_least(side + number(shift), number(0))
+                    yield above(side, number(0))
+
+
+def _for_costs(
+    numbers: list[Symbol],
+    costs: Mapping[Symbol, Linear],
+    counters: list[Symbol],
+    starts: Mapping[Symbol, list[Linear]],
+    bounds: Bounds,
+) -> Iterator[Formula]:
+    """A cost is within its bound, or within a multiple of how far counters have come."""
+    for symbol in numbers:
+        if symbol not in costs:
+            continue
+        bound = bounds[costs[symbol]]
+        yield at_least(bound, term(symbol))
+        steps = {k for _, k in bound.parts} | {bound.constant}
+        steps |= {Fraction(k) / 2 for k in steps}
+        ways = [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
+        sums = [*ways, *(a + b for i, a in enumerate(ways) for b in ways[i + 1 :])]
+        for base in starts.get(symbol, [number(0)]):
+            for way in sums:
+                for k in steps:
+                    if k > 0 and way != number(0):
+                        yield at_least(base + way.scaled(k), term(symbol))
+
+
+def _for_pairs(numbers: list[Symbol]) -> Iterator[Formula]:
+    """A variable of D and its twin in D' differ by at most one, or in one direction only."""
+    by_name = {s.key: s for s in numbers}
+    for symbol in numbers:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            difference = term(symbol) - term(twin)
+            for bound in (-1, 0, 1):
+                yield at_least(difference, number(bound))
+                yield at_least(number(bound), difference)
+
+
+def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
+    """Conditions that may hold where an index was passed already, or is the one foretold.
+
+    before:  top₁ - top₂ >= -1
+    after:   top₁ - top₂ >= -1, unless i > outcome
+    """
+    state = [v.symbol for v in system.predicates[name] if not v.boolean]
+    costs = {cost_symbol(rate): rate for rate in bounds}
+    starts = _starts(system, name)
+    constants = _occurring(system)
+    counters = [s for s in state if s not in costs and s.integral]
+    cases = list(_cases(system, counters, constants))
+    found: dict[str, Formula] = {}
+    moves = _moves(system)
+    for symbol, bound in (*_cost_bounds(state, costs, starts), *_differences(state, moves)):
+        place = _place(symbol, constants)
+        own = cases if place is None else _cases_of(system, place, constants)
+        # An element that no round has come to yet is what the list was filled with.
+        own_counters = [c for c in counters if not c.key.startswith("@")]
+        ahead = [at_least(term(place), term(c)) for c in own_counters] if place else []
+        for case in own:
+            for later in (*ahead, FALSE):
+                proposal = disjunction((bound, case, later))
+                if proposal not in (TRUE, FALSE):
+                    found.setdefault(proposal.key, proposal)
+    # What fell by itself may stand together with these.
+    yield from proposals(system, name, bounds)
+    yield from list(found.values())[:CASE_LIMIT]
+
+
+def _occurring(system: System) -> list[Symbol]:
+    """The unknown integer constants that some step speaks of."""
+    constants = {s.key for s in system.constants if s.integral}
+    seen = {
+        symbol
+        for rule in system.rules
+        for fact in rule.facts[len(system.facts) :]
+        for symbol in symbols_of(fact)
+        if symbol.key in constants
+    }
+    return sorted(seen, key=str)
+
+
+def _place(symbol: Symbol, constants: Iterable[Symbol]) -> Symbol | None:
+    """The index at which a list's element is tracked, if the variable is one."""
+    _, _, place = symbol.key.removesuffix("₁").partition("#")
+    return next((c for c in constants if c.key == place), None)
+
+
+def _cases(
+    system: System, counters: Iterable[Symbol], constants: Iterable[Symbol]
+) -> Iterator[Formula]:
+    """Where state variables and unknown constants stand to each other; flags of constants."""
+    for constant in constants:
+        for counter in counters:
+            yield above(term(counter), term(constant))
+            yield at_least(term(constant), term(counter))
+            yield equal(term(counter), term(constant))
+            yield negation(equal(term(counter), term(constant)))
+    yield from _flags(system)
+
+
+def _cases_of(system: System, place: Symbol, constants: Iterable[Symbol]) -> Iterator[Formula]:
+    """Whether the index of an element is another constant, and what flags it has; or nothing."""
+    yield FALSE
+    for another in constants:
+        if another != place and another.key.startswith(("outcome", "place")):
+            yield equal(term(place), term(another))
+            yield negation(equal(term(place), term(another)))
+    yield from (f for f in _flags(system) if place.key in f.key)
+
+
+def _flags(system: System) -> list[Formula]:
+    """What the steps say of unknown constants that are no integers: whether they are positive."""
+    names = {s.key for s in system.constants if not s.integral}
+    found = {
+        fact
+        for rule in system.rules
+        for fact in rule.facts
+        if isinstance(fact, Sign) and {s.key for s in symbols_of(fact.subject)} <= names
+    }
+    return sorted(found, key=str)
+
+
+def _cost_bounds(
+    state: list[Symbol], costs: Mapping[Symbol, Linear], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[tuple[Symbol, Formula]]:
+    """A cost is still where it started."""
+    for symbol in state:
+        if symbol in costs:
+            for start in starts.get(symbol, [number(0)]):
+                yield symbol, at_least(start, term(symbol))
+
+
+def _moves(system: System) -> list[Linear]:
+    """How far answers move: the bounds that the steps state for single differences."""
+    found = {"0": number(0)}
+    for rule in system.rules:
+        for fact in rule.facts:
+            parts = fact.subject.parts if isinstance(fact, Sign) else ()
+            moving = [(atom, k) for atom, k in parts if atom.key.startswith(MOVE)]
+            if len(moving) == 1 and all(a.fixed for a, _ in parts if a != moving[0][0]):
+                assert isinstance(fact, Sign)
+                atom, k = moving[0]
+                bound = (fact.subject - term(atom).scaled(k)).scaled(inverted(-k))
+                found.update({b.key: b for b in (bound, -bound)})
+    return list(found.values())
+
+
+def _differences(state: list[Symbol], moves: Iterable[Linear]) -> Iterator[tuple[Symbol, Formula]]:
+    """A variable of D and its twin in D' differ by at most as much as one answer moves."""
+    by_name = {s.key: s for s in state}
+    for symbol in state:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            difference = term(symbol) - term(twin)
+            for bound in moves:
+                yield symbol, at_least(difference, bound)
+                yield symbol, at_least(bound, difference)

@@ -1,0 +1,113 @@
+"""How the private inputs move between neighbours: from policy and query to intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from .errors import BadInput
+from .inputs import (
+    CountingQueries,
+    InputKind,
+    IntegerValue,
+    LocationCounts,
+    Queries,
+    Value,
+    WindowCounts,
+)
+from .neighbours import CellQuery, WindowQuery, add_remove, derive, derive_windows, replacement
+from .policies import Policy
+from .privacy import ADP, DP, LDP, Privacy
+from .quantity import as_term
+from .terms import Linear, Symbol, number, term
+
+Where = Literal["everywhere", "one", "two", "window", "rule"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
+
+    ``by``: the answers that move are not at one index, but at all the indices where the
+    public sequence of this name holds one value.
+    Where a rule of the user's own speaks, low and high only suggest what to try.
+    """
+
+    low: Linear
+    high: Linear
+    where: Where = "everywhere"
+    width: int = 0
+    opposed: bool = False
+    by: str = ""
+    note: str = ""
+
+
+def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
+    """How one private input may move: one move for each case.
+
+    Raises:
+        BadInput: the kind of input has no meaning under the privacy definition.
+    """
+    if isinstance(kind, Queries):
+        return (_declared(kind),)
+    if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
+        return _derived(privacy, kind)
+    if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
+        spread = as_term(kind.high) - as_term(kind.low)
+        return (Move(-spread, spread),)
+    if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
+        return _under_policy(privacy.policy, kind)
+    raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+
+
+def _declared(kind: Queries) -> Move:
+    given = kind.sensitivity
+    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else as_term(given)
+    low = number(0) if kind.direction == "decreasing" else -most
+    high = number(0) if kind.direction == "increasing" else most
+    where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
+    return Move(low, high, where, note="sensitivity assumed")
+
+
+def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
+    policy = privacy.policy if isinstance(privacy, ADP) else Policy.everything()
+    adding = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
+    if isinstance(kind, WindowCounts):
+        relation = add_remove(policy.universe) if adding else replacement(policy)
+        windows = derive_windows(relation, WindowQuery(kind.width))
+        return tuple(
+            Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
+        )
+    hot, marked = kind.one_hot, min(kind.counted)
+    relation = (
+        add_remove(policy.universe, one_hot=hot, marked=marked)
+        if adding
+        else replacement(policy, one_hot=hot, marked=marked)
+    )
+    found = derive(relation, CellQuery(frozenset(kind.counted)))
+    moves = []
+    for d in found:
+        low, high = as_term(d.low), as_term(d.high)
+        if not kind.array or d.moving == "all":
+            moves.append(Move(low, high))
+        elif d.moving == "none":
+            moves.append(Move(number(0), number(0)))
+        else:
+            moves.append(Move(low, high, d.moving, opposed=d.opposed, by=_group(kind)))
+    return tuple(moves)
+
+
+def _under_policy(policy: Policy, kind: IntegerValue) -> tuple[Move, ...]:
+    """An integer of one's own under a policy: the extreme moves from a sensitive value."""
+    low, high = int(kind.low), int(kind.high)
+    starts = [v for v in range(low, high + 1) if v in policy.sensitive]
+    if set(range(low, high + 1)) - set(policy.universe):
+        raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
+    moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
+    return (Move(as_term(min(moves)), as_term(max(moves))),)
+
+
+def _group(kind: CountingQueries) -> str:
+    """The public sequence that says to which location each answer belongs, if there is one."""
+    return kind.by if isinstance(kind, LocationCounts) else ""
