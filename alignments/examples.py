@@ -15,19 +15,30 @@ from fractions import Fraction
 
 from ..dsl.errors import BadInput
 from ..dsl.formulas import TRUE, Formula
+from ..dsl.inputs import DataSet
 from ..dsl.program import Program
+from ..dsl.records import AFTER, BEFORE
 from ..dsl.relations import MOVE, Case, Pair
 from ..dsl.substitution import Substitution, symbols_of
 from ..dsl.terms import Linear, Symbol, number
 from .settings import AGAIN, FIRST, Setting, settings
 
-Numbers = Fraction | tuple[Fraction, ...]
+Records = tuple[tuple[Fraction, ...], ...]
+Numbers = Fraction | tuple[Fraction, ...] | Records
 
 #: How many elements a sequence of an example may have.
 LONGEST = 16
 #: Where numbers are taken from.
 GRID = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
+
+
+def shown(value: Numbers) -> str:
+    """An input as Python would write it, its fractions plain."""
+    if isinstance(value, tuple):
+        inner = ", ".join(map(shown, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +83,16 @@ class Examples:
         if any(v > LONGEST for v in lengths.values()):
             return None
         known = dict(setting.values)
-        for ghost in self._case.ghosts:
-            known[ghost.key] = number(self._pick(ghost))
-        if not self._holds(self._case.facts, known):
-            return None
         left: dict[str, Numbers] = {}
         right: dict[str, Numbers] = {}
+        for name, kind in self._program.inputs.items():
+            if isinstance(kind, DataSet):
+                left[name], right[name] = self._data_sets(name, kind, known)
+        for ghost in self._case.ghosts:
+            if ghost.key not in known:
+                known[ghost.key] = number(self._pick(ghost))
+        if not self._holds(self._case.facts, known):
+            return None
         # Public sequences first: what is private may depend on them.
         for name, kind in sorted(self._program.inputs.items(), key=lambda i: not i[1].public):
             if kind.array:
@@ -91,7 +106,7 @@ class Examples:
                 right[name] = tuple(c[1] for c in cells if c)
             elif kind.public:
                 left[name] = right[name] = Fraction(setting.values[name].constant)
-            else:
+            elif not isinstance(kind, DataSet):
                 pair = self._solved(self._case.scalar(name), known)
                 if pair is None:
                     return None
@@ -101,6 +116,33 @@ class Examples:
         except BadInput:
             return None
         return Example(left, right, setting.far)
+
+    def _data_sets(
+        self, name: str, kind: DataSet, known: dict[str, Linear]
+    ) -> tuple[Records, Records]:
+        """A small data set, and one in which a record changes, or is missing."""
+        move = self._case.moves[name]
+        values = move.policy.universe if move.policy is not None else (0, 1)
+        common = tuple(self._record(kind, values) for _ in range(self._random.randrange(4)))
+        before = self._record(kind, values)
+        if move.policy is None:
+            return (*common, before), (*common, before)
+        protected = move.policy.sensitive
+        after = tuple(
+            Fraction(self._random.choice(values)) if v in protected else v for v in before
+        )
+        if not all(move.present):
+            after = before
+        for which, record in ((BEFORE, before), (AFTER, after)):
+            known.update({f"{which}{name}[{k}]": number(v) for k, v in enumerate(record)})
+        extra = [
+            (record,) if has else ()
+            for record, has in zip((before, after), move.present, strict=True)
+        ]
+        return (*extra[0], *common), (*extra[1], *common)
+
+    def _record(self, kind: DataSet, values: Sequence[int]) -> tuple[Fraction, ...]:
+        return tuple(Fraction(self._random.choice(values)) for _ in range(kind.attributes))
 
     def _cell(
         self, name: str, i: int, known: dict[str, Linear]

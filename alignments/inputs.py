@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Protocol
 
-from ..dsl.formulas import Flag
+from ..dsl.formulas import Flag, Formula
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.relations import Case, Pair
@@ -28,6 +28,10 @@ class Inputs(Protocol):
 
     def cell(self, array: str, index: Linear) -> Pair:
         """An element of a sequence parameter in D and in D'."""
+        ...
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        """How many records meet a condition, in D and in D'."""
         ...
 
     def length(self, array: str) -> Linear:
@@ -77,6 +81,10 @@ class SymbolicInputs:
             symbol = term(Indexed(array + "[{}]", index, kind.whole, private=False))
             return Pair(symbol, symbol)
         return self._case.cell(array, index)
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        """What the others count, and the record that differs."""
+        return self._case.counted(data, test)
 
     def length(self, array: str) -> Linear:
         """A symbol."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import cast
 
-from ..dsl.formulas import TRUE
+from ..dsl.formulas import TRUE, Formula
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
+from ..dsl.records import recorded_count
 from ..dsl.relations import Pair
 from ..dsl.terms import Linear, number
 from ..dsl.values import Num, Value, from_python
 from .elements import Elements, RecordedElements
-from .examples import GRID, Example
+from .examples import GRID, Example, Records
 from .inputs import Ties
 
 #: How often a draw is put at a tie or next to it, and how far from it.
@@ -56,8 +58,17 @@ class RandomInputs:
         assert isinstance(left, tuple) and isinstance(right, tuple)
         i = index.constant
         if index.is_constant and i.denominator == 1 and 0 <= i < len(left):
-            return Pair(number(left[int(i)]), number(right[int(i)]))
+            at = int(i)
+            return Pair(number(cast(Fraction, left[at])), number(cast(Fraction, right[at])))
         return Pair(number(0), number(0))
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        """The two counts."""
+        left, right = (
+            recorded_count(test, data, cast(Records, side[data]))
+            for side in (self._example.left, self._example.right)
+        )
+        return Pair(left, right)
 
     def length(self, array: str) -> Linear:
         """The number of elements."""

@@ -17,6 +17,7 @@ from ..dsl.syntax import (
     Conditional,
     Connective,
     Constant,
+    Counted,
     Expression,
     Let,
     Name,
@@ -57,6 +58,8 @@ def rewrite(e: Expression, known: Mapping[str, Expression]) -> Expression:
             return rewrite(body, {**known, **bound})
         case Other(inner=inner):
             return Other(e.span, again(inner))
+        case Counted(data=data, test=test):
+            return Counted(e.span, data, again(test))
         case Chosen(item=item):
             return Chosen(e.span, again(item))
     return e

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..dsl.errors import Unsupported
 from ..dsl.formulas import Formula, truth
+from ..dsl.inputs import DataSet
 from ..dsl.program import Program
 from ..dsl.relations import Pair
 from ..dsl.syntax import Span
@@ -64,6 +65,19 @@ class Side:
         """The length of a sequence."""
         own = self._path.left.get(length_name(array))
         return own.term if isinstance(own, Num) else self._inputs.length(array)
+
+    def attributes(self, data: str) -> int:
+        """How many attributes the records of a data set have."""
+        kind = self._program.inputs[data]
+        assert isinstance(kind, DataSet)
+        return kind.attributes
+
+    def counted(self, data: str, test: Formula) -> Num:
+        """A count over the records."""
+        pair = self._inputs.counted(data, test)
+        for fact in pair.facts:
+            self._path.assume(fact)
+        return Num(pair.left if self._side == "left" else pair.right, "int")
 
     def chosen(self, item: Linear, span: Span) -> Formula:
         """Whether an index is among those that ``top_k`` picks, if that is settled."""

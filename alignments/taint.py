@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..dsl.flow import AssignNode, BranchNode, SampleNode, successors
 from ..dsl.program import Program
-from ..dsl.syntax import Cell, Expression, Name, children
+from ..dsl.syntax import Cell, Counted, Expression, Name, children, record_name
 
 #: Names that depend on private inputs, and names that depend on samples.
 State = tuple[frozenset[str], frozenset[str]]
@@ -90,5 +90,7 @@ def _assigned(names: frozenset[str], marks: Iterable[tuple[str, bool]]) -> froze
 
 def values_in(e: Expression) -> frozenset[str]:
     """The variables and sequences whose values an expression reads; lengths are public."""
+    if isinstance(e, Counted):
+        return values_in(e.test) - {record_name(e.data)} | {e.data}
     own = {e.name} if isinstance(e, Name) else {e.array} if isinstance(e, Cell) else set()
     return frozenset(own.union(*map(values_in, children(e))))

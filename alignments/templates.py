@@ -35,6 +35,7 @@ from ..dsl.syntax import (
     Conditional,
     Connective,
     Constant,
+    Counted,
     Expression,
     Name,
     Other,
@@ -252,7 +253,7 @@ class _Lookahead:
 
     def _private_parts(self, e: Expression) -> Iterator[Expression]:
         """The private values that an expression is linear in; a clipped one counts as a whole."""
-        whole = isinstance(e, Cell | Name | Builtin | Conditional)
+        whole = isinstance(e, Cell | Name | Builtin | Conditional | Counted)
         own = self._target in names_in(e)
         if whole and not own and self._taint.is_plain_private(e, self._draw):
             yield e
@@ -263,6 +264,8 @@ class _Lookahead:
 
 def _comparisons(e: Expression) -> Iterator[Expression]:
     """The comparisons inside an expression; one that is guarded by ``is None`` stays whole."""
+    if isinstance(e, Counted):
+        return  # what is asked of records is no question about the noise
     if isinstance(e, Connective) and any(_is_test_of_none(m) for m in e.members):
         yield e
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dsl.inputs import CountingQueries, Queries, WindowCounts
+from ..dsl.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ..dsl.moves import Move
 from ..dsl.pretty import pretty, pretty_formula
 from ..dsl.privacy import Related
@@ -34,6 +34,9 @@ def _case_text(program: Program, case: Case) -> str:
 
 
 def _move_text(program: Program, name: str, move: Move) -> str:
+    if move.where == "record":
+        how = {(True, True): "changes", (True, False): "is removed", (False, True): "is added"}
+        return f"one record of {name} {how[move.present]}"
     answer = f"{name}[i]" if program.inputs[name].array else name
     interval = f"[{pretty(move.low)}, {pretty(move.high)}]"
     where = _WHERE[move.where].replace("place", "location" if move.by else "place")
@@ -56,6 +59,8 @@ def assumptions(program: Program) -> tuple[str, ...]:
     if isinstance(program.privacy, Related):
         found.append(f"the relation is the author's own: {program.privacy}")
     for name, kind in program.inputs.items():
+        if isinstance(kind, Stream):
+            found.append(f"adaptive: a query of {name} may depend on every earlier release")
         if isinstance(kind, Queries):
             found.append(f"sensitivity assumed: {name}")
         elif isinstance(kind, CountingQueries):

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator
 
 from ..alignments.alignment import Alignment, no_shift
-from ..alignments.examples import Examples
+from ..alignments.examples import Examples, shown
 from ..alignments.obligations import Condition
 from ..alignments.search import Recording, record
 from ..dsl.flow import EnsureNode, ReleaseNode
@@ -93,10 +93,7 @@ def _witnesses(program: Program, same: Case, still: Alignment) -> Iterator[tuple
 
 
 def _shown(recording: Recording) -> str:
-    inputs = ", ".join(
-        f"{name} = ({', '.join(map(str, v))})" if isinstance(v, tuple) else f"{name} = {v}"
-        for name, v in recording.example.left.items()
-    )
+    inputs = ", ".join(f"{name} = {shown(v)}" for name, v in recording.example.left.items())
     return f"{inputs}; noise {', '.join(map(str, recording.draws)) or 'none'}"
 
 

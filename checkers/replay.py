@@ -13,12 +13,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..alignments.alignment import Alignment
-from ..alignments.examples import Examples, Numbers
+from ..alignments.examples import Examples, Numbers, Records
 from ..alignments.search import Recording, record
 from ..dsl.formulas import FALSE, Formula
+from ..dsl.inputs import DataSet
 from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.runtime import Tape, drawing_from
@@ -91,8 +92,10 @@ def _run(
 
 def _native(program: Program, name: str, value: Numbers) -> Any:
     whole = program.inputs[name].whole
+    if isinstance(program.inputs[name], DataSet):
+        return tuple(tuple(map(int, record)) for record in cast(Records, value))
     if isinstance(value, tuple):
-        return tuple(int(v) if whole else v for v in value)
+        return tuple(int(v) if whole else v for v in cast(tuple[Fraction, ...], value))
     return int(value) if whole else value
 
 

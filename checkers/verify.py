@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..alignments.alignment import Alignment
+from ..alignments.examples import shown
 from ..alignments.search import Recording, Search, failures
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.formulas import Formula
@@ -169,9 +170,9 @@ def _explained(
         "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
     )
     for reason, recording in failures(program, case, facts, alignment):
-        inputs = ", ".join(f"{n} = {_shown(v)}" for n, v in recording.example.left.items())
+        inputs = ", ".join(f"{n} = {shown(v)}" for n, v in recording.example.left.items())
         others = ", ".join(
-            f"{n}′ = {_shown(v)}"
+            f"{n}′ = {shown(v)}"
             for n, v in recording.example.right.items()
             if v != recording.example.left[n]
         )
@@ -202,9 +203,3 @@ def _nothing_fits(
         {},
         ("no alignment of the template fits; without any shift:", *reasons),
     )
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(map(str, value))})"
-    return str(value)

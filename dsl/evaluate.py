@@ -27,6 +27,7 @@ from .formulas import (
     negation,
     truth,
 )
+from .records import RECORD, attribute
 from .substitution import apply_operation, symbols_of
 from .syntax import (
     NOWHERE,
@@ -39,6 +40,7 @@ from .syntax import (
     Conditional,
     Connective,
     Constant,
+    Counted,
     Expression,
     Label,
     Length,
@@ -71,6 +73,14 @@ class View(Protocol):
 
     def length(self, array: str) -> Linear:
         """The length of a sequence parameter."""
+        ...
+
+    def attributes(self, data: str) -> int:
+        """How many attributes the records of a data set have."""
+        ...
+
+    def counted(self, data: str, test: Formula) -> Num:
+        """How many records meet a test on the generic record."""
         ...
 
     def chosen(self, item: Linear, span: Span) -> Formula:
@@ -136,6 +146,8 @@ class Evaluator:
                 return self.value(body)
             case Other(inner=inner):
                 return self._in_other_run(inner)
+            case Counted(data=data, test=test):
+                return self._view.counted(data, self.condition(test))
             case Outcome(which=which):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
@@ -185,10 +197,19 @@ class Evaluator:
 
     def _cell(self, e: Cell) -> Value:
         index = self.integer(e.index)
+        if e.array.startswith(RECORD):
+            return self._attribute(e, index)
         length = self._view.length(e.array)
         self._owe(at_least(index, number(0)), f"the index of {e.array} is not negative", e.span)
         self._owe(above(length, index), f"the index of {e.array} is below its length", e.span)
         return self._view.cell(e.array, index, e.span)
+
+    def _attribute(self, e: Cell, index: Linear) -> Num:
+        """An attribute of the generic record."""
+        length = number(self._view.attributes(e.array.removeprefix(RECORD)))
+        self._owe(at_least(index, number(0)), "the attribute's index is not negative", e.span)
+        self._owe(above(length, index), "the record has this attribute", e.span)
+        return Num(attribute(e.array, index), "int")
 
     def _arithmetic(self, e: Arithmetic) -> Num:
         left, right = self.number(e.left), self.number(e.right)

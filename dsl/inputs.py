@@ -8,7 +8,7 @@ verifier sees how the input may differ between neighbours.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -160,6 +160,38 @@ class CountingQuery(CountingQueries):
 
 
 @dataclass(frozen=True, slots=True)
+class DataSet(InputKind):
+    """A data set: records of ``attributes`` integers each, about which ``count`` may ask.
+
+    The values that an attribute can have are those of the policy's universe.
+    """
+
+    attributes: int
+
+    def __post_init__(self) -> None:
+        if type(self.attributes) is not int or self.attributes < 1:
+            raise BadInput(f"DataSet: got {self.attributes!r} attributes; at least 1 is needed")
+
+    def accept(self, name: str, value: Any) -> tuple[tuple[Number, ...], ...]:  # type: ignore[override]
+        """The records as tuples of Python ints.
+
+        Raises:
+            BadInput: no sequence of sequences of ints, or a record of another length.
+        """
+        value = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+            raise BadInput(f"{name}: got {_shown(value)}; a sequence of records is needed")
+        row = PublicIntVector()
+        records = tuple(row.accept(f"{name}[{i}]", record) for i, record in enumerate(value))
+        for i, record in enumerate(records):
+            if not isinstance(record, tuple) or len(record) != self.attributes:
+                raise BadInput(
+                    f"{name}[{i}]: got {_shown(record)}; {self.attributes} attributes are needed"
+                )
+        return records  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
 class LocationCounts(CountingQueries):
     """Counts at locations over time: answer i is for the location ``by[i]``, in any order.
 
@@ -219,6 +251,30 @@ class Query(Queries):
     """One real answer that moves by at most ``sensitivity``."""
 
     array = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stream(Queries):
+    """Answers that arrive one at a time, to queries that may depend on what was released before.
+
+    Any iterable: a mechanism reads it with one ``for`` loop, and takes the next answer only
+    when it comes to it (see ``Mechanism.releases``).  All answers may move.
+    """
+
+    def __post_init__(self) -> None:
+        Queries.__post_init__(self)
+        if self.differing != "all":
+            raise BadInput("Stream: all answers of an adaptive stream may differ")
+
+    def accept(self, name: str, value: Any) -> Any:
+        """The answers, each converted when it is taken.
+
+        Raises:
+            BadInput: the value is not iterable; and, later, an answer is no finite number.
+        """
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+            raise BadInput(f"{name}: got {_shown(value)}; an iterable of numbers is needed")
+        return (self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,19 @@ class Mechanism(Declaration, Generic[P, R]):
                 self.location,
             ) from error
 
+    def releases(self, *args: P.args, **kwargs: P.kwargs) -> Iterator[Any]:
+        """Run on real noise, one release at a time: what comes next may depend on it.
+
+        For mechanisms that read a ``Stream``: the next answer is taken when the next release
+        is asked for, so whoever supplies the stream may look at the last release first.
+
+        Raises:
+            BadInput: as for a call; at once, not at the first release.
+        """
+        result = self.function(**self.convert(*args, **kwargs))
+        several = inspect.isgenerator(result) or isinstance(result, tuple)
+        return map(_plain, result if several else (result,))
+
     def run(self, values: dict[str, Any]) -> tuple[Any, ...]:
         """Run on inputs that :meth:`convert` has accepted."""
         result = self.function(**values)

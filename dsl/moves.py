@@ -9,6 +9,7 @@ from typing import Literal
 from .errors import BadInput
 from .inputs import (
     CountingQueries,
+    DataSet,
     InputKind,
     IntegerValue,
     LocationCounts,
@@ -22,7 +23,7 @@ from .privacy import ADP, DP, LDP, Privacy
 from .quantity import as_term
 from .terms import Linear, Symbol, number, term
 
-Where = Literal["everywhere", "one", "two", "window", "rule"]
+Where = Literal["everywhere", "one", "two", "window", "record", "rule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Move:
 
     ``by``: the answers that move are not at one index, but at all the indices where the
     public sequence of this name holds one value.
+    ``present``: whether D and D' have the record that differs, and ``policy`` how it does,
+    for a data set; its counts move by 1 at most, and low and high only say so.
     Where a rule of the user's own speaks, low and high only suggest what to try.
     """
 
@@ -40,6 +43,8 @@ class Move:
     width: int = 0
     opposed: bool = False
     by: str = ""
+    present: tuple[bool, bool] = (True, True)
+    policy: Policy | None = None
     note: str = ""
 
 
@@ -51,6 +56,8 @@ def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
     """
     if isinstance(kind, Queries):
         return (_declared(kind),)
+    if isinstance(kind, DataSet) and isinstance(privacy, ADP | DP):
+        return _of_records(privacy)
     if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
         return _derived(privacy, kind)
     if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
@@ -59,6 +66,16 @@ def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
     if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
         return _under_policy(privacy.policy, kind)
     raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+
+
+def _of_records(privacy: ADP | DP) -> tuple[Move, ...]:
+    """A data set: one record changes along the policy, or only one side has it."""
+    policy = privacy.policy if isinstance(privacy, ADP) else Policy.everything()
+    low, high = number(-1), number(1)
+    if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
+        sides = ((True, False), (False, True))
+        return tuple(Move(low, high, "record", present=p, policy=policy) for p in sides)
+    return (Move(low, high, "record", policy=policy),)
 
 
 def _declared(kind: Queries) -> Move:

@@ -6,6 +6,7 @@ import ast
 
 from .declaration import Declaration
 from .flow import build_flow
+from .inputs import DataSet, Stream
 from .parse_helpers import Helpers
 from .parse_lists import list_names
 from .parse_loops import Loops
@@ -31,6 +32,8 @@ def parse(mechanism: Declaration) -> Program:
     generator = _is_generator(source.tree)
 
     expressions = Helpers(source, scope, arrays, scalars | _assigned(source.tree))
+    expressions.data_sets = {n for n, k in mechanism.inputs.items() if isinstance(k, DataSet)}
+    expressions.streams = {n for n, k in mechanism.inputs.items() if isinstance(k, Stream)}
     expressions.bound = set(scalars)
     expressions.lists = list_names(_own_nodes(source.tree), expressions) - arrays
     expressions.arrays = arrays | expressions.lists

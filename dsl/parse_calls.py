@@ -32,6 +32,10 @@ class Calls(Expressions):
         return word, found, name
 
     @abstractmethod
+    def counted(self, node: ast.Call) -> Expression:
+        """A count over the records of a data set."""
+
+    @abstractmethod
     def inlined(self, node: ast.Call, found: object, name: str) -> Expression:
         """A call of a helper function, as one expression."""
 
@@ -40,6 +44,8 @@ class Calls(Expressions):
         word, found, name = self.called(node)
         if word == "helper":
             return self.inlined(node, found, name)
+        if word == "count":
+            return self.counted(node)
         if node.keywords and word != "unbound":
             raise self.refuse(
                 node, f"a keyword in the call of {name}", "give the arguments by position"
@@ -108,6 +114,7 @@ class Calls(Expressions):
             and node.args[0].id in self.arrays
         ):
             self.check_list(node.args[0].id, node.args[0])
+            self.check_random_access(node.args[0].id, node)
             return Length(span_of(node), node.args[0].id)
         raise self.refuse(
             node, "len of something that is no sequence", "use len of a parameter or list"

@@ -59,6 +59,9 @@ class Expressions(ABC):
         self.variables = variables
         self.bound: set[str] = set()
         self.lists: set[str] = set()
+        self.streams: set[str] = set()
+        self.data_sets: set[str] = set()
+        self.record: tuple[str, str] | None = None
         self.helpers: dict[str, ast.FunctionDef] = {}
         self.in_alignment = False
         self.renamed: list[Mapping[str, str]] = []
@@ -144,6 +147,12 @@ class Expressions(ABC):
         return Arithmetic(span, "-", Constant(span, Fraction(0), "int"), inner)
 
     def _name(self, name: str, node: ast.expr) -> Expression:
+        if self.record is not None and name == self.record[0]:
+            raise self.refuse(node, "a record as a value", f"use its attributes, as in {name}[0]")
+        if name in self.data_sets and not self.renamed:
+            raise self.refuse(
+                node, f"the data set '{name}' as a value", f"use count(predicate, {name})"
+            )
         if self.renamed and name in self.renamed[-1]:
             if self.renamed[-1][name] == UNBOUND:
                 raise self._unbound(name, node)
@@ -198,6 +207,13 @@ class Expressions(ABC):
         if name in self.lists and name not in self.bound:
             raise self._unbound(name, node)
 
+    def check_random_access(self, name: str, node: ast.AST) -> None:
+        """A stream gives its answers in order, each of them once."""
+        if name in self.streams:
+            raise self.refuse(
+                node, f"looking into the stream '{name}'", f"write for x in {name}", "never"
+            )
+
     def is_local(self, name: str) -> bool:
         """Whether the name belongs to the function, not to the file around it."""
         renamed = bool(self.renamed) and name in self.renamed[-1]
@@ -229,11 +245,15 @@ class Expressions(ABC):
             )
 
     def _subscript(self, node: ast.Subscript) -> Expression:
+        of = node.value.id if isinstance(node.value, ast.Name) else ""
+        if self.record is not None and of == self.record[0]:
+            return Cell(span_of(node), self.record[1], self.parse(node.slice))
         if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
             raise self.refuse(
                 node, "indexing something that is no sequence", "index a parameter or a list"
             )
         self.check_list(node.value.id, node.value)
+        self.check_random_access(node.value.id, node)
         if isinstance(node.slice, ast.Slice | ast.Tuple):
             raise self.refuse(node, "a slice", "loop over the indices")
         index = self.parse(node.slice)

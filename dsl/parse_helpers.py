@@ -15,7 +15,7 @@ from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC, UNBOUND, Expressions
 from .scope import Scope
 from .source import Source, source_of, span_of
-from .syntax import Arithmetic, Conditional, Expression, Let
+from .syntax import Arithmetic, Conditional, Counted, Expression, Let, record_name
 
 #: How deep helper functions may call each other; recursion ends here too.
 HELPER_DEPTH = 20
@@ -42,17 +42,52 @@ class Helpers(Calls):
         Raises:
             Unsupported: the helper does more than compute, or is called in an unusual way.
         """
-        arguments = tuple(map(self.parse, node.args))
         if node.keywords:
             raise self.refuse(
                 node, f"a keyword in the call of {name}", "give the arguments by position"
             )
-        tree = found if isinstance(found, ast.FunctionDef) else _outside_helper(self, node, found)
-        parameters = parameters_of(self, tree, node)
-        if len(parameters) != len(arguments):
+        arguments = tuple(map(self.parse, node.args))
+        names, body = self._body(node, found, name, len(arguments), None)
+        return Let(span_of(node), names, arguments, body)
+
+    def counted(self, node: ast.Call) -> Expression:
+        """``count(predicate, data, …)``: the predicate's body over one record of the data.
+
+        Raises:
+            Unsupported: as :meth:`inlined`, or the data set is no parameter.
+        """
+        predicate, data = (*node.args[:2], None, None)[:2]
+        if (
+            not isinstance(predicate, ast.Name | ast.Attribute)
+            or not isinstance(data, ast.Name)
+            or data.id not in self.data_sets
+            or node.keywords
+        ):
             raise self.refuse(
                 node,
-                f"{name} takes {len(parameters)} arguments, got {len(arguments)}",
+                "count of something",
+                "write count(predicate, data, …) with a DataSet",
+                "never",
+            )
+        call = ast.copy_location(ast.Call(predicate, [], []), predicate)
+        word, found, name = self.called(call)
+        if word != "helper":
+            raise self.refuse(predicate, f"'{name}' as a predicate", "define it with def")
+        arguments = tuple(map(self.parse, node.args[2:]))
+        names, body = self._body(node, found, name, len(arguments) + 1, record_name(data.id))
+        span = span_of(node)
+        return Let(span, names[1:], arguments, Counted(span, data.id, body))
+
+    def _body(
+        self, node: ast.Call, found: object, name: str, given: int, record: str | None
+    ) -> tuple[tuple[str, ...], Expression]:
+        """A helper's parameters under new names, and its body; the first may be a ``record``."""
+        tree = found if isinstance(found, ast.FunctionDef) else _outside_helper(self, node, found)
+        parameters = parameters_of(self, tree, node)
+        if len(parameters) != given:
+            raise self.refuse(
+                node,
+                f"{name} takes {len(parameters)} arguments, got {given}",
                 "match its parameters",
                 "never",
             )
@@ -61,6 +96,7 @@ class Helpers(Calls):
         )
         names = {p: self.fresh(p) for p in parameters}
         renamed = dict.fromkeys(stored, UNBOUND) | names
+        kept, self.record = self.record, None
         with _surroundings(self, found), self.inside_helper(renamed, node, name):
             hidden = [n for n in renamed if n in self.arrays or n in self.helpers]
             if hidden:
@@ -69,8 +105,12 @@ class Helpers(Calls):
                     f"the helper '{name}' has a variable '{hidden[0]}' too",
                     "rename one of them",
                 )
+            if record is not None:
+                renamed[parameters[0]] = UNBOUND
+                self.record = parameters[0], record
             body = HelperBody(self, renamed, tree).value(tree.body)
-        return Let(span_of(node), tuple(names.values()), arguments, body)
+        self.record = kept
+        return tuple(names.values()), body
 
     @contextmanager
     def inside_helper(self, renamed: Mapping[str, str], node: ast.AST, name: str) -> Iterator[None]:
@@ -107,6 +147,7 @@ def _surroundings(caller: Expressions, found: object) -> Iterator[None]:
         yield
         return
     kept = caller.source, caller.scope, caller.arrays, caller.variables, caller.helpers
+    data_sets, caller.data_sets = caller.data_sets, set()
     caller.source = source_of(found)
     caller.scope = Scope(found, caller.scope.record)
     caller.arrays, caller.variables, caller.helpers = (), set(), {}
@@ -114,6 +155,7 @@ def _surroundings(caller: Expressions, found: object) -> Iterator[None]:
         yield
     finally:
         caller.source, caller.scope, caller.arrays, caller.variables, caller.helpers = kept
+        caller.data_sets = data_sets
 
 
 def parameters_of(caller: Expressions, tree: ast.FunctionDef, node: ast.AST) -> list[str]:

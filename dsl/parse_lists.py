@@ -81,6 +81,7 @@ def parse_pick(expressions: Calls, target: str, call: ast.Call, node: ast.stmt) 
             call, f"{word} of something that is no sequence", "store the values in a list first"
         )
     expressions.check_list(values.id, values)
+    expressions.check_random_access(values.id, values)
     count = expressions.parse(call.args[1]) if wanted == 2 else None
     return Pick(span_of(node), target, values.id, count)
 

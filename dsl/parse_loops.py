@@ -130,6 +130,7 @@ def _items(
     refuse = parser.expressions.refuse
     if isinstance(iterable, ast.Name) and iterable.id in parser.expressions.arrays:
         parser.expressions.check_list(iterable.id, iterable)
+        _check_stream(parser, iterable)
         return [Cell(span_of(iterable), iterable.id, counter)], [Length(span, iterable.id)]
     if isinstance(iterable, ast.Call):
         _, found, _ = parser.expressions.called(iterable)
@@ -144,3 +145,17 @@ def _items(
         "a loop over something that is neither range nor a sequence parameter",
         "loop over range(…), a sequence parameter, enumerate(xs) or zip(xs, ys)",
     )
+
+
+def _check_stream(parser: Statements, iterable: ast.Name) -> None:
+    """A stream is gone once it was read, so it stands in one loop, and that in no other."""
+    expressions = parser.expressions
+    if iterable.id in expressions.streams:
+        if parser.nested or iterable.id in parser.read_streams:
+            raise expressions.refuse(
+                iterable,
+                f"reading the stream '{iterable.id}' again",
+                "read it in one loop that is inside no other",
+                "never",
+            )
+        parser.read_streams.add(iterable.id)

@@ -40,6 +40,12 @@ class Statements(ABC):
         self.expressions = expressions
         self._generator = generator
         self._nesting = 0
+        self.read_streams: set[str] = set()
+
+    @property
+    def nested(self) -> bool:
+        """Whether this is inside a loop or branch."""
+        return self._nesting > 0
 
     @property
     def bound(self) -> set[str]:

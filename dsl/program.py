@@ -151,6 +151,14 @@ class ConcreteInputs:
         """The length of a sequence parameter."""
         return number(len(self._values[array]))
 
+    def attributes(self, data: str) -> int:
+        """There is no data set in a precondition."""
+        raise AssertionError("no data set here")
+
+    def counted(self, data: str, test: Formula) -> Num:
+        """There is no data set in a precondition."""
+        raise AssertionError("no data set here")
+
     def chosen(self, item: Linear, span: Span) -> Formula:
         """There is no prophecy before a run."""
         raise AssertionError("preconditions hold no prophecy")

@@ -24,10 +24,11 @@ from .formulas import (
     implies,
     negation,
 )
-from .inputs import InputKind, LocationCounts, PublicIntVector, Queries, Value
+from .inputs import DataSet, InputKind, LocationCounts, PublicIntVector, Queries, Value
 from .moves import Move, moves_of
 from .privacy import DP, Privacy, Related
 from .quantity import as_term
+from .records import AFTER, BEFORE, attribute, changes, count_of, facts_of, others
 from .rules import Rule, rule_of
 from .substitution import symbols_of
 from .terms import Indexed, Linear, Symbol, number, term
@@ -62,7 +63,9 @@ class Case:
     def __post_init__(self) -> None:
         for name, move in self.moves.items():
             self._add_ghosts(name, move)
-            if not self.inputs[name].array:
+            if move.where == "record":
+                self._add_record(name, move)
+            if not self.inputs[name].array and move.where != "record":
                 pair = self.scalar(name)
                 self.facts += pair.facts
                 for symbol in (*symbols_of(pair.left), *symbols_of(pair.right)):
@@ -75,7 +78,8 @@ class Case:
         for k in range(1, places + 1):
             place = Symbol(f"{PLACE}{k}({name})", True)
             self.ghosts.append(place)
-            self.facts.append(at_least(term(place), number(0)))
+            if not move.by:
+                self.facts.append(at_least(term(place), number(0)))
             if move.where != "window" and not move.by:
                 change = Symbol(f"change{k}({name})", whole, private=True)
                 self.ghosts.append(change)
@@ -87,10 +91,29 @@ class Case:
                 up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
+    def _add_record(self, name: str, move: Move) -> None:
+        """The record that differs, before and after: one and the same for every count."""
+        kind = self.inputs[name]
+        assert isinstance(kind, DataSet) and move.policy is not None
+        for k in range(kind.attributes):
+            for symbol in (attribute(n + name, number(k)) for n in (BEFORE, AFTER)):
+                self.ghosts += symbols_of(symbol)
+            self.facts += changes(name, number(k), move.policy, all(move.present))
+
     @property
     def places(self) -> tuple[Symbol, ...]:
         """The ghosts that say where answers differ."""
         return tuple(g for g in self.ghosts if g.key.startswith(PLACE) and g.key.endswith(")"))
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        """How many records of a data set meet a condition."""
+        move = self.moves[data]
+        assert move.policy is not None
+        left, right = (
+            count_of(test, data, name) if present else others(test, data)
+            for name, present in zip((BEFORE, AFTER), move.present, strict=True)
+        )
+        return Pair(left, right, tuple(facts_of(test, data, move.policy, all(move.present))))
 
     def scalar(self, name: str) -> Pair:
         """A private scalar input."""

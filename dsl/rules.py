@@ -61,6 +61,12 @@ class _Values:
     def length(self, array: str) -> Linear:
         raise AssertionError("a rule has no sequences")
 
+    def attributes(self, data: str) -> int:
+        raise AssertionError("no data set here")
+
+    def counted(self, data: str, test: Formula) -> Num:
+        raise AssertionError("no data set here")
+
     def chosen(self, item: Linear, span: Span) -> Formula:
         raise AssertionError("a rule has no prophecy")
 

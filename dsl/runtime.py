@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -129,6 +129,13 @@ def outcome(which: int = 0) -> Outcome:
     ``top_k`` picks next.  Only inside ``align``; means nothing when run.
     """
     return Outcome()
+
+
+def count(
+    predicate: Callable[..., bool], data: Sequence[Sequence[int]], *arguments: int | float
+) -> int:
+    """How many records meet a condition: ``predicate(record, *arguments)``."""
+    return sum(1 for record in data if predicate(record, *arguments))
 
 
 def argmax(values: Sequence[float]) -> int:

@@ -28,12 +28,22 @@ ARITHMETIC = {
 ITERATION = {id(f): f.__name__ for f in (builtins.range, builtins.enumerate, builtins.zip)}
 
 Word = Literal[
-    "sample", "align", "ensure", "other", "outcome", "argmax", "top_k", "len", "arithmetic",
-    "iteration", "noise", "constant", "helper", "mechanism", "module", "unbound", "unknown",
+    "sample", "align", "ensure", "other", "outcome", "count", "argmax", "top_k", "len",
+    "arithmetic", "iteration", "noise", "constant", "helper", "mechanism", "module", "unbound",
+    "unknown",
 ]  # fmt: skip
 
 #: The words that the language itself defines.
-_OWN: tuple[Word, ...] = ("sample", "align", "ensure", "other", "outcome", "argmax", "top_k")
+_OWN: tuple[Word, ...] = (
+    "sample",
+    "align",
+    "ensure",
+    "other",
+    "outcome",
+    "count",
+    "argmax",
+    "top_k",
+)
 
 
 @dataclass(frozen=True, slots=True)

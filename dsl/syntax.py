@@ -146,6 +146,14 @@ class Other(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Counted(Expression):
+    """How many records of a data set meet a condition on the cells of :func:`record_name`."""
+
+    data: str
+    test: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome(Expression):
     """The ``which``-th integer that is released or picked from here on (0: the next one).
 
@@ -275,6 +283,8 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (left, right)
         case Connective(members=members):
             return members
+        case Counted(test=test):
+            return (test,)
         case Negation(inner=inner) | Other(inner=inner) | Chosen(item=inner):
             return (inner,)
         case Conditional(test=test, yes=yes, no=no):
@@ -291,7 +301,14 @@ def names_in(expression: Expression) -> frozenset[str]:
     if isinstance(expression, Let):
         outer = frozenset[str]().union(*map(names_in, expression.values))
         return outer | (names_in(expression.body) - set(expression.names))
+    if isinstance(expression, Counted):
+        return (names_in(expression.test) - {record_name(expression.data)}) | {expression.data}
     own = {expression.name} if isinstance(expression, Name) else set()
     if isinstance(expression, Cell | Length):
         own.add(expression.array)
     return frozenset(own.union(*(names_in(child) for child in children(expression))))
+
+
+def record_name(data: str) -> str:
+    """The name that one record of a data set goes by in a condition on records."""
+    return f"record@{data}"

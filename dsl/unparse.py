@@ -14,6 +14,7 @@ from .syntax import (
     Conditional,
     Connective,
     Constant,
+    Counted,
     Expression,
     Label,
     Length,
@@ -55,7 +56,7 @@ def _text(e: Expression, around: int) -> str:
         case Name(name=name):
             return name.split("@")[0]
         case Cell(array=array, index=index):
-            return f"{array}[{_text(index, 0)}]"
+            return f"{array.partition('@')[0]}[{_text(index, 0)}]"
         case Length(array=array):
             return f"len({array})"
         case Arithmetic(operator=op, left=left, right=right):
@@ -81,6 +82,8 @@ def _text(e: Expression, around: int) -> str:
             return f"{function}({', '.join(map(unparse, arguments))})"
         case Other(inner=inner):
             return f"other({_text(inner, 0)})"
+        case Counted(data=data, test=test):
+            return f"count({_text(test, 0)}, {data})"
         case Outcome(which=which):
             return f"outcome({which or ''})"
         case Chosen(item=item):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         CountingQueries,
         CountingQuery,
         Counts,
+        DataSet,
         Epsilon,
         Histogram,
         IntegerValue,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Public,
         Queries,
         Query,
+        Stream,
         Value,
         Vector,
         WindowCounts,
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from .dsl.runtime import (
         align,
         argmax,
+        count,
         ensure,
         other,
         outcome,
@@ -85,9 +88,9 @@ _HOMES = {
     "checkers.verify": ("verify",),
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
     "dsl.inputs": (
-        "Count", "CountingQueries", "CountingQuery", "Counts", "Epsilon", "Histogram", "IntVector",
-        "IntegerValue", "LocationCounts", "Nat", "Private", "Public", "Queries", "Query", "Value",
-        "Vector", "WindowCounts",
+        "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
+        "IntVector", "IntegerValue", "LocationCounts", "Nat", "Private", "Public", "Queries",
+        "Query", "Stream", "Value", "Vector", "WindowCounts",
     ),
     "dsl.mechanism": ("Mechanism", "mechanism"),
     "dsl.noise": (
@@ -100,21 +103,22 @@ _HOMES = {
     ),
     "dsl.privacy": ("ADP", "DP", "LDP", "Privacy", "Related"),
     "dsl.runtime": (
-        "align", "argmax", "ensure", "other", "outcome", "recorded", "sample", "seeded", "top_k",
+        "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
+        "top_k",
     ),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
     "ADP", "BadInput", "Bernoulli", "Charge", "Count", "CountingQueries", "CountingQuery",
-    "Counts", "DP", "Distribution", "Epsilon", "Exponential", "Histogram", "IntVector",
+    "Counts", "DP", "DataSet", "Distribution", "Epsilon", "Exponential", "Histogram", "IntVector",
     "IntegerValue", "LDP", "Laplace", "LimitReached", "Location", "LocationCounts", "Mechanism",
     "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSidedGeometric", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "Related", "Report", "ShiftproofError",
-    "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict", "WindowCounts",
-    "align", "argmax", "ensure", "is_neighbour", "is_record_neighbour", "mechanism",
-    "monotonicity", "neighbours", "other", "outcome", "p_sensitivity", "record_neighbours",
-    "recorded", "sample", "seeded", "top_k", "verify",
+    "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
+    "WindowCounts", "align", "argmax", "count", "ensure", "is_neighbour", "is_record_neighbour",
+    "mechanism", "monotonicity", "neighbours", "other", "outcome", "p_sensitivity",
+    "record_neighbours", "recorded", "sample", "seeded", "top_k", "verify",
 ]  # fmt: skip
 
 

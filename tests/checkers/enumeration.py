@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import inspect
 import math
-import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache

@@ -1,0 +1,124 @@
+"""``proved`` against exact enumeration: on random programs, and on some whose truth is known.
+
+By default some programs with fixed seeds; SHIFTPROOF_FULL=1 takes 10,000 of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from shiftproof import BadInput, Mechanism, Unsupported, Verdict, recorded, verify
+from tests.checkers.counterexamples import Checked, check
+from tests.checkers.enumerated_mechanisms import (
+    BAD,
+    GOOD,
+    cells,
+    counted_the_others,
+    half_the_noise,
+    one_sided_sparse_vector,
+    the_same_noise_twice,
+    they_cancel,
+    two_steps_of_a_window,
+    visited,
+)
+from tests.checkers.enumeration import spread
+from tests.checkers.neighbouring import becomes, pairs
+from tests.checkers.random_programs import program
+from tests.loading import source
+
+FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
+PROGRAMS, PROVED = (10_000, 500) if FULL else (200, 40)
+
+
+def examined(seed: int, folder: Path) -> tuple[str, Checked | None]:
+    """The verdict on a program; of a proved one, what enumeration says."""
+    text = program(seed)
+    try:
+        found: Mechanism[..., object] = source(folder, text)["m"]
+        verdict = verify(found).verdict
+    except (BadInput, Unsupported, SyntaxError):
+        return "refused", None
+    except Exception as error:
+        raise AssertionError(f"a crash on program {seed}:\n{text}") from error
+    return verdict.value, check(found, seed) if verdict is Verdict.PROVED else None
+
+
+def test_what_is_proved_of_random_programs_holds(tmp_path: Path) -> None:
+    verdicts: Counter[str] = Counter()
+    compared = 0
+    for seed in range(PROGRAMS):
+        verdict, checked = examined(seed, tmp_path)
+        verdicts[verdict] += 1
+        if checked is not None:
+            assert not checked.violation, (seed, checked.violation, program(seed))
+            compared += checked.pairs > 0 and len(checked.multiples) >= 2
+    assert compared >= PROVED, verdicts
+    assert compared >= 0.95 * verdicts["proved"], "hardly any proof was looked at"
+    assert verdicts["unknown"] >= PROVED, verdicts
+
+
+def test_a_seed_always_gives_the_same_program() -> None:
+    assert program(7) == program(7)
+    assert len({program(seed) for seed in range(100)}) > 95
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda m: m.function.__name__)
+def test_what_is_not_private_is_found_out(bad: Mechanism[..., object]) -> None:
+    violation = check(bad, runs=20_000).violation
+    assert violation
+    assert violation.left != violation.right
+
+
+@pytest.mark.parametrize("good", GOOD, ids=lambda m: m.function.__name__)
+def test_what_is_private_stands(good: Mechanism[..., object]) -> None:
+    found = check(good, runs=20_000)
+    assert not found.violation
+    assert found.pairs >= 4 and len(found.multiples) >= 2
+
+
+def test_probabilities_are_those_of_plain_enumeration() -> None:
+    """Stand-ins split draws lazily; here every value is drawn, one by one."""
+    values = one_sided_sparse_vector.convert(f=[1, 0], T=2, eps=Fraction(1))
+    lazy = spread(one_sided_sparse_vector, values, bits=40)
+    plain: Counter[object] = Counter()
+    for draws in product(range(30), repeat=2):
+        with recorded(draws):
+            plain[one_sided_sparse_vector.run(values)] += Fraction(1, 2 ** (sum(draws) + 2))
+    assert lazy.unseen < Fraction(1, 2**38)
+    for outcome, mass in lazy.masses.items():
+        assert abs(plain[tuple(v for _, v in outcome)] - mass) < Fraction(1, 2**25)
+    assert lazy.masses[("NoneType", None), ("int", 2)] == Fraction(1, 2) * Fraction(1, 8)
+
+
+def test_what_is_cut_counts_as_unseen() -> None:
+    values = half_the_noise.convert(x=1, eps=Fraction(1))
+    coarse, fine = (spread(half_the_noise, values, bits) for bits in (3, 20))
+    assert coarse.unseen > fine.unseen > 0
+    assert coarse.masses.items() <= fine.masses.items()
+
+
+def test_neighbours_are_those_of_the_definitions() -> None:
+    assert set(becomes((1, 0), visited)) == {(1, 0), (0, 0)}
+    rng = random.Random(1)
+
+    def moves(mechanism: Mechanism[..., object], name: str) -> set[object]:
+        found = pairs(mechanism, {}, {name: 2}, rng)
+        return {tuple(a - b for a, b in zip(p.left[name], p.right[name])) for p in found}
+
+    up_and_down = {(1, 0), (0, 1), (-1, 0), (0, -1)}
+    assert moves(the_same_noise_twice, "f") == {(0, 0), (1, 0), (0, 1), (1, 1)} - {(0, 0)}
+    assert moves(cells, "h") == up_and_down | {(1, -1), (-1, 1)}
+    assert moves(two_steps_of_a_window, "f") == {(1, 0), (0, 1), (1, 1)}
+    assert moves(counted_the_others, "z") == {(-1, 0), (0, -1), (-1, -1)}
+    together = [
+        (p.left["x"] - p.right["x"], p.left["y"] - p.right["y"])
+        for p in pairs(they_cancel, {}, {}, rng)
+    ]
+    assert {(1, 1), (-1, -1), (1, 0)} <= set(together) and (1, -1) not in together
