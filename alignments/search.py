@@ -192,12 +192,28 @@ class Search:
             Unsupported: a construct has no meaning in the paired run.
         """
         if self.complete:
+            self._learn(FIRST_RECORDINGS)
             shifts = annotated_shifts(self._program)
             yield Alignment(shifts, "annotated" if shifts else "found")
             return
         for template in self._templates:
             self.template, self._chooser = template, _Chooser(template)
+            self.recordings = []
             yield from self._fitting()
+
+    def fitting(self, budget: Linear) -> dict[int, Expression] | None:
+        """Shifts of the template that keep every recording so far within another budget."""
+        claims = []
+        for recording in self.recordings:
+            if recording.cost is not None:
+                scalars = {
+                    n: number(v)
+                    for n, v in recording.example.left.items()
+                    if isinstance(v, int | Fraction)
+                }
+                claims.append(at_least(Substitution(scalars).linear(budget), recording.cost))
+        values = self._chooser.choose_under(claims)
+        return None if values is None else self.template.filled(values)
 
     def _fitting(self) -> Iterator[Alignment]:
         """Alignments of the current template."""
@@ -303,6 +319,18 @@ class _Chooser:
             self._least += 1
             if self._least > WEIGHT and self._uniform:
                 self._uniform, self._least = [], 0
+        return None
+
+    def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
+        """Coefficients that also meet these claims, light ones if there are any."""
+        for weight in (2, WEIGHT):
+            self._questions.push()
+            self._questions.add([at_least(number(weight), self._weight), *claims])
+            found = self._questions.check() == "sat"
+            point = self._questions.point() if found else {}
+            self._questions.pop()
+            if found:
+                return {name: int(point.get(name) or 0) for name in self._unknowns}
         return None
 
     def exclude(self, values: Mapping[str, int]) -> None:

@@ -65,6 +65,7 @@ def _divided(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
         bound = _quotient(budget, rates[0])
         if bound is not None:
             yield {rates[0]: bound}
+        yield from _by_terms(budget, rates)
         return
     yield from _by_terms(budget, rates)
     for shares in _shares(len(rates)):

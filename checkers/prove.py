@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +19,9 @@ from .invariants import Invariants, invariants, strengthened
 from .proposals import proposals, proposals_by_case
 from .solver import Solver
 from .system import Owed, System, SystemBuilder
+
+#: In how many ways a budget is divided between counters when a quick answer is wanted.
+QUICK_ALLOTMENTS = 2
 
 Outcome = Literal["proved", "failed", "unknown"]
 
@@ -36,8 +40,12 @@ class Attempt:
     bounds: tuple[tuple[str, str], ...] = ()
 
 
-def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) -> Attempt:
+def prove(
+    program: Program, case: Case, alignment: Alignment, solver: Solver, *, quick: bool = False
+) -> Attempt:
     """Try to prove the claim for all sizes and parameters with this alignment.
+
+    ``quick``: give up where elimination finds no invariants.
 
     Raises:
         Unsupported: a construct has no meaning for the proof.
@@ -56,11 +64,12 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
         return Attempt("failed", (Reason(Condition.PRECONDITIONS, detail, where),))
     unsettled: list[Query] = []
     answers: set[Answer] = set()
-    for bounds in allotments(system.ends, program.budget, facts, solver):
+    shares = allotments(system.ends, program.budget, facts, solver)
+    for bounds in itertools.islice(shares, QUICK_ALLOTMENTS if quick else None):
         queries = [*map(_query, open_duties), *_cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
-        answer, left = settle_loops(system, queries, bounds, solver)
+        answer, left = settle_loops(system, queries, bounds, solver, quick=quick)
         if answer == "unreachable":
             shown = tuple((str(rate), str(bound)) for rate, bound in bounds.items())
             return Attempt("proved", bounds=shown)
@@ -71,9 +80,9 @@ def prove(program: Program, case: Case, alignment: Alignment, solver: Solver) ->
 
 
 def settle_loops(
-    system: System, queries: list[Query], bounds: Bounds, solver: Solver
+    system: System, queries: list[Query], bounds: Bounds, solver: Solver, *, quick: bool = False
 ) -> tuple[Answer, list[Query]]:
-    """Find invariants for what is left, by elimination first, then with Spacer.
+    """Find invariants for what is left, by elimination first, then, if not ``quick``, with Spacer.
 
     Returns the answer, and the queries that elimination left open.
     """
@@ -84,8 +93,8 @@ def settle_loops(
             break
         known = invariants(system, bounds, propose, known)
         left = [q for q in left if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]
-    if not left:
-        return "unreachable", []
+    if not left or quick:
+        return ("unknown" if left else "unreachable"), left
     return unreachable(strengthened(system, known), left, solver), left
 
 

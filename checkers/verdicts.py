@@ -65,7 +65,8 @@ class Report:
         verdict: the answer.
         expected: what the author expects, ``proved`` or ``refuted``.
         sizes: ``all``, or the bound of a ``bounded`` proof, or empty.
-        epsilon_upper: the ε that was proved, an expression in nats; ``None`` without a proof.
+        epsilon_upper: the least ε that was proved, an expression in nats: the claimed one, or
+            less if less will do; ``None`` without a proof.
         alignment: the shift of each sample, of the proof or of the best attempt.
         reasons: what fails or is missing, one entry each, with its place.
         assumptions: what the claim takes on trust.

@@ -16,12 +16,14 @@ from ..dsl.formulas import Formula
 from ..dsl.pretty import pretty
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
+from ..dsl.terms import Linear
 from .claims import assumptions, claim_text, precondition_texts
 from .one_sided import one_sided_claims
 from .prove import Attempt, prove
 from .replay import replay
 from .solver import Solver
 from .system import global_facts
+from .tighten import Proved, least_budget
 from .unrolled import prove_bounded
 from .vacuity import vacuous
 from .verdicts import Report, Verdict
@@ -42,6 +44,7 @@ class Finding:
     verdict: Verdict
     alignment: dict[str, str]
     reasons: tuple[str, ...] = ()
+    proved: Proved | None = None
 
 
 def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
@@ -107,10 +110,16 @@ def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) ->
         report,
         verdict=verdict,
         sizes=sizes,
-        epsilon_upper=pretty(program.budget) if proved else None,
+        epsilon_upper=pretty(_least(program, findings)) if proved else None,
         alignment=alignment,
         reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),
     )
+
+
+def _least(program: Program, findings: Sequence[Finding]) -> Linear:
+    """The least ε that is proved; where a case is only bounded, the claimed one."""
+    cases = [f.proved for f in findings if f.proved is not None]
+    return least_budget(program, cases) if len(cases) == len(findings) else program.budget
 
 
 def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replays: int) -> Finding:
@@ -126,8 +135,10 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
             problems = _doubts(
                 mechanism, case, facts, alignment, search.recordings, solver, replays
             )
-            verdict = Verdict.UNKNOWN if problems else Verdict.PROVED
-            return Finding(verdict, alignment.described(program), problems)
+            if problems:
+                return Finding(Verdict.UNKNOWN, alignment.described(program), problems)
+            proved = Proved(case, search, solver)
+            return Finding(Verdict.PROVED, alignment.described(program), proved=proved)
     for alignment, attempt in attempts:
         if attempt.outcome == "unknown" and prove_bounded(
             program, case, alignment, facts, solver, BOUNDED_SIZE

@@ -191,6 +191,8 @@ class Questions:
 
     def broken(self, names: Sequence[str]) -> tuple[Answer, set[str]]:
         """Whether one of the named claims can be false, and which are so in one model."""
+        import z3
+
         self._solver.push()
         try:
             self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
@@ -198,8 +200,8 @@ class Questions:
             if answer != "sat":
                 return answer, set()
             model, wanted = self._solver.model(), set(names)
-            values = {str(d.name()): str(model[d]) for d in model.decls() if d.name() in wanted}
-            return answer, {name for name, value in values.items() if value == "False"}
+            false = [d for d in model.decls() if d.name() in wanted and z3.is_false(model[d])]
+            return answer, {d.name() for d in false}
         finally:
             self._solver.pop()
 

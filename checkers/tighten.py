@@ -1,0 +1,66 @@
+"""How much of a proved budget is needed: the least ε over the template of the alignment.
+
+A smaller budget is tried only if the recordings of the search leave room for it, which for
+most mechanisms they do not: one question, and the claim is known to be tight for these
+shifts.  Otherwise it is proved, like any claim, or not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ..alignments.alignment import Alignment
+from ..alignments.search import Search
+from ..dsl.errors import LimitReached
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.terms import Linear, term
+from .prove import prove
+from .solver import Solver
+
+#: The shares of a budget that are tried, smallest first.
+SHARES = tuple(Fraction(*f) for f in ((0, 1), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4)))
+#: If not even so much of the budget can be enough, nothing less is tried.
+GATE = Fraction(99, 100)
+
+
+def smaller_budgets(budget: Linear) -> tuple[Linear, ...]:
+    """Budgets below one, most saving ones first: shares of it, and it without one of its terms."""
+    shares = [budget.scaled(share) for share in SHARES]
+    without = [budget - term(atom).scaled(k) for atom, k in budget.parts]
+    return tuple(dict.fromkeys((*shares, *(without if len(budget.parts) > 1 else ()))))
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What a proof of one case leaves behind: its search, and its solver's answers."""
+
+    case: Case
+    search: Search
+    solver: Solver
+
+
+def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
+    """The smallest budget that is proved in every case; the claimed one if no smaller one is."""
+    gate = program.budget.scaled(GATE)
+    if any(proved.search.fitting(gate) is None for proved in cases):
+        return program.budget
+    for budget in smaller_budgets(program.budget):
+        if all(_provable(program, budget, proved) for proved in cases):
+            return budget
+    return program.budget
+
+
+def _provable(program: Program, budget: Linear, proved: Proved) -> bool:
+    """Whether a budget is proved in one case, for some alignment of the template."""
+    shifts = proved.search.fitting(budget)
+    if shifts is None:
+        return False
+    claim, alignment = replace(program, budget=budget), Alignment(shifts, "found")
+    try:
+        attempt = prove(claim, proved.case, alignment, proved.solver, quick=True)
+    except LimitReached:
+        return False
+    return attempt.outcome == "proved"
