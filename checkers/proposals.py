@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
+from ..alignments.witnesses import RANKS, SIZE, WITNESSES
+from ..dsl.evaluate import FORETOLD
 from ..dsl.formulas import (
     FALSE,
     TRUE,
@@ -28,8 +30,8 @@ from .heads import cost_symbol
 from .system import System
 
 #: How many proposals a head may have, and how many of those that hold in some cases only.
-PROPOSAL_LIMIT = 160
-CASE_LIMIT = 600
+PROPOSAL_LIMIT = 240
+CASE_LIMIT = 1_000
 
 
 def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -37,11 +39,11 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     numbers = [v.symbol for v in system.predicates[name] if not v.boolean]
     costs = {cost_symbol(rate): rate for rate in bounds}
     counters = [s for s in numbers if s not in costs]
-    starts = _starts(system, name)
+    starts = _starts(system)
     found: dict[str, Formula] = {}
     for proposal in (
         *_from_starts(counters, starts),
-        *_from_comparisons(system, name, counters),
+        *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
         *_for_pairs(numbers),
     ):
@@ -50,16 +52,19 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     yield from list(found.values())[:PROPOSAL_LIMIT]
 
 
-def _starts(system: System, name: str) -> dict[Symbol, list[Linear]]:
-    """The parameter-only terms with which each state variable is entered."""
+def _starts(system: System) -> dict[Symbol, list[Linear]]:
+    """The parameter-only terms with which each state variable comes into a loop from outside.
+
+    A variable of an outer loop has its start there, and is the same variable further in.
+    """
     constants = set(system.constants)
-    found: dict[Symbol, list[Linear]] = {}
+    found: dict[Symbol, dict[str, Linear]] = {}
     for rule in system.rules:
-        if rule.target == name and rule.source != name:
-            for v, a in zip(system.predicates[name], rule.arguments, strict=True):
+        if rule.target != rule.source:
+            for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True):
                 if isinstance(a, Linear) and all(s.fixed or s in constants for s in symbols_of(a)):
-                    found.setdefault(v.symbol, []).append(a)
-    return found
+                    found.setdefault(v.symbol, {})[a.key] = a
+    return {symbol: list(terms.values()) for symbol, terms in found.items()}
 
 
 def _from_starts(
@@ -72,14 +77,12 @@ def _from_starts(
             yield at_least(start, term(symbol))
 
 
-def _from_comparisons(system: System, name: str, counters: list[Symbol]) -> Iterator[Formula]:
+def _from_comparisons(system: System, counters: list[Symbol]) -> Iterator[Formula]:
     """The program's own comparisons of counters, and their neighbours by one."""
     own = set(counters)
     constants = set(system.constants)
     seen: set[str] = set()
     for rule in system.rules:
-        if rule.source != name:
-            continue
         for fact in rule.facts:
             if not isinstance(fact, Sign) or fact.subject.key in seen:
                 continue
@@ -105,15 +108,28 @@ def _for_costs(
             continue
         bound = bounds[costs[symbol]]
         yield at_least(bound, term(symbol))
-        steps = {k for _, k in bound.parts} | {bound.constant}
-        steps |= {Fraction(k) / 2 for k in steps}
-        ways = [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
+        steps = _steps(bound)
+        ways = _ways(counters, starts)
         sums = [*ways, *(a + b for i, a in enumerate(ways) for b in ways[i + 1 :])]
         for base in starts.get(symbol, [number(0)]):
             for way in sums:
                 for k in steps:
-                    if k > 0 and way != number(0):
+                    if way != number(0):
                         yield at_least(base + way.scaled(k), term(symbol))
+            for way in ways:  # within a round that has begun
+                for k in steps:
+                    yield at_least(base + (way + number(1)).scaled(k), term(symbol))
+
+
+def _steps(bound: Linear) -> list[Fraction]:
+    """How much one round may cost: what the bound is a multiple of, and half of it."""
+    whole = {Fraction(k) for _, k in bound.parts} | {Fraction(bound.constant)}
+    return sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
+
+
+def _ways(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
+    """How far counters have come, upwards or downwards."""
+    return [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
 
 
 def _for_pairs(numbers: list[Symbol]) -> Iterator[Formula]:
@@ -136,13 +152,17 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     """
     state = [v.symbol for v in system.predicates[name] if not v.boolean]
     costs = {cost_symbol(rate): rate for rate in bounds}
-    starts = _starts(system, name)
-    constants = _occurring(system)
+    starts = _starts(system)
+    # What is foretold does not change before it comes true.
+    constants = [*_occurring(system), *(s for s in state if s.key.startswith(FORETOLD))]
     counters = [s for s in state if s not in costs and s.integral]
-    cases = list(_cases(system, counters, constants))
+    # Which elements are looked at says nothing of the rest.
+    told = [c for c in constants if c not in (*WITNESSES, *RANKS, SIZE)]
+    cases = list(_cases(system, counters, told))
     found: dict[str, Formula] = {}
     moves = _moves(system)
-    for symbol, bound in (*_cost_bounds(state, costs, starts), *_differences(state, moves)):
+    costs_so_far = _cost_bounds(state, costs, counters, starts, bounds)
+    for symbol, bound in (*_differences(state, moves), *costs_so_far):
         place = _place(symbol, constants)
         own = cases if place is None else _cases_of(system, place, constants)
         # An element that no round has come to yet is what the list was filled with.
@@ -183,6 +203,8 @@ def _cases(
     """Where state variables and unknown constants stand to each other; flags of constants."""
     for constant in constants:
         for counter in counters:
+            if counter == constant:
+                continue
             yield above(term(counter), term(constant))
             yield at_least(term(constant), term(counter))
             yield equal(term(counter), term(constant))
@@ -194,7 +216,7 @@ def _cases_of(system: System, place: Symbol, constants: Iterable[Symbol]) -> Ite
     """Whether the index of an element is another constant, and what flags it has; or nothing."""
     yield FALSE
     for another in constants:
-        if another != place and another.key.startswith(("outcome", "place")):
+        if another != place and another not in (*WITNESSES, *RANKS, SIZE):
             yield equal(term(place), term(another))
             yield negation(equal(term(place), term(another)))
     yield from (f for f in _flags(system) if place.key in f.key)
@@ -213,13 +235,20 @@ def _flags(system: System) -> list[Formula]:
 
 
 def _cost_bounds(
-    state: list[Symbol], costs: Mapping[Symbol, Linear], starts: Mapping[Symbol, list[Linear]]
+    state: list[Symbol],
+    costs: Mapping[Symbol, Linear],
+    counters: list[Symbol],
+    starts: Mapping[Symbol, list[Linear]],
+    bounds: Bounds,
 ) -> Iterator[tuple[Symbol, Formula]]:
-    """A cost is still where it started."""
+    """A cost is still where it started, or where the rounds so far have brought it."""
     for symbol in state:
         if symbol in costs:
             for start in starts.get(symbol, [number(0)]):
                 yield symbol, at_least(start, term(symbol))
+                for way in _ways(counters, starts):
+                    for k in _steps(bounds[costs[symbol]]):
+                        yield symbol, at_least(start + way.scaled(k), term(symbol))
 
 
 def _moves(system: System) -> list[Linear]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from shiftproof import (
@@ -36,18 +36,18 @@ stayed = Policy(sensitive={0})
 
 
 @mechanism(ADP(visited))
-def released_raw(x: Count, eps: Epsilon):
+def released_raw(x: Count, eps: Epsilon) -> Iterator[object]:
     yield x
 
 
 @mechanism(DP())
-def half_the_noise(x: Count, eps: Epsilon):
+def half_the_noise(x: Count, eps: Epsilon) -> Iterator[object]:
     k = sample(TwoSidedGeometric(1 / (2 * eps)))
     yield x + k
 
 
 @mechanism(ADP(visited))
-def no_stop(f: Counts, T: Public[int], eps: Epsilon):
+def no_stop(f: Counts, T: Public[int], eps: Epsilon) -> Iterator[object]:
     for i in range(len(f)):
         k = sample(OneSidedGeometric(1 / eps))
         if f[i] + k >= T:
@@ -57,40 +57,42 @@ def no_stop(f: Counts, T: Public[int], eps: Epsilon):
 
 
 @mechanism(ADP(stayed))
-def wrong_direction(x: Count, eps: Epsilon):
+def wrong_direction(x: Count, eps: Epsilon) -> Iterator[object]:
     k = sample(OneSidedGeometric(1 / eps))
     yield x + k
 
 
 @mechanism(ADP(visited))
-def counted_the_others(z: Annotated[Sequence[int], CountingQueries(counted={0})], eps: Epsilon):
+def counted_the_others(
+    z: Annotated[Sequence[int], CountingQueries(counted={0})], eps: Epsilon
+) -> Iterator[object]:
     assert len(z) >= 1
     k = sample(OneSidedGeometric(1 / eps))
     yield z[0] + k
 
 
 @mechanism(DP())
-def replaced_in_a_histogram(h: Histogram, eps: Epsilon):
+def replaced_in_a_histogram(h: Histogram, eps: Epsilon) -> Iterator[object]:
     for v in h:
         k = sample(TwoSidedGeometric(1 / eps))
         yield v + k
 
 
 @mechanism(DP("add-remove"))
-def both_move_together(x: Count, y: Count, eps: Epsilon):
+def both_move_together(x: Count, y: Count, eps: Epsilon) -> Iterator[object]:
     k = sample(TwoSidedGeometric(1 / eps))
     yield x + y + k
 
 
 @mechanism(ADP(visited))
-def the_same_noise_twice(f: Counts, eps: Epsilon):
+def the_same_noise_twice(f: Counts, eps: Epsilon) -> Iterator[object]:
     k = sample(TwoSidedGeometric(1 / eps))
     for v in f:
         yield v + k
 
 
 @mechanism(DP())
-def no_threshold_noise(f: Counts, T: Public[int], eps: Epsilon):
+def no_threshold_noise(f: Counts, T: Public[int], eps: Epsilon) -> Iterator[object]:
     for v in f:
         k = sample(TwoSidedGeometric(4 / eps))
         if v + k >= T:
@@ -100,48 +102,54 @@ def no_threshold_noise(f: Counts, T: Public[int], eps: Epsilon):
 
 
 @mechanism(LDP())
-def loaded_coin(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon):
+def loaded_coin(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> Iterator[object]:
     b = sample(Bernoulli(3 / 4))
     yield (x >= 1) == b
 
 
 @mechanism(LDP())
-def coin_used_twice(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon):
+def coin_used_twice(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> Iterator[object]:
     b = sample(Bernoulli(1 / 2))
     yield b if x >= 1 else not b
     yield b
 
 
 @mechanism(ADP(Policy(sensitive={2}, universe={0, 1, 2})))
-def a_grade_moves_by_two(x: Annotated[int, IntegerValue(0, 2)], eps: Epsilon):
+def a_grade_moves_by_two(x: Annotated[int, IntegerValue(0, 2)], eps: Epsilon) -> Iterator[object]:
     k = sample(OneSidedGeometric(1 / eps))
     yield x + k
 
 
 @mechanism(ADP(visited))
-def two_steps_of_a_window(f: Annotated[Sequence[int], WindowCounts(2)], eps: Epsilon):
+def two_steps_of_a_window(
+    f: Annotated[Sequence[int], WindowCounts(2)], eps: Epsilon
+) -> Iterator[object]:
     for v in f:
         k = sample(OneSidedGeometric(1 / eps))
         yield v + k
 
 
 @mechanism(DP())
-def in_both_directions(q: Annotated[float, Query(sensitivity=1)], T: Public[int], eps: Epsilon):
+def in_both_directions(
+    q: Annotated[float, Query(sensitivity=1)], T: Public[int], eps: Epsilon
+) -> Iterator[object]:
     k = sample(OneSidedGeometric(1 / eps))
     yield q + k >= T
 
 
 @mechanism(DP())
-def kind_of_a_number(x: Count, eps: Epsilon):
+def kind_of_a_number(x: Count, eps: Epsilon) -> Iterator[object]:
     yield 1 if x >= 1 else True
 
 
-def both_fall(x, y):
+def both_fall(x: float, y: float) -> bool:
     return 0 <= x - other(x) <= 1 and 0 <= y - other(y) <= 1
 
 
 @mechanism(Related(both_fall))
-def two_for_the_price_of_one(x: Private[float], y: Private[float], eps: Epsilon):
+def two_for_the_price_of_one(
+    x: Private[float], y: Private[float], eps: Epsilon
+) -> Iterator[object]:
     k = sample(OneSidedGeometric(1 / eps))
     h = sample(OneSidedGeometric(1 / eps))
     yield x + k
@@ -149,7 +157,7 @@ def two_for_the_price_of_one(x: Private[float], y: Private[float], eps: Epsilon)
 
 
 @mechanism(DP(), budget=lambda eps: eps / 2)
-def half_the_budget(x: Count, eps: Epsilon):
+def half_the_budget(x: Count, eps: Epsilon) -> Iterator[object]:
     k = sample(TwoSidedGeometric(1 / eps))
     yield x + k
 
@@ -163,7 +171,7 @@ BAD = [
 
 
 @mechanism(DP())
-def sparse_vector(f: Counts, T: Public[int], c: Public[Nat], eps: Epsilon):
+def sparse_vector(f: Counts, T: Public[int], c: Public[Nat], eps: Epsilon) -> Iterator[object]:
     assert c >= 1
     rho = sample(TwoSidedGeometric(2 / eps))
     n = 0
@@ -179,7 +187,7 @@ def sparse_vector(f: Counts, T: Public[int], c: Public[Nat], eps: Epsilon):
 
 
 @mechanism(ADP(visited))
-def one_sided_sparse_vector(f: Counts, T: Public[int], eps: Epsilon):
+def one_sided_sparse_vector(f: Counts, T: Public[int], eps: Epsilon) -> Iterator[object]:
     for v in f:
         k = sample(OneSidedGeometric(1 / eps))
         if v + k >= T:
@@ -189,26 +197,28 @@ def one_sided_sparse_vector(f: Counts, T: Public[int], eps: Epsilon):
 
 
 @mechanism(LDP())
-def masked(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon):
+def masked(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> Iterator[object]:
     b = sample(Bernoulli(1 / 2))
     yield (x >= 1) == b
 
 
 @mechanism(DP())
-def cells(h: Histogram, eps: Epsilon):
+def cells(h: Histogram, eps: Epsilon) -> Iterator[object]:
     for v in h:
         k = sample(TwoSidedGeometric(2 / eps))
         yield max(v + k, 0)
 
 
 @mechanism(DP("add-remove"))
-def they_cancel(x: Count, y: Count, eps: Epsilon):
+def they_cancel(x: Count, y: Count, eps: Epsilon) -> Iterator[object]:
     k = sample(TwoSidedGeometric(1 / eps))
     yield x - y + k
 
 
 @mechanism(ADP(stayed))
-def absent(z: Annotated[Sequence[int], CountingQueries(counted={0})], eps: Epsilon):
+def absent(
+    z: Annotated[Sequence[int], CountingQueries(counted={0})], eps: Epsilon
+) -> Iterator[object]:
     assert len(z) >= 1
     k = sample(OneSidedGeometric(1 / eps))
     yield z[0] + k
@@ -220,7 +230,7 @@ def one_of_them_moves(
     T: Public[int],
     eps1: Epsilon,
     eps2: Epsilon,
-):
+) -> Iterator[object]:
     for v in q:
         k = sample(TwoSidedGeometric(1 / (eps1 + eps2)))
         yield v + k >= T

@@ -15,7 +15,7 @@ def aligned(tree: ast.FunctionDef, rng: random.Random) -> None:
     for block in _blocks(tree):
         for statement in list(block):
             name = _sampled(statement)
-            if name:
+            if name and rng.random() < 0.9:
                 coin = "Bernoulli" in ast.unparse(statement)
                 shift = _flip(tree, rng) if coin else _shift(tree, name, rng)
                 text = f"align({name}, {shift})"
@@ -51,25 +51,33 @@ def _tests(tree: ast.FunctionDef) -> list[str]:
     return sorted({ast.unparse(n) for n in inside if isinstance(n, ast.Compare)}) or ["True"]
 
 
+def _hidden(tree: ast.FunctionDef, k: str) -> list[str]:
+    """What the noise is added to."""
+    sums = [n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and ast.unparse(n.right) == k]
+    return sorted({ast.unparse(n.left) for n in sums})
+
+
 def _shift(tree: ast.FunctionDef, k: str, rng: random.Random) -> str:
-    x = rng.choice(_privates(tree))
+    x = rng.choice(_hidden(tree, k) or _privates(tree))
     d = f"{x} - other({x})"
-    test = rng.choice(_tests(tree))
+    tests = _tests(tree)
+    test = rng.choice([t for t in tests if k in t] or tests)
+    if rng.random() < 0.6:
+        return rng.choice((d, d, f"{d} if {test} else 0", "1", f"1 + {d} if {test} else 0"))
     steady = ["0", "1", "-1", d, d, d, f"other({x}) - {x}", f"abs({d})", f"2 * ({d})", f"1 + ({d})"]
-    simple = rng.choice(steady)
-    other = rng.choice(steady)
+    simple, other = rng.choice(steady), rng.choice(steady)
     return rng.choice(
         (
-            simple,
-            simple,
+            f"{simple} if {rng.choice(tests)} else {other}",
             f"{simple} if {test} else {other}",
-            f"{simple} if {test} else 0",
             f"{simple} if {k} >= {rng.choice(('0', '1', 'other(' + x + ')', x))} else {other}",
             f"-{k}",
             f"-2 * {k}",
             f"{k}",
             f"{d} - {k}",
-            f"{simple} - 2 * {k}",
+            f"{d} - 2 * {k}",
+            f"{d} if {k} % 2 == 0 else {d}",
+            f"max({d}, -{k})",
         )
     )
 

@@ -21,7 +21,7 @@ def edited(function: str, rng: random.Random, changes: int) -> str:
     tree = ast.parse(function)
     (node,) = tree.body
     assert isinstance(node, ast.FunctionDef)
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         aligned(node, rng)
     for _ in range(changes):
         for _ in range(5):

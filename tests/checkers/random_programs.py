@@ -218,4 +218,4 @@ def program(seed: int) -> str:
 
     rng = random.Random(seed)
     function = written(rng, SHAPES)
-    return f"{PREAMBLE}\n\n{edited(function, rng, rng.choice((0, 1, 1, 2, 2, 3, 3, 4)))}\n"
+    return f"{PREAMBLE}\n\n{edited(function, rng, rng.choice((0, 1, 1, 1, 2, 2, 3, 4)))}\n"
