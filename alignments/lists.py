@@ -68,7 +68,7 @@ def _forked(run: Run, path: Path, reads: list[Cell], elements: TrackedElements) 
     if not reads:
         yield path
         return
-    known = path.left.keys() | run.program.inputs.keys()
+    known = {name.partition("#")[0] for name in path.left} | run.program.inputs.keys()
     if names_in(reads[0].index) <= known:  # else it stands in a helper, with names of its own
         indices = {i.key: i for i in run.numbers_quietly(path, reads[0].index)}
         for fork in _placed(run, path, list(indices.values()), elements):

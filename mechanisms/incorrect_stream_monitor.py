@@ -3,7 +3,18 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from shiftproof import ADP, Epsilon, Exponential, Policy, Public, WindowCounts, mechanism, sample
+from shiftproof import (
+    ADP,
+    DataSet,
+    Epsilon,
+    Exponential,
+    Policy,
+    Public,
+    WindowCounts,
+    count,
+    mechanism,
+    sample,
+)
 
 #: A one (having visited) is sensitive, a zero is not.
 visited = Policy(sensitive={1})
@@ -74,5 +85,45 @@ def stream_monitor_visitors_only(
                 yield z
                 if f[t] > 0:
                     silent = WINDOW - 1
+            else:
+                yield "safe"
+
+
+def present(r: tuple[int, ...], first: int, last: int) -> bool:
+    """Whether somebody visited in one of the steps from the first to the last."""
+    return (
+        (r[0] == 1 and first <= 0 <= last)
+        or (r[1] == 1 and first <= 1 <= last)
+        or (r[2] == 1 and first <= 2 <= last)
+    )
+
+
+@mechanism(ADP(visited), expect="refuted")
+def stream_monitor_private_expiry(
+    data: Annotated[Sequence[Sequence[int]], DataSet(3)], T: Public[float], eps: Epsilon
+) -> Iterator[float | str]:
+    """A record expires a while after its own visit, and so do the marks; for three steps.
+
+    Wrong: the time of a visit is private, and the end of the silence shows it.  At T = 1 and
+    for one visitor at step 1 or none, an alarm at step 1 and silence at step 2 has
+    probability 1 and then none: the ratio is infinite.
+
+    Args:
+        data: for each person, whether they visited in step 0, 1 and 2.
+        T: the threshold; from here on it is not safe.
+        eps: the privacy parameter in nats; the noise has mean 1 / eps.
+
+    Source: Asymmetric Differential Privacy, Algorithm 3, read with an expiry that runs from
+    the visit of each person, which is what its text says.
+    """
+    alarm = -1
+    for t in range(3):
+        marked = count(present, data, t - 1, alarm)
+        if marked == 0:
+            noise = sample(Exponential(1 / eps))
+            z = count(present, data, t - 1, t) + noise
+            if z >= T:
+                yield z
+                alarm = t
             else:
                 yield "safe"

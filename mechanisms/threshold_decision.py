@@ -8,6 +8,7 @@ from shiftproof import (
     OneSidedGeometric,
     Policy,
     Public,
+    ensure,
     mechanism,
     sample,
 )
@@ -32,6 +33,7 @@ def threshold_decision(f: Count, T: Public[float], eps: Epsilon) -> str:
     """
     noise = sample(Exponential(1 / eps))
     if f + noise < T:
+        ensure(f < T)
         return "safe"
     return "alarm"
 
@@ -54,5 +56,6 @@ def threshold_decision_geometric(f: Count, T: Public[float], eps: Epsilon) -> st
     """
     noise = sample(OneSidedGeometric(1 / eps))
     if f + noise < T:
+        ensure(f < T)
         return "safe"
     return "alarm"
