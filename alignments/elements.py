@@ -46,6 +46,10 @@ def range_name(array: str) -> str:
     return f"{array}#range"
 
 
+#: Stands for the value that a recorded list was filled with.
+FILL = "fill"
+
+
 def element_name(array: str, index: object) -> str:
     """The variable that holds a list's element at a known index."""
     return f"{array}#{index}"
@@ -67,10 +71,11 @@ class RecordedElements:
     """Every element is known."""
 
     def read(self, path: Path, array: str, index: Linear) -> Both | None:
-        """The element; 0 where the index is out of range, which is a failed duty already."""
+        """The element; out of range, which is a failed duty already, one of its type."""
         name = element_name(array, index)
-        nothing = Num(number(0), "int")
-        return path.left.get(name, nothing), path.right.get(name, nothing)
+        if name not in path.left:
+            name = element_name(array, FILL)
+        return (path.left[name], path.right[name]) if name in path.left else None
 
     def witnessed(self, path: Path, claim: Formula) -> Formula:
         """The claim itself."""

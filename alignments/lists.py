@@ -23,10 +23,10 @@ from ..dsl.formulas import (
     iff,
     implies,
 )
-from ..dsl.syntax import Cell, Expression, MakeList, Pick, Span, Store, children, names_in
+from ..dsl.syntax import Cell, Expression, MakeList, Name, Pick, Span, Store, children, names_in
 from ..dsl.terms import Linear, Symbol, number, term
 from ..dsl.values import Mark, Num, Value, describe
-from .elements import TrackedElements, element_name, length_name, range_name
+from .elements import FILL, TrackedElements, element_name, length_name, range_name
 from .obligations import Condition, Reason
 from .paths import Path
 from .prophecy import CHOSEN, fulfil
@@ -131,7 +131,7 @@ def _make(run: Run, path: Path, make: MakeList) -> None:
     elif length.constant > LONGEST:
         raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
     else:
-        places = range(int(length.constant))
+        places = [FILL, *range(int(length.constant))]
     for place in places:
         path.set(element_name(name, place), left, right)
     _forget_reads(path, name)
@@ -153,6 +153,8 @@ def _store(run: Run, path: Path, store: Store) -> Iterator[Path]:
     assert store.index is not None
     left, right = run.evaluate(path, store.value)
     index, other = (n.term for n in run.integers(path, store.index))
+    if isinstance(store.index, Name) and store.index.name in run.released:
+        fulfil(run, path, index)  # the index is a result, and this is where it first shows
     _owe_same(run, path, index, other, "both runs store at the same index", span)
     length = path.left[length_name(array)]
     assert isinstance(length, Num)
@@ -255,6 +257,7 @@ def _top_k(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
         path.picked = tuple(order)
         path.forget(f"{target}#")
         path.set(length_name(target), Num(number(len(order)), "int"))
+        path.set(element_name(target, FILL), Num(number(0), "int"))
         for rank, index in enumerate(order):
             path.set(element_name(target, rank), Num(number(index), "int"))
         yield path

@@ -139,6 +139,12 @@ class PairedRun(Run):
             case ReleaseNode(values=values, after=after, span=span):
                 for e in values:
                     left, right = self.evaluate(path, e)
+                    if isinstance(left, Num) and left.kind == "either":
+                        raise self.program.refuse(
+                            e.span,
+                            "a release that is an int or a float, as the case may be",
+                            "write its constants as floats, such as 0.0",
+                        )
                     if isinstance(left, Num) and left.kind == "int":
                         fulfil(self, path, left.term)
                     claim = same_value(left, right)

@@ -97,8 +97,14 @@ class Path:
 
     def charge(self, rate: Linear, amount: Linear) -> None:
         """Add ``amount * rate`` to the cost; exact factors of the rate fold into the amount."""
+        if amount == number(0):
+            return
+        if amount.fixed and len(amount.parts) == 1 and not amount.constant:
+            # A named sensitivity is a factor of the rate, so that what is counted are numbers.
+            size, base = amount.split()
+            amount, rate = number(size), rate * base
         factor, symbolic = rate.split()
-        if factor == 0 or amount == number(0):
+        if factor == 0:
             return
         total = self.costs.get(symbolic, number(0)) + amount.scaled(factor)
         self.costs[symbolic] = total

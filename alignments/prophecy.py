@@ -1,9 +1,10 @@
 """Prophecies: what shifts may know of the run to come, and how the run keeps to it.
 
-A prophecy is the sequence of integers that a run releases or picks, and the set of indices
-that it picks with ``top_k``.  The proof takes it for an unknown constant: whatever it is,
-runs on D that fulfil it must lead to runs on D' that fulfil it too.  An integer is compared
-with the prophecy where it is released or picked, and not before.
+A prophecy is the sequence of integers that a run releases or picks (or stores at, where the
+index is a variable that is released too), and the set of indices that it picks with
+``top_k``.  The proof takes it for an unknown constant: whatever it is, runs on D that fulfil
+it must lead to runs on D' that fulfil it too.  An integer is compared with the prophecy
+where it comes out, and not before.
 
 The next integers stand in a path as variables of their own.  Of the set a path knows its
 size, how many of its members were asked for, and from which index on none was asked for: so

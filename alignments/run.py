@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 from ..dsl.evaluate import Duty, Evaluator
+from ..dsl.flow import ReleaseNode
 from ..dsl.formulas import Formula, negation
 from ..dsl.program import Program
-from ..dsl.syntax import Expression, Span, names_in
+from ..dsl.syntax import Expression, Name, Span, names_in
 from ..dsl.terms import Linear, Symbol
 from ..dsl.values import Num, Value
 from .elements import length_name
@@ -72,6 +73,14 @@ class Run:
         self.split = split
         self.label = label
         self.fresh = itertools.count(1)
+        #: The variables that are released as they are.
+        self.released = frozenset(
+            e.name
+            for node in program.flow.nodes
+            if isinstance(node, ReleaseNode)
+            for e in node.values
+            if isinstance(e, Name)
+        )
         self.definitions: list[tuple[Symbol, Linear]] = []
         self._names: dict[int, frozenset[str]] = {}
 

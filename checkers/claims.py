@@ -40,6 +40,8 @@ def _move_text(program: Program, name: str, move: Move) -> str:
     answer = f"{name}[i]" if program.inputs[name].array else name
     interval = f"[{pretty(move.low)}, {pretty(move.high)}]"
     where = _WHERE[move.where].replace("place", "location" if move.by else "place")
+    if move.where == "window" and move.opposed:
+        where = ", within two windows only"
     return f"{answer} − {answer}′ ∈ {interval}{where}"
 
 

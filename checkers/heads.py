@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from ..alignments.paths import Path
 from ..dsl.flow import Flow
-from ..dsl.formulas import Flag, Formula
+from ..dsl.formulas import Flag, Formula, truth
 from ..dsl.substitution import symbols_of
 from ..dsl.terms import Linear, Symbol, number, term
 from ..dsl.values import Mark, Num, Value
@@ -56,7 +56,7 @@ class Arrival:
         self.assigned = flow.assigned[path.node]
         needed = flow.live[path.node]
         live = sorted(n for n in path.left if _owner(n) in needed or n.startswith("@"))
-        self.values = {n: (path.left[n], path.right[n]) for n in live}
+        self.values = {n: (_told(path, path.left[n]), _told(path, path.right[n])) for n in live}
         self.costs = dict(path.costs)
         self._constants = constants
         shapes = ",".join(f"{n}:{_shape(a)}/{_shape(b)}" for n, (a, b) in self.values.items())
@@ -87,6 +87,12 @@ class Arrival:
         if isinstance(left, Num) and isinstance(right, Num):
             return Form.OFFSET if self.closed(right.term - left.term) else Form.PAIR
         return Form.OFFSET if left == right else Form.PAIR
+
+
+def _told(path: Path, value: Value) -> Value:
+    """A flag as plainly true or false if the path decides it."""
+    decided = path.decide(value) if isinstance(value, Formula) else None
+    return value if decided is None else truth(decided)
 
 
 def _owner(name: str) -> str:

@@ -55,9 +55,12 @@ PORTFOLIO = (
 def unreachable(system: System, queries: Sequence[Query], solver: Solver) -> Answer:
     """Whether every query's claim holds whenever its path is taken."""
     answer: Answer = "unknown"
-    encodings = [_Encoding(system, queries, solver, setting) for setting in PORTFOLIO]
+    encodings: dict[Setting, _Encoding] = {}
     for resources in SPACER_RESOURCES:
-        for encoding in encodings:
+        for setting in PORTFOLIO:
+            if setting not in encodings:
+                encodings[setting] = _Encoding(system, queries, solver, setting)
+            encoding = encodings[setting]
             found = encoding.solve(resources)
             if found == "unreachable":
                 return found
@@ -90,11 +93,8 @@ class _Encoding:
         variables = [f"(declare-var {n} {sort})" for n, sort in self._writer.sorts.items()]
         lines = [*relations, "(declare-rel bad ())", *variables, *rules, "(query bad)"]
         self.text = "\n".join(lines)
-        self._softened = {
-            sort
-            for name, sort in self._writer.sorts.items()
-            if name in _integral_names(system, queries)
-        }
+        integral = _integral_names(system, queries)
+        self._softened = {s for name, s in self._writer.sorts.items() if name in integral}
 
     @property
     def exact(self) -> bool:

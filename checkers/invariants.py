@@ -35,13 +35,15 @@ def invariants(
         )
         for name in system.predicates
     }
+    steps = [_Step(system, rule) for rule in system.rules]
     questions = Questions(Writer())
-    changed = True
-    while changed:
-        changed = False
-        for rule in system.rules:
-            if kept[rule.target]:
-                changed = _eliminate(system, rule, kept, questions) or changed
+    waiting = list(steps)
+    while waiting:
+        step = waiting.pop(0)
+        if kept[step.rule.target] and step.eliminate(kept, questions):
+            # What was taken for granted at this head is no more: its steps are tried again.
+            again = (s for s in steps if s.rule.source == step.rule.target)
+            waiting += [s for s in again if s not in waiting]
     return {name: tuple(found) for name, found in kept.items()}
 
 
@@ -51,29 +53,40 @@ def strengthened(system: System, known: Invariants) -> System:
     return replace(system, rules=rules)
 
 
-def _eliminate(
-    system: System, rule: Rule, kept: dict[str, list[Formula]], questions: Questions
-) -> bool:
-    """Drop what this step breaks; whether anything was dropped."""
-    put = _substitution(system.predicates[rule.target], rule.arguments)
-    claims = {f"kept {k}": (f, put.formula(f)) for k, f in enumerate(kept[rule.target])}
-    questions.push()
-    questions.add([*rule.facts, *kept.get(rule.source or "", ())])
-    # Each claim has a name, so that a model says at once which of them it breaks.
-    open_names = questions.define({name: claim for name, (_, claim) in claims.items()})
-    dropped: set[str] = set()
-    while open_names:
-        answer, broken = questions.broken(open_names)
-        if answer == "unsat":
-            break
-        # Without a usable counterexample, all of them go: they are only proposals.
-        gone = broken if answer == "sat" and broken else set(open_names)
-        open_names = [name for name in open_names if name not in gone]
-        dropped |= gone
-    questions.pop()
-    if dropped:
-        kept[rule.target] = [f for name, (f, _) in claims.items() if name not in dropped]
-    return bool(dropped)
+class _Step:
+    """One step into a loop head, and what each condition there means before it."""
+
+    def __init__(self, system: System, rule: Rule) -> None:
+        self.rule = rule
+        self._put = _substitution(system.predicates[rule.target], rule.arguments)
+        self._before: dict[str, Formula] = {}
+
+    def _claim(self, condition: Formula) -> Formula:
+        if condition.key not in self._before:
+            self._before[condition.key] = self._put.formula(condition)
+        return self._before[condition.key]
+
+    def eliminate(self, kept: dict[str, list[Formula]], questions: Questions) -> bool:
+        """Drop what this step breaks; whether anything was dropped."""
+        target = self.rule.target
+        claims = {f"kept {k}": (f, self._claim(f)) for k, f in enumerate(kept[target])}
+        questions.push()
+        questions.add([*self.rule.facts, *kept.get(self.rule.source or "", ())])
+        # Each claim has a name, so that a model says at once which of them it breaks.
+        open_names = questions.define({name: claim for name, (_, claim) in claims.items()})
+        dropped: set[str] = set()
+        while open_names:
+            answer, broken = questions.broken(open_names)
+            if answer == "unsat":
+                break
+            # Without a usable counterexample, all of them go: they are only proposals.
+            gone = broken if answer == "sat" and broken else set(open_names)
+            open_names = [name for name in open_names if name not in gone]
+            dropped |= gone
+        questions.pop()
+        if dropped:
+            kept[target] = [f for name, (f, _) in claims.items() if name not in dropped]
+        return bool(dropped)
 
 
 def _substitution(

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import product
 
 from ..alignments.witnesses import RANKS, SIZE, WITNESSES
 from ..dsl.evaluate import FORETOLD
 from ..dsl.formulas import (
     FALSE,
     TRUE,
+    Flag,
     Formula,
     Sign,
     above,
@@ -31,7 +33,7 @@ from .system import System
 
 #: How many proposals a head may have, and how many of those that hold in some cases only.
 PROPOSAL_LIMIT = 240
-CASE_LIMIT = 1_000
+CASE_LIMIT = 1_500
 
 
 def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -43,9 +45,10 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     found: dict[str, Formula] = {}
     for proposal in (
         *_from_starts(counters, starts),
+        *_for_pairs(numbers),
+        *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
-        *_for_pairs(numbers),
     ):
         if proposal not in (TRUE, FALSE):
             found.setdefault(proposal.key, proposal)
@@ -110,15 +113,13 @@ def _for_costs(
         yield at_least(bound, term(symbol))
         steps = _steps(bound)
         ways = _ways(counters, starts)
-        sums = [*ways, *(a + b for i, a in enumerate(ways) for b in ways[i + 1 :])]
+        sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
         for base in starts.get(symbol, [number(0)]):
-            for way in sums:
+            # A round that has begun may have been paid for.
+            for way in (*ways, *(w + number(1) for w in ways), *sums):
                 for k in steps:
                     if way != number(0):
                         yield at_least(base + way.scaled(k), term(symbol))
-            for way in ways:  # within a round that has begun
-                for k in steps:
-                    yield at_least(base + (way + number(1)).scaled(k), term(symbol))
 
 
 def _steps(bound: Linear) -> list[Fraction]:
@@ -144,6 +145,19 @@ def _for_pairs(numbers: list[Symbol]) -> Iterator[Formula]:
                 yield at_least(number(bound), difference)
 
 
+def _for_sentinels(
+    numbers: list[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """A variable and its twin leave their common start together: ``best = -1`` at first."""
+    by_name = {s.key: s for s in numbers}
+    for symbol in numbers:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            for start in starts.get(symbol, ()):
+                for one, another in ((symbol, twin), (twin, symbol)):
+                    yield disjunction((above(term(one), start), at_least(start, term(another))))
+
+
 def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     """Conditions that may hold where an index was passed already, or is the one foretold.
 
@@ -158,13 +172,19 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     counters = [s for s in state if s not in costs and s.integral]
     # Which elements are looked at says nothing of the rest.
     told = [c for c in constants if c not in (*WITNESSES, *RANKS, SIZE)]
-    cases = list(_cases(system, counters, told))
+    begun = list(_begun(system, name, starts))
+    cases = [*_cases(system, counters, told), *begun]
+    # A result that is something else comes to nothing, once there is a result.
+    others = [negation(equal(term(c), term(t))) for c in counters for t in told if c != t]
+    late = [disjunction(pair) for pair in product(others, begun)]
     found: dict[str, Formula] = {}
     moves = _moves(system)
     costs_so_far = _cost_bounds(state, costs, counters, starts, bounds)
-    for symbol, bound in (*_differences(state, moves), *costs_so_far):
+    for symbol, bound in (*costs_so_far, *_differences(state, moves)):
         place = _place(symbol, constants)
-        own = cases if place is None else _cases_of(system, place, constants)
+        own = [*cases, *(() if symbol in costs else late)]
+        if place is not None:
+            own = list(_cases_of(system, place, constants))
         # An element that no round has come to yet is what the list was filled with.
         own_counters = [c for c in counters if not c.key.startswith("@")]
         ahead = [at_least(term(place), term(c)) for c in own_counters] if place else []
@@ -189,6 +209,19 @@ def _occurring(system: System) -> list[Symbol]:
         if symbol.key in constants
     }
     return sorted(seen, key=str)
+
+
+def _begun(system: System, name: str, starts: Mapping[Symbol, list[Linear]]) -> Iterator[Formula]:
+    """Whether a variable with a twin is still what it was at first, and every flag."""
+    twins = {v.symbol.key for v in system.predicates[name]}
+    for v in system.predicates[name]:
+        if v.boolean:
+            yield Flag(v.symbol)
+            yield negation(Flag(v.symbol))
+        elif v.symbol.integral and v.symbol.key.removesuffix("₁") + "₂" in twins:
+            for start in starts.get(v.symbol, ()):
+                yield equal(term(v.symbol), start)
+                yield negation(equal(term(v.symbol), start))
 
 
 def _place(symbol: Symbol, constants: Iterable[Symbol]) -> Symbol | None:

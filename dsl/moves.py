@@ -30,6 +30,7 @@ Where = Literal["everywhere", "one", "two", "window", "record", "rule"]
 class Move:
     """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
 
+    ``opposed``: where one place (or window) falls, the other rises.
     ``by``: the answers that move are not at one index, but at all the indices where the
     public sequence of this name holds one value.
     ``present``: whether D and D' have the record that differs, and ``policy`` how it does,
@@ -93,6 +94,11 @@ def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[M
     if isinstance(kind, WindowCounts):
         relation = add_remove(policy.universe) if adding else replacement(policy)
         windows = derive_windows(relation, WindowQuery(kind.width))
+        if isinstance(privacy, DP) and not adding:
+            # The record that takes another one's place may come at another time.
+            low = as_term(min(w.low for w in windows))
+            high = as_term(max(w.high for w in windows))
+            return (Move(low, high, "window", width=kind.width, opposed=True),)
         return tuple(
             Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
         )

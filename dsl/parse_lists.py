@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from fractions import Fraction
 
 from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC, dotted_name
 from .scope import word_of
 from .source import span_of
-from .syntax import Arithmetic, Cell, MakeList, Pick, Statement, Store
+from .syntax import Arithmetic, Assign, Cell, Constant, MakeList, Name, Pick, Statement, Store
 
 
 def list_names(nodes: Iterable[ast.AST], expressions: Calls) -> set[str]:
@@ -29,6 +30,8 @@ def list_names(nodes: Iterable[ast.AST], expressions: Calls) -> set[str]:
 
 def makes_list(value: ast.expr | None, expressions: Calls) -> bool:
     """Whether an assigned value is a new list."""
+    if isinstance(value, ast.List):
+        return True
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
         return isinstance(value.left, ast.List) or isinstance(value.right, ast.List)
     # Looked up without a trace: helpers of the function are not known yet when names are listed.
@@ -40,20 +43,22 @@ def makes_list(value: ast.expr | None, expressions: Calls) -> bool:
 
 def parse_list(
     expressions: Calls, target: ast.expr, value: ast.expr, node: ast.stmt
-) -> Statement | None:
-    """``a = [fill] * length``, ``a[i] = value``, ``i = argmax(a)`` or ``order = top_k(a, k)``.
+) -> tuple[Statement, ...]:
+    """``a = [fill] * length``, ``a = [x, y]``, ``a[i] = value``, ``i = argmax(a)``, ``top_k``.
 
-    ``None`` if the statement is none of these.
+    Nothing if the statement is none of these.
     """
     if isinstance(target, ast.Subscript):
         cell = _cell(expressions, target)
-        return Store(span_of(node), cell.array, cell.index, expressions.parse(value))
+        return (Store(span_of(node), cell.array, cell.index, expressions.parse(value)),)
+    if isinstance(value, ast.List) and isinstance(target, ast.Name):
+        return _literal(expressions, target.id, value, node)
     picked = _picks(value, expressions)
     if picked is not None:
         assert isinstance(value, ast.Call)
-        return parse_pick(expressions, _plain_name(expressions, target), value, node)
+        return (parse_pick(expressions, _plain_name(expressions, target), value, node),)
     if not makes_list(value, expressions):
-        return None
+        return ()
     assert isinstance(value, ast.BinOp)
     one, length = value.left, value.right
     if isinstance(length, ast.List):
@@ -61,9 +66,27 @@ def parse_list(
     if not isinstance(one, ast.List) or len(one.elts) != 1:
         raise expressions.refuse(node, "a list of several values", "write [value] * length")
     fill = expressions.parse(one.elts[0])
-    return MakeList(
-        span_of(node), _plain_name(expressions, target), fill, expressions.parse(length)
+    name = _plain_name(expressions, target)
+    return (MakeList(span_of(node), name, fill, expressions.parse(length)),)
+
+
+def _literal(
+    expressions: Calls, name: str, value: ast.List, node: ast.stmt
+) -> tuple[Statement, ...]:
+    """``a = [x, y]``: the values first, for they may read an earlier list of the same name."""
+    # before:  a = [x, y]                      after:  v@1, v@2 = x, y
+    #                                                  a = [v@1] * 2; a[0] = v@1; a[1] = v@2
+    if not value.elts:
+        raise expressions.refuse(node, "an empty list", "give it its length, as in [0.0] * n")
+    span = span_of(node)
+    values = tuple(map(expressions.parse, value.elts))
+    names = tuple(expressions.fresh("value") for _ in values)
+    reads = [Name(span, n) for n in names]
+    size = Constant(span, Fraction(len(names)), "int")
+    stores = (
+        Store(span, name, Constant(span, Fraction(k), "int"), read) for k, read in enumerate(reads)
     )
+    return (Assign(span, names, values), MakeList(span, name, reads[0], size), *stores)
 
 
 def parse_pick(expressions: Calls, target: str, call: ast.Call, node: ast.stmt) -> Pick:

@@ -131,7 +131,7 @@ class Statements(ABC):
             self.bound = self.bound | {found.target}
             return (found,)
         listed = parse_list(self.expressions, target, value, node)
-        if listed is not None:
+        if listed:
             return self._with_list(listed, target)
         if isinstance(target, ast.Tuple | ast.List):
             sides = value.elts if isinstance(value, ast.Tuple | ast.List) else []
@@ -154,16 +154,17 @@ class Statements(ABC):
             return _by_arms(values[0], lambda v: Assign(span, names, (v,)))
         return (Assign(span, names, values),)
 
-    def _with_list(self, found: Statement, target: ast.expr) -> tuple[Statement, ...]:
-        if isinstance(found, MakeList | Pick):
-            name = found.target
-            is_list = isinstance(found, MakeList) or found.count is not None
+    def _with_list(self, found: tuple[Statement, ...], target: ast.expr) -> tuple[Statement, ...]:
+        made = next((s for s in found if isinstance(s, MakeList | Pick)), None)
+        if made is not None:
+            name = made.target
+            is_list = isinstance(made, MakeList) or made.count is not None
             if not is_list or name not in self.expressions.lists:
                 self.variable(target)
             elif name in self.expressions.helpers:
                 raise self.expressions.refuse(target, f"the function '{name}'", "use a new name")
             self.bound = self.bound | {name}
-        return (found,)
+        return found
 
     def variable(self, target: ast.expr) -> str:
         """An assignable variable; sequence parameters and helpers are not."""

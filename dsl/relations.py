@@ -73,7 +73,7 @@ class Case:
                         self.ghosts.append(symbol)
 
     def _add_ghosts(self, name: str, move: Move) -> None:
-        places = {"everywhere": 0, "one": 1, "two": 2, "window": 1}.get(move.where, 0)
+        places = {"one": 1, "two": 2, "window": 2 if move.opposed else 1}.get(move.where, 0)
         whole = self.inputs[name].whole
         for k in range(1, places + 1):
             place = Symbol(f"{PLACE}{k}({name})", True)
@@ -173,14 +173,26 @@ class Case:
             return _answer(MOVE + name, whole, index), []
         if move.low == move.high:
             return move.low, []
-        delta = _answer(MOVE + name, whole, index)
-        facts = _between(delta, move.low, move.high)
         if move.where == "window":
             assert index is not None
-            start = term(Symbol(f"{PLACE}1({name})", True))
+            return self._in_windows(name, move, index)
+        delta = _answer(MOVE + name, whole, index)
+        return delta, _between(delta, move.low, move.high)
+
+    def _in_windows(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
+        """The difference of an answer that counts those of the last steps."""
+        whole, zero = self.inputs[name].whole, number(0)
+        bounds = [(move.low, move.high)]
+        if move.opposed:
+            bounds = [(zero, move.high), (move.low, zero)]
+        total, facts = zero, []
+        for k, (low, high) in enumerate(bounds, start=1):
+            delta = _answer(f"{MOVE}{name}" if k == 1 else f"{MOVE}{name}, other", whole, index)
+            facts += _between(delta, low, high)
+            start = term(Symbol(f"{PLACE}{k}({name})", True))
             inside = conjunction((at_least(index, start), above(start + number(move.width), index)))
-            return choice(inside, delta, number(0)), facts
-        return delta, facts
+            total = total + choice(inside, delta, zero)
+        return total, facts
 
     def _at_locations(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
         """The difference of an answer that belongs to a location."""

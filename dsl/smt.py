@@ -5,6 +5,7 @@ Text is what every solver reads; it is also the fastest way into Z3 from Python.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -20,6 +21,9 @@ Answer = Literal["sat", "unsat", "unknown"]
 
 #: Resources (z3 "rlimit" units, not seconds) for one question; verdicts do not depend on load.
 QUESTION_RESOURCES = 2_000_000
+
+#: A named claim that a model makes false.
+_FALSE = re.compile(r"define-fun \|([^|]*)\| \(\) Bool\s+false")
 
 
 class Writer:
@@ -191,17 +195,15 @@ class Questions:
 
     def broken(self, names: Sequence[str]) -> tuple[Answer, set[str]]:
         """Whether one of the named claims can be false, and which are so in one model."""
-        import z3
-
         self._solver.push()
         try:
             self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
             answer = self.check()
             if answer != "sat":
                 return answer, set()
-            model, wanted = self._solver.model(), set(names)
-            false = [d for d in model.decls() if d.name() in wanted and z3.is_false(model[d])]
-            return answer, {d.name() for d in false}
+            # One text for the whole model: asking for each value takes far longer.
+            said = _FALSE.findall(self._solver.model().sexpr())
+            return answer, set(said) & set(names)
         finally:
             self._solver.pop()
 

@@ -15,6 +15,7 @@ from shiftproof import (
     Exponential,
     IntegerValue,
     Laplace,
+    Nat,
     Policy,
     Public,
     Queries,
@@ -22,8 +23,10 @@ from shiftproof import (
     Value,
     Vector,
     align,
+    argmax,
     mechanism,
     sample,
+    top_k,
 )
 
 visited = Policy(sensitive={1})
@@ -155,3 +158,68 @@ def tainted(f: Counts, T: Public[float], eps: Epsilon) -> Iterator[float]:
     yield mixed + 0.0
     yield hidden
     yield level + secret
+
+
+@mechanism(DP())
+def picked(f: Answers, eps: Epsilon) -> int | None:
+    best = None
+    top = 0.0
+    for i in range(len(f)):
+        noise = sample(Laplace(1 / eps))
+        if best is None or f[i] + noise > top:
+            best = i
+            top = f[i] + noise
+    return best
+
+
+@mechanism(DP())
+def picked_twice(f: Answers, T: Public[float], eps: Epsilon) -> tuple[int, int]:
+    first = 0
+    last = 0
+    for i in range(len(f)):
+        noise = sample(Laplace(1 / eps))
+        if f[i] + noise >= T:
+            last = i
+        if f[i] - noise >= T:
+            first = i
+    return first, last
+
+
+@mechanism(DP())
+def picked_by_argmax(f: Answers, eps: Epsilon) -> int:
+    assert len(f) >= 1
+    noisy = [0.0] * len(f)
+    for j in range(len(f)):
+        noise = sample(Laplace(1 / eps))
+        noisy[j] = f[j] + noise
+    return argmax(noisy)
+
+
+@mechanism(DP())
+def picked_by_top_k(f: Answers, k: Public[Nat], eps: Epsilon) -> Iterator[int]:
+    assert 1 <= k <= len(f)
+    other_list = [0.0] * len(f)
+    noisy = [0.0] * len(f)
+    for j in range(len(f)):
+        noise = sample(Laplace(1 / eps))
+        noisy[j] = f[j] + noise
+        fresh = sample(Laplace(1 / eps))
+        other_list[j] = f[j] + fresh
+    order = top_k(noisy, k)
+    for j in order:
+        yield j
+        yield other_list[j]
+
+
+@mechanism(DP())
+def picked_as_annotated(f: Answers, eps: Epsilon) -> int | None:
+    best = None
+    top = 0.0
+    for i in range(len(f)):
+        first = sample(Laplace(1 / eps))
+        align(first, 0)
+        noise = sample(Laplace(1 / eps))
+        if best is None or f[i] + first + noise > top:
+            best = i
+            top = f[i] + first + noise
+    return best

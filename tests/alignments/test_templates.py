@@ -9,7 +9,7 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.alignments.alignment import annotated_shifts
 from shiftproof.alignments.taint import Taint, values_in
-from shiftproof.alignments.templates import GUARD_LIMIT, Template, template
+from shiftproof.alignments.templates import GUARD_LIMIT, Template, templates
 from shiftproof.dsl.flow import AssignNode, ReleaseNode
 from shiftproof.dsl.relations import cases_of
 from shiftproof.dsl.syntax import BooleanConstant, Conditional, Constant, Expression, children
@@ -17,10 +17,16 @@ from shiftproof.dsl.unparse import unparse
 from tests.alignments import templated_mechanisms as known
 
 
-def template_of(mechanism: Mechanism) -> Template:
+def templates_of(mechanism: Mechanism) -> list[Template]:
     program = mechanism.program
     case = cases_of(program.privacy, program.inputs)[0]
-    return template(program, case, Taint(program), annotated_shifts(program))
+    return list(templates(program, case, Taint(program), annotated_shifts(program)))
+
+
+def template_of(mechanism: Mechanism) -> Template:
+    """The template of a mechanism that has nothing to foretell: there is one only."""
+    (found,) = templates_of(mechanism)
+    return found
 
 
 def guards(e: Expression) -> set[str]:
@@ -120,6 +126,40 @@ def test_a_template_is_filled_with_no_unknown_left(name: str) -> None:
         for shift in found.filled(dict.fromkeys(found.unknowns, value)).values():
             assert "coefficient" not in unparse(shift)
             assert not isinstance(shift, BooleanConstant)
+
+
+def guards_at_sites(mechanism: Mechanism) -> list[list[set[str]]]:
+    """For each template, the guards of every sample."""
+    sites = mechanism.program.flow.sites
+    return [[guards(t.shifts[n.site]) for n in sites] for t in templates_of(mechanism)]
+
+
+COMPARED = {"f[i] + noise >= T", "f[i] - noise >= T"}
+FORETOLD: dict[str, list[list[set[str]]]] = {
+    "picked": [[{"i == outcome()"}], [{"best is None or f[i] + noise > top"}]],
+    "picked_twice": [[{"i == outcome()", "i == outcome(1)"}], [COMPARED]],
+    "picked_by_argmax": [[{"j == outcome()"}], [set()]],
+    # What is stored in a list that nothing is picked from is not foretold.
+    "picked_by_top_k": [[{"j in outcome()"}, set()], [set(), set()]],
+}
+
+
+@pytest.mark.parametrize("name", sorted(FORETOLD))
+def test_what_is_foretold_is_asked_first_and_then_not_at_all(name: str) -> None:
+    assert guards_at_sites(vars(known)[name]) == FORETOLD[name]
+
+
+@pytest.mark.parametrize("name", sorted(FORETOLD))
+def test_prophecies_take_the_place_of_guards_and_not_of_features(name: str) -> None:
+    for found in templates_of(vars(known)[name]):
+        for shift in found.shifts.values():
+            assert {"2"} < features(shift)  # and the difference of the answer
+
+
+def test_annotated_shifts_stay_in_both() -> None:
+    first, second = templates_of(known.picked_as_annotated)
+    assert unparse(first.shifts[0]) == unparse(second.shifts[0]) == "0"
+    assert guards(first.shifts[1]) == {"i == outcome()"} != guards(second.shifts[1])
 
 
 def reads() -> dict[str, tuple[bool, bool]]:

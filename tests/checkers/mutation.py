@@ -28,7 +28,37 @@ NOISES = (
 PRIVACIES = (
     "ADP(Policy.everything())", "ADP(Policy({0}))", "ADP(Policy({1}))", "DP()", "DP('add-remove')",
 )  # fmt: skip
-NAMES = ("ADP", "DP", "Policy", *NOISES)
+NAMES = (
+    "ADP", "DP", "Policy", "Count", "Counts", "CountingQueries", "CountingQuery", "DataSet",
+    "Queries", "Query", "Stream", "WindowCounts", *NOISES,
+)  # fmt: skip
+#: Private inputs as they are written, and others that move more, less, or the other way.
+INPUTS = {
+    "Count": ("Annotated[int, CountingQuery({0})]", "Annotated[float, Query(sensitivity=1)]"),
+    "Annotated[int, CountingQuery({0})]": ("Count", "Annotated[int, CountingQuery({0, 1})]"),
+    "Annotated[float, Query(sensitivity=1)]": ("Annotated[float, Query(sensitivity=2)]", "Count"),
+    "Counts": (
+        "Annotated[Sequence[int], CountingQueries({0})]",
+        "Annotated[Sequence[float], Queries(sensitivity=1)]",
+        "Annotated[Sequence[float], Queries(sensitivity=2)]",
+    ),
+    "Histogram": ("Counts",),
+    "Answers": ("Counts", "Annotated[Sequence[float], Queries(sensitivity=2)]"),
+    "OneMoves": ("AllMove",),
+    "AllMove": ("OneMoves",),
+    "Annotated[Sequence[int], LocationCounts(by='place')]": ("Counts",),
+    "Annotated[Sequence[int], WindowCounts(WINDOW)]": (
+        "Annotated[Sequence[int], WindowCounts(WINDOW + 1)]",
+        "Annotated[Sequence[int], WindowCounts(WINDOW - 1)]",
+        "Counts",
+    ),
+    "Annotated[Iterable[float], Stream(direction='decreasing')]": (
+        "Annotated[Iterable[float], Stream(direction='increasing')]",
+        "Annotated[Iterable[float], Stream()]",
+    ),
+    "Visits": ("Annotated[Sequence[Sequence[int]], DataSet(3)]",),
+    "Ages": ("Annotated[Sequence[Sequence[int]], DataSet(2)]",),
+}
 FLIPPED = {ast.GtE: ast.Lt, ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.LtE: ast.Gt}
 MIRRORED = {ast.GtE: ast.LtE, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.Lt: ast.Gt}
 STRICT = {ast.GtE: ast.Gt, ast.Gt: ast.GtE, ast.LtE: ast.Lt, ast.Lt: ast.LtE}
@@ -67,21 +97,34 @@ def mutants(path: Path) -> Iterator[Mutant]:
     """Every mutant of every mechanism in a file of the gallery."""
     module = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
-    others = [node for node in module.body if node not in functions]
-    needed = ast.parse(f"from shiftproof import {', '.join(NAMES)}").body
+    mechanisms = [node for node in functions if node.decorator_list]
+    others = [node for node in module.body if node not in mechanisms]
+    needed = ast.parse(
+        "from collections.abc import Iterable, Sequence\nfrom typing import Annotated\n"
+        f"from shiftproof import {', '.join(NAMES)}"
+    ).body
     for function in functions:
         if ast.get_docstring(function):
             del function.body[0]
+    for function in mechanisms:
+        called = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        helpers = [node for node in functions if node not in mechanisms and node.name in called]
         for operator, find in OPERATORS.items():
             places: Counter[str] = Counter()
-            for place, edits in find(function):
+            for place, edits in [*find(function), *_in_helpers(find, helpers)]:
                 places[place] += 1
                 if places[place] > 1:
                     place = f"{place} #{places[place]}"
-                changed = Replace(function, edits).result()
-                tree = ast.Module([*others, *needed, changed], [])
-                source = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+                whole = ast.Module([*needed, *others, function], [])
+                changed = Replace(whole, edits).result()
+                source = ast.unparse(ast.fix_missing_locations(changed)) + "\n"
                 yield Mutant(function.name, operator, place, source)
+
+
+def _in_helpers(find: Operator, helpers: list[ast.FunctionDef]) -> Iterator[Edit]:
+    if find is other_predicate:
+        for helper in helpers:
+            yield from find(helper)
 
 
 def _text(node: ast.AST) -> str:
@@ -150,11 +193,18 @@ def dropped(*kinds: type) -> Operator:
     return find
 
 
+def store_left_out(function: ast.FunctionDef) -> Iterator[Edit]:
+    for node in _all(ast.Assign, function):
+        if isinstance(node.targets[0], ast.Subscript):
+            yield _text(node), {node: ast.Pass()}
+
+
 def other_number(kind: type, *numbers: str) -> Operator:
     def find(function: ast.FunctionDef) -> Iterator[Edit]:
         for node in _all(kind, function):
             if isinstance(node.value, ast.Constant):
-                for text in numbers:
+                value = node.value.value
+                for text in (str(not value),) if isinstance(value, bool) else numbers:
                     yield f"{_text(node)} → {text}", {node.value: _expression(text)}
 
     return find
@@ -164,7 +214,7 @@ def comparison(table: Mapping[type, type]) -> Operator:
     def find(function: ast.FunctionDef) -> Iterator[Edit]:
         for node in _all(ast.Compare, function):
             if type(node.ops[0]) in table:
-                operators = [table[type(node.ops[0])]()]
+                operators = [table[type(node.ops[0])](), *node.ops[1:]]
                 yield _edit(node, ast.Compare(node.left, operators, node.comparators))
 
     return find
@@ -195,25 +245,86 @@ def other_privacy(function: ast.FunctionDef) -> Iterator[Edit]:
 
 
 def less_budget(function: ast.FunctionDef) -> Iterator[Edit]:
+    """A part of what is claimed, or one of its terms."""
     decorator = function.decorator_list[0]
-    for text in ("eps / 2", "eps * 9 / 10"):
-        new = copy.deepcopy(decorator)
-        new.keywords.append(ast.keyword("budget", _expression(f"lambda eps: {text}")))
-        yield text, {decorator: new}
+    assert isinstance(decorator, ast.Call)
+    now = next((k.value for k in decorator.keywords if k.arg == "budget"), None)
+    claim = now if isinstance(now, ast.Lambda) else _expression("lambda eps: eps")
+    whole, single = claim.body, isinstance(claim.body, ast.Name)
+    text = _text(whole) if single else f"({_text(whole)})"
+    bodies = [_expression(f"{text} / 2"), _expression(f"{text} * 9 / 10")]
+    if isinstance(whole, ast.BinOp) and isinstance(whole.op, ast.Add):
+        bodies += [whole.left, whole.right]
+    for body in bodies:
+        new = copy.copy(decorator)
+        new.keywords = [k for k in decorator.keywords if k.arg != "budget"]
+        new.keywords.append(ast.keyword("budget", ast.Lambda(claim.args, body)))
+        yield _text(body), {decorator: new}
 
 
 def less_asserted(function: ast.FunctionDef) -> Iterator[Edit]:
     for node in _all(ast.Assert, function):
         yield _text(node), {node: ast.Pass()}
-        for part in getattr(node.test, "values", ()):
+        parts = getattr(node.test, "values", ())
+        if isinstance(node.test, ast.Compare) and len(node.test.ops) == 2:
+            first, last = node.test.ops
+            middle, right = node.test.comparators
+            parts = (
+                ast.Compare(node.test.left, [first], [middle]),
+                ast.Compare(middle, [last], [right]),
+            )
+        for part in parts:
             yield _edit(node.test, part)
 
 
 def other_index(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Of a sequence parameter."""
+    lists = _lists(function)
     for statement, node in _used(ast.Subscript, function):
-        for index in ("i - 1", "0", "i + 1"):
+        if _text(node.value) not in lists:
+            yield from _indexed_otherwise(statement, node)
+
+
+def index_shifted(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Of a list that is stored to or read, of a range, of an index that is kept or released."""
+    lists = _lists(function)
+    for statement, node in _used(ast.Subscript, function):
+        if _text(node.value) in lists:
+            yield from _indexed_otherwise(statement, node)
+    for call in _all(ast.Call, function):
+        if _text(call.func) == "range" and len(call.args) == 1:
+            end = _text(call.args[0])
+            for text in (f"range(1, {end})", f"range({end} - 1)", f"range({end} + 1)"):
+                yield _edit(call, text)
+    for node in _all((ast.Assign, ast.Yield), function):
+        if isinstance(node.value, ast.Name) and node.value.id in _loop_variables(function):
+            yield (
+                f"{_text(node)} → {node.value.id} + 1",
+                {node.value: _expression(f"{node.value.id} + 1")},
+            )
+
+
+def _indexed_otherwise(statement: ast.AST, node: ast.Subscript) -> Iterator[Edit]:
+    now = _text(node.slice)
+    for index in (f"{now} - 1", "0", f"{now} + 1"):
+        if index != now:
             text = f"{_text(node.value)}[{index}]"
             yield f"{_text(node)} → {text} in {_text(statement)}", {node: _expression(text)}
+
+
+def _lists(function: ast.FunctionDef) -> list[str]:
+    """Names of lists that the function makes itself."""
+    return [
+        target.id
+        for node in _all(ast.Assign, function)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+        and (any(isinstance(n, ast.List) for n in ast.walk(node.value)) or "top_k(" in _text(node))
+    ]
+
+
+def _loop_variables(function: ast.FunctionDef) -> set[str]:
+    return {node.target.id for node in _all(ast.For, function)}
 
 
 def branch_emptied(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -227,12 +338,41 @@ def branch_emptied(function: ast.FunctionDef) -> Iterator[Edit]:
 
 def other_release(function: ast.FunctionDef) -> Iterator[Edit]:
     drawn = [target.id for target in _targets(function)]
+    counters = _counters(function)
     for node in _all((ast.Yield, ast.Return), function):
         if node.value is not None:
-            f = "f[i]" if isinstance(node, ast.Yield) else "f"
-            for text in (f, *(f"{f} + {name}" for name in drawn), *drawn, "answered", "None"):
-                if text != _text(node.value) and (text != "answered" or f == "f[i]"):
+            raw = _raw(function, node)
+            for text in (raw, *(f"{raw} + {name}" for name in drawn), *drawn, *counters, "None"):
+                if text != _text(node.value):
                     yield f"{_text(node)} → {text}", {node.value: _expression(text)}
+
+
+def _private(function: ast.FunctionDef) -> ast.arg:
+    """The first parameter that is not public."""
+    public = ("Public", "Epsilon")
+    return next(a for a in function.args.args if not _text(a.annotation).startswith(public))
+
+
+def _raw(function: ast.FunctionDef, place: ast.AST) -> str:
+    """A private answer as it can be read at some place."""
+    parameter = _private(function)
+    kind = _text(parameter.annotation)
+    counted = [c for c in _all(ast.Call, function) if _text(c.func) == "count"]
+    if counted:
+        return _text(counted[0])
+    if kind.startswith(("Count", "Annotated[int", "Annotated[float")) and kind != "Counts":
+        return parameter.arg
+    around = [node for node in _all(ast.For, function) if place in ast.walk(node)]
+    if not around:
+        return f"{parameter.arg}[0]"
+    target, source = _text(around[-1].target), _text(around[-1].iter)
+    return target if source == parameter.arg else f"{parameter.arg}[{target}]"
+
+
+def _counters(function: ast.FunctionDef) -> list[str]:
+    """Variables that are counted or summed up in."""
+    targets = (node.target for node in _all(ast.AugAssign, function))
+    return list(dict.fromkeys(t.id for t in targets if isinstance(t, ast.Name)))
 
 
 def _targets(function: ast.FunctionDef) -> list[ast.Name]:
@@ -240,10 +380,14 @@ def _targets(function: ast.FunctionDef) -> list[ast.Name]:
 
 
 def other_end(function: ast.FunctionDef) -> Iterator[Edit]:
+    """A counter is compared with less, or with more."""
+    counters = _counters(function)
     for node in _all(ast.Compare, function):
-        if _text(node.left) == "answered":
-            for text in ("c - 1", "c + 1", "2 * c"):
-                yield _edit(node, f"answered >= {text}")
+        if _text(node.left) in counters:
+            limit = _text(node.comparators[0])
+            whole = limit if limit.isidentifier() else f"({limit})"
+            for text in (f"{limit} - 1", f"{limit} + 1", f"2 * {whole}"):
+                yield _edit(node, ast.Compare(node.left, node.ops, [_expression(text)]))
 
 
 def other_name(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -271,12 +415,54 @@ def said_twice(function: ast.FunctionDef) -> Iterator[Edit]:
         yield _text(node), {node: [node, node]}
 
 
+def direction_changed(function: ast.FunctionDef) -> Iterator[Edit]:
+    """The noise is taken away, the least is taken, or the largest of another list."""
+    drawn = {target.id for target in _targets(function)}
+    for statement, node in _used(ast.BinOp, function):
+        if isinstance(node.right, ast.Name) and node.right.id in drawn:
+            new = copy.copy(node)
+            new.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+            yield f"{_text(node)} → {_text(new)} in {_text(statement)}", {node: new}
+    other = {"min": "max", "max": "min"}
+    sources = [*_lists(function), _private(function).arg]
+    for call in _all(ast.Call, function):
+        if (name := _text(call.func)) in other:
+            yield f"{_text(call)} → {other[name]}", {call.func: _expression(other[name])}
+        if name in ("argmax", "top_k"):
+            for source in sources:
+                if source != _text(call.args[0]):
+                    yield f"{_text(call)} → {source}", {call.args[0]: _expression(source)}
+
+
+def other_input(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Private answers that move in another way."""
+    now = _private(function).annotation
+    assert now is not None
+    for text in INPUTS[_text(now)]:
+        yield _edit(now, text)
+
+
+def other_predicate(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Of a helper, what it tells."""
+    if function.decorator_list:
+        return
+    for node in _all(ast.Compare, function):
+        yield _edit(node, ast.Compare(node.left, [ast.NotEq()], node.comparators))
+        if isinstance(node.comparators[0], ast.Constant):
+            yield _edit(node, f"{_text(node.left)} == {1 - node.comparators[0].value}")
+    for node in _all(ast.BoolOp, function):
+        yield _edit(node, ast.BoolOp(ast.Or(), node.values))
+        for part in node.values:
+            yield _edit(node, part)
+
+
 OPERATORS: dict[str, Operator] = {
     "scale halved": scale_times("1 / 2"),
     "scale doubled": scale_times("2"),
     "scales swapped": scales_swapped,
     "part of scale is 1": part_of_scale_is_one,
     "count left out": dropped(ast.AugAssign),
+    "store left out": store_left_out,
     "other step": other_number(ast.AugAssign, "2", "-1"),
     "flipped": comparison(FLIPPED),
     "mirrored": comparison(MIRRORED),
@@ -288,6 +474,10 @@ OPERATORS: dict[str, Operator] = {
     "less budget": less_budget,
     "less asserted": less_asserted,
     "other index": other_index,
+    "index shifted": index_shifted,
+    "direction changed": direction_changed,
+    "other input": other_input,
+    "other predicate": other_predicate,
     "branch emptied": branch_emptied,
     "other release": other_release,
     "other start": other_number(ast.Assign, "-1", "1"),

@@ -182,6 +182,13 @@ def bad_window_adp_size(f: Week, eps: Epsilon) -> Iterator[float]:
 @mechanism(DP())
 def good_window_dp(f: Week, eps: Epsilon) -> Iterator[float]:
     for x in f:
+        noise = sample(Laplace(14 / eps))  # the new record may come at another time
+        yield x + noise
+
+
+@mechanism(DP())
+def bad_window_dp_size(f: Week, eps: Epsilon) -> Iterator[float]:
+    for x in f:
         noise = sample(Laplace(7 / eps))
         yield x + noise
 

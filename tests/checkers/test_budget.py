@@ -67,7 +67,20 @@ def test_one_counter_gets_the_whole_budget() -> None:
     assert offered([{EPS: COUNTER}], EPS) == [{EPS: ONE}]
     assert offered([{EPS / C: COUNTER}], EPS) == [{EPS / C: C}]
     assert offered([{EPS / (C + N): COUNTER}], EPS) == [{EPS / (C + N): C + N}]
-    assert offered([{EPS: COUNTER}], EPS + EPS2) == [{EPS: ONE + EPS2 / EPS}]
+    assert offered([{EPS: COUNTER}], EPS.scaled(2)) == [{EPS: number(2)}]
+
+
+def test_a_part_that_fits_no_counter_may_stay_unspent() -> None:
+    assert offered([{EPS: COUNTER}], EPS + EPS2) == [{EPS: ONE + EPS2 / EPS}, {EPS: ONE}]
+    first = offered([{EPS: COUNTER, EPS2: OTHER}], EPS + EPS2.scaled(2) + C)[0]
+    assert first == {EPS: ONE, EPS2: number(2)}
+    assert offered([{C / EPS: COUNTER}], EPS) == [{C / EPS: EPS * EPS / C}, {C / EPS: ZERO}]
+
+
+def test_what_is_to_be_taken_off_is_no_part_to_leave_out() -> None:
+    assert offered([{EPS: COUNTER}], EPS - EPS2) == [{EPS: ONE - EPS2 / EPS}]
+    for bounds in offered([{EPS: COUNTER, EPS2: OTHER}], EPS.scaled(3) - EPS2):
+        assert bounds != {EPS: number(3), EPS2: ZERO}
 
 
 def test_a_counter_gets_what_known_costs_leave() -> None:

@@ -10,10 +10,10 @@ import z3
 
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
 from shiftproof.alignments.search import Search
-from shiftproof.checkers import invariants as room
 from shiftproof.checkers.budget import Bounds, allotments
 from shiftproof.checkers.heads import StateVariable, cost_symbol
-from shiftproof.checkers.invariants import Invariants, invariants, strengthened
+from shiftproof.checkers.invariants import Invariants, Proposer, invariants, strengthened
+from shiftproof.checkers.proposals import proposals, proposals_by_case
 from shiftproof.checkers.solver import Solver
 from shiftproof.checkers.system import Rule, System, SystemBuilder, global_facts
 from shiftproof.dsl.formulas import FALSE, Formula, above, at_least, conjunction, equal, negation
@@ -23,6 +23,8 @@ from shiftproof.dsl.smt import Writer
 from shiftproof.dsl.substitution import Substitution
 from shiftproof.dsl.terms import Linear, Symbol, number, term
 from shiftproof.mechanisms.asymmetric_sparse_vector import asymmetric_sparse_vector
+from shiftproof.mechanisms.location_monitor import location_monitor
+from shiftproof.mechanisms.noisy_max import asymmetric_noisy_argmax, asymmetric_noisy_max
 from shiftproof.mechanisms.sparse_vector import sparse_vector
 from tests.checkers import annotated_mechanisms, broken_conditions, related_mechanisms
 
@@ -31,7 +33,10 @@ MECHANISMS = {
     for m in (
         annotated_mechanisms.sparse_vector,
         annotated_mechanisms.asymmetric,
+        asymmetric_noisy_argmax,
+        asymmetric_noisy_max,
         asymmetric_sparse_vector,
+        location_monitor,
         sparse_vector,
         broken_conditions.cost_of_every_round,
         broken_conditions.same_samples_at_a_loop,
@@ -86,12 +91,27 @@ def systems(mechanism: Mechanism) -> Iterator[tuple[System, Bounds]]:
                 break
 
 
+def only(*claims: Formula) -> Proposer:
+    """Proposes these at every head."""
+    return lambda system, head, bounds: iter(claims)
+
+
+@pytest.mark.parametrize("propose", [proposals, proposals_by_case])
 @pytest.mark.parametrize("name", sorted(MECHANISMS))
-def test_what_is_kept_is_inductive_on_every_rule(name: str) -> None:
+def test_what_is_kept_is_inductive_on_every_rule(name: str, propose: Proposer) -> None:
     for system, bounds in systems(MECHANISMS[name]):
-        known = invariants(system, bounds)
+        known = invariants(system, bounds, propose)
         assert set(known) == set(system.predicates)
         assert_inductive(system, known)
+
+
+@pytest.mark.parametrize("name", sorted(MECHANISMS))
+def test_what_is_known_already_is_kept_and_asked_again(name: str) -> None:
+    for system, bounds in systems(MECHANISMS[name]):
+        first = invariants(system, bounds)
+        second = invariants(system, bounds, proposals_by_case, first)
+        assert_inductive(system, second)
+        assert all(set(first[head]) <= set(second[head]) for head in first)
 
 
 def test_the_cost_of_the_sparse_vector_is_bounded() -> None:
@@ -103,12 +123,11 @@ def test_the_cost_of_the_sparse_vector_is_bounded() -> None:
     assert follows([*system.rules[0].facts, *claims], within)
 
 
+@pytest.mark.parametrize("propose", [proposals, proposals_by_case])
 @pytest.mark.parametrize("name", sorted(MECHANISMS))
-def test_wild_proposals_do_no_harm(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    proposals = room._proposals
-
+def test_wild_proposals_do_no_harm(name: str, propose: Proposer) -> None:
     def wild(system: System, head: str, bounds: Bounds) -> Iterator[Formula]:
-        yield from proposals(system, head, bounds)
+        yield from propose(system, head, bounds)
         for v in system.predicates[head]:
             if not v.boolean:
                 for bound in (-3, 0, 1, 7):
@@ -116,9 +135,8 @@ def test_wild_proposals_do_no_harm(name: str, monkeypatch: pytest.MonkeyPatch) -
                     yield above(term(v.symbol), number(bound))
                     yield equal(term(v.symbol), number(bound))
 
-    monkeypatch.setattr(room, "_proposals", wild)
     for system, bounds in systems(MECHANISMS[name]):
-        assert_inductive(system, invariants(system, bounds))
+        assert_inductive(system, invariants(system, bounds, wild))
 
 
 def counting(step: Fraction | int = 1) -> System:
@@ -149,7 +167,7 @@ def test_a_counter_stays_between_its_start_and_its_limit() -> None:
     assert not follows(list(known), FALSE)
 
 
-def test_wrong_proposals_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_proposals_are_dropped() -> None:
     i = term(Symbol("i", True))
     right, wrong_at_once, wrong_later, wrong_together = (
         at_least(i, number(0)),
@@ -158,16 +176,22 @@ def test_wrong_proposals_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
         equal(i, number(0)),
     )
     claims = (right, wrong_at_once, wrong_later, wrong_together)
-    monkeypatch.setattr(room, "_proposals", lambda *_: iter(claims))
-    assert invariants(counting(), {}) == {"head": (right,)}
+    assert invariants(counting(), {}, only(*claims)) == {"head": (right,)}
 
 
-def test_what_needs_a_dropped_proposal_goes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_needs_a_dropped_proposal_goes_with_it() -> None:
     i = term(Symbol("i", True))
     # With steps of two, "below 5" would need "not 4 yet", which the third round breaks.
     claims = (at_least(number(5), i), at_least(number(3), i), at_least(i, number(0)))
-    monkeypatch.setattr(room, "_proposals", lambda *_: iter(claims))
-    assert invariants(counting(2), {}) == {"head": claims[2:]}
+    assert invariants(counting(2), {}, only(*claims)) == {"head": claims[2:]}
+
+
+def test_what_is_wrongly_known_is_dropped_too() -> None:
+    """What is handed on from an earlier round is proposed again, and not believed."""
+    i = term(Symbol("i", True))
+    right, wrong = at_least(i, number(0)), at_least(number(2), i)
+    known = {"head": (wrong, right)}
+    assert invariants(counting(), {}, only(right), known) == {"head": (right,)}
 
 
 def test_invariants_become_facts_of_the_rules_that_leave() -> None:
