@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -280,6 +280,14 @@ def _uniform(unknowns: Sequence[str]) -> Iterator[Formula]:
             yield equal(term(Symbol(name, True)), term(Symbol(known, True)))
 
 
+def _total(coefficients: Iterable[Linear]) -> Linear:
+    """The sum of their sizes."""
+    total = number(0)
+    for x in coefficients:
+        total = total + choice(at_least(x, number(0)), x, -x)
+    return total
+
+
 class _Chooser:
     """Chooses coefficients that meet what all recordings ask."""
 
@@ -290,9 +298,8 @@ class _Chooser:
         most = number(COEFFICIENT)
         for x in self._symbols:
             self._questions.add([at_least(x, -most), at_least(most, x)])
-        self._weight = number(0)
-        for x in self._symbols:
-            self._weight = self._weight + choice(at_least(x, number(0)), x, -x)
+        self._weight = _total(self._symbols)
+        self._constants = _total(term(Symbol(name, True)) for name in t.constants)
         self._known: set[str] = set()
         self._least = 0
         self._uniform = list(_uniform(t.unknowns))
@@ -307,13 +314,9 @@ class _Chooser:
         """The lightest coefficients that are left, if any; those without pieces come first."""
         while self._least <= WEIGHT:
             light = at_least(number(self._least), self._weight)
-            self._questions.push()
-            self._questions.add([light, *self._uniform])
-            found = self._questions.check() == "sat"
-            point = self._questions.point() if found else {}
-            self._questions.pop()
-            if found:
-                return {name: int(point.get(name) or 0) for name in self._unknowns}
+            values = self._under([light, *self._uniform])
+            if values is not None:
+                return values
             if self._least == 0 and self._questions.ask(self._uniform) != "sat":
                 self._least = WEIGHT
             self._least += 1
@@ -324,14 +327,24 @@ class _Chooser:
     def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
         """Coefficients that also meet these claims, light ones if there are any."""
         for weight in (2, WEIGHT):
-            self._questions.push()
-            self._questions.add([at_least(number(weight), self._weight), *claims])
-            found = self._questions.check() == "sat"
-            point = self._questions.point() if found else {}
-            self._questions.pop()
-            if found:
-                return {name: int(point.get(name) or 0) for name in self._unknowns}
+            values = self._under([at_least(number(weight), self._weight), *claims])
+            if values is not None:
+                return values
         return None
+
+    def _under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
+        """Coefficients that meet these claims, with as few constants as can be."""
+        found: dict[str, int] | None = None
+        self._questions.push()
+        self._questions.add(claims)
+        for allowed in (WEIGHT, 1, 0):
+            self._questions.add([at_least(number(allowed), self._constants)])
+            if self._questions.check() != "sat":
+                break
+            point = self._questions.point()
+            found = {name: int(point.get(name) or 0) for name in self._unknowns}
+        self._questions.pop()
+        return found
 
     def exclude(self, values: Mapping[str, int]) -> None:
         """Do not choose these again."""

@@ -54,10 +54,16 @@ GUARD_LIMIT = 2
 
 @dataclass(slots=True)
 class Template:
-    """Shifts with unknown coefficients; ``unknowns`` are the coefficients' names."""
+    """Shifts with unknown coefficients; ``unknowns`` are the coefficients' names.
+
+    ``constants`` are those of how far answers can move, and not of how far they do.  Where
+    they are plain numbers they serve as a last resort: what is moved by as much as an
+    answer keeps its distance to others.  Where they have a name, they are easier to count.
+    """
 
     shifts: dict[int, Expression] = field(default_factory=dict)
     unknowns: list[str] = field(default_factory=list)
+    constants: list[str] = field(default_factory=list)
 
     def filled(self, values: Mapping[str, int]) -> dict[int, Expression]:
         """The shifts with values put in, simplified."""
@@ -114,7 +120,10 @@ def _pieces(
         return Conditional(NOWHERE, guards[0], yes, no)
     total: Expression = Constant(NOWHERE, Fraction(0), "int")
     for k, feature in enumerate(features):
-        part = Arithmetic(NOWHERE, "*", t.unknown(f"coefficient@{site}{piece}.{k}"), feature)
+        unknown = t.unknown(f"coefficient@{site}{piece}.{k}")
+        if isinstance(feature, Constant):
+            t.constants.append(unknown.name)
+        part = Arithmetic(NOWHERE, "*", unknown, feature)
         total = Arithmetic(NOWHERE, "+", total, part)
     return total
 

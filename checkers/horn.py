@@ -61,6 +61,7 @@ def unreachable(system: System, queries: Sequence[Query], solver: Solver) -> Ans
             if setting not in encodings:
                 encodings[setting] = _Encoding(system, queries, solver, setting)
             encoding = encodings[setting]
+            solver.searches += 1
             found = encoding.solve(resources)
             if found == "unreachable":
                 return found

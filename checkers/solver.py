@@ -12,9 +12,13 @@ from ..dsl.smt import Answer, Questions, Writer
 
 
 class Solver:
-    """Decides consequences of facts; remembers its answers."""
+    """Decides consequences of facts; remembers its answers.
+
+    ``searches`` counts how often loop invariants were searched for in its name.
+    """
 
     def __init__(self) -> None:
+        self.searches = 0
         self._linear = Questions(Writer())
         self._exact = Questions(Writer(exact_products=True))
         self._answers: dict[tuple[int, frozenset[str]], Answer] = {}

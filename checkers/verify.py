@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: How many alignments a proof is tried for.
 CANDIDATES = 8
+#: After how many runs of Spacer no further alignment is tried.
+SEARCHES = 20
 #: The size up to which a claim is tried to be proved when it was not proved for all sizes.
 BOUNDED_SIZE = 3
 
@@ -139,6 +141,8 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
                 return Finding(Verdict.UNKNOWN, alignment.described(program), problems)
             proved = Proved(case, search, solver)
             return Finding(Verdict.PROVED, alignment.described(program), proved=proved)
+        if solver.searches >= SEARCHES:
+            break  # what so much effort did not prove, more of it will not
     for alignment, attempt in attempts:
         if attempt.outcome == "unknown" and prove_bounded(
             program, case, alignment, facts, solver, BOUNDED_SIZE
