@@ -201,6 +201,10 @@ class Search:
             self.recordings = []
             yield from self._fitting()
 
+    def learn_more(self) -> None:
+        """Make some more recordings; they may leave less room."""
+        self._learn(MORE_RECORDINGS)
+
     def fitting(self, budget: Linear) -> dict[int, Expression] | None:
         """Shifts of the template that keep every recording so far within another budget."""
         claims = []

@@ -18,6 +18,7 @@ from ..alignments.paired import PairedRun
 from ..alignments.paths import Path
 from ..dsl.errors import BadInput
 from ..dsl.evaluate import Evaluator
+from ..dsl.flow import HeadNode
 from ..dsl.formulas import Formula
 from ..dsl.program import Program
 from ..dsl.relations import Case
@@ -49,7 +50,10 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A path from ``source`` on which both runs end, with the cost counters there."""
+    """A path from ``source`` on which both runs end, with the cost counters there.
+
+    Or on which they come to a loop that may never end; the cost is owed there as well.
+    """
 
     source: str | None
     facts: tuple[Formula, ...]
@@ -186,6 +190,11 @@ class SystemBuilder:
             self._stale = True
         if self._stale:
             return
+        node = self._program.flow.nodes[path.node]
+        if isinstance(node, HeadNode) and not node.counted:
+            # A loop that may go on for ever must stay within the budget all the way: what was
+            # released so far can be seen.
+            self.at_end(path, node.span)
         arguments = plan.arguments(arrival)
         self.system.rules.append(Rule(self._source, tuple(path.facts), arrival.name, arguments))
         self._waiting.append(arrival.name)

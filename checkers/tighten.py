@@ -24,6 +24,8 @@ from .solver import Solver
 SHARES = tuple(Fraction(*f) for f in ((0, 1), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4)))
 #: If not even so much of the budget can be enough, nothing less is tried.
 GATE = Fraction(99, 100)
+#: How often more recordings are made before a smaller budget is believed to be possible.
+LOOKS = 4
 
 
 def smaller_budgets(budget: Linear) -> tuple[Linear, ...]:
@@ -45,8 +47,11 @@ class Proved:
 def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
     """The smallest budget that is proved in every case; the claimed one if no smaller one is."""
     gate = program.budget.scaled(GATE)
-    if any(proved.search.fitting(gate) is None for proved in cases):
-        return program.budget
+    for _ in range(LOOKS):
+        if any(proved.search.fitting(gate) is None for proved in cases):
+            return program.budget
+        for proved in cases:
+            proved.search.learn_more()
     for budget in smaller_budgets(program.budget):
         if all(_provable(program, budget, proved) for proved in cases):
             return budget

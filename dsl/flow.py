@@ -78,12 +78,16 @@ class BranchNode:
 
 @dataclass(frozen=True, slots=True)
 class HeadNode:
-    """A loop head: go to ``body`` while the test holds, then to ``exit``."""
+    """A loop head: go to ``body`` while the test holds, then to ``exit``.
+
+    ``counted``: a ``for`` loop, which surely comes to its end.
+    """
 
     test: Expression
     body: int
     exit: int
     span: Span
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ class _Builder:
                 head = len(self.nodes) - 1
                 step_entry = self.block(step, head, None, None)
                 entry = self.block(body, step_entry, after, step_entry)
-                self.nodes[head] = HeadNode(test, entry, after, s.span)
+                self.nodes[head] = HeadNode(test, entry, after, s.span, counted=bool(step))
                 self.loops[head] = set(assigned_in((*body, *step)))
                 return head
         raise AssertionError(s)

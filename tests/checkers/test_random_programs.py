@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -34,7 +35,7 @@ from tests.checkers.random_programs import program
 from tests.loading import source
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-PROGRAMS, PROVED = (10_000, 500) if FULL else (200, 40)
+PROGRAMS, PROVED = (10_000, 500) if FULL else (160, 30)
 
 
 def examined(seed: int, folder: Path) -> tuple[str, Checked | None]:
@@ -42,12 +43,17 @@ def examined(seed: int, folder: Path) -> tuple[str, Checked | None]:
     text = program(seed)
     try:
         found: Mechanism[..., object] = source(folder, text)["m"]
-        verdict = verify(found).verdict
+        report = verify(found)
     except (BadInput, Unsupported, SyntaxError):
         return "refused", None
     except Exception as error:
         raise AssertionError(f"a crash on program {seed}:\n{text}") from error
-    return verdict.value, check(found, seed) if verdict is Verdict.PROVED else None
+    # A guard that speaks has caught a wrong proof.
+    assert not any("alarm:" in reason for reason in report.reasons), (seed, report.reasons, text)
+    proved = report.verdict is Verdict.PROVED
+    checked = check(found, seed) if proved else None
+    sys.modules.pop(found.function.__module__)  # searching thousands of them takes long
+    return report.verdict.value, checked
 
 
 def test_what_is_proved_of_random_programs_holds(tmp_path: Path) -> None:
@@ -58,9 +64,10 @@ def test_what_is_proved_of_random_programs_holds(tmp_path: Path) -> None:
         verdicts[verdict] += 1
         if checked is not None:
             assert not checked.violation, (seed, checked.violation, program(seed))
+            assert not checked.raised, (seed, program(seed))
             compared += checked.pairs > 0 and len(checked.multiples) >= 2
     assert compared >= PROVED, verdicts
-    assert compared >= 0.95 * verdicts["proved"], "hardly any proof was looked at"
+    assert compared >= 0.9 * verdicts["proved"], "hardly any proof was looked at"
     assert verdicts["unknown"] >= PROVED, verdicts
 
 

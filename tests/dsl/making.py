@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from shiftproof import Mechanism
-from shiftproof.alignments.obligations import Condition, Reason
 from shiftproof.alignments.elements import RecordedElements
+from shiftproof.alignments.obligations import Condition, Reason
 from shiftproof.alignments.paired import PairedRun
 from shiftproof.alignments.paths import Path as RunPath
 from shiftproof.dsl.formulas import FALSE, Formula
