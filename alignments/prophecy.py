@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ..dsl.evaluate import FORETOLD
 from ..dsl.flow import ListNode
 from ..dsl.formulas import FALSE, TRUE, Flag, Formula, at_least, equal
 from ..dsl.program import Program
 from ..dsl.syntax import Chosen, Expression, Outcome, Pick, Span, children
 from ..dsl.terms import Linear, Symbol, number, term
 from ..dsl.values import Mark, Num
+from ..dsl.views import FORETOLD
 from .obligations import Condition, Reason
 from .paths import Path
 from .run import Run

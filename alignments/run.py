@@ -9,13 +9,14 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
-from ..dsl.evaluate import Duty, Evaluator
+from ..dsl.evaluate import Evaluator
 from ..dsl.flow import ReleaseNode
 from ..dsl.formulas import Formula, negation
 from ..dsl.program import Program
 from ..dsl.syntax import Expression, Name, Span, names_in
 from ..dsl.terms import Linear, Symbol
 from ..dsl.values import Num, Value
+from ..dsl.views import Duty
 from .elements import length_name
 from .inputs import Inputs
 from .obligations import Condition, Reason

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..dsl.errors import LimitReached
-from ..dsl.formulas import FALSE, Formula, Truth, at_least, choice, conjunction, equal, negation
+from ..dsl.formulas import FALSE, Formula, Truth, at_least, equal
 from ..dsl.program import Program
 from ..dsl.relations import Case
-from ..dsl.smt import Questions, Writer
 from ..dsl.substitution import Substitution
 from ..dsl.syntax import Expression, Span
 from ..dsl.terms import DivisionByZero, Linear, Opaque, Symbol, number, term
 from ..dsl.values import Num, Value
 from .alignment import Alignment, annotated_shifts
+from .chooser import Chooser
 from .examples import Example, Examples
 from .obligations import Condition, Reason
 from .paired import PairedRun
@@ -30,7 +30,7 @@ from .paths import Path
 from .prophecy import foreseen
 from .random_inputs import RandomInputs
 from .taint import Taint
-from .templates import Template, templates
+from .templates import templates
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
 #: and how many after a candidate that was not proved.
@@ -40,11 +40,6 @@ HARDER_RECORDINGS = 24
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
 REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
-#: Coefficients lie between -COEFFICIENT and COEFFICIENT; their sizes sum to at most WEIGHT.
-COEFFICIENT = 2
-WEIGHT = 12
-#: Resources (z3 "rlimit" units) for one choice of coefficients.
-CHOICE_RESOURCES = 3_000_000
 _STEPS = 400
 
 
@@ -183,7 +178,7 @@ class Search:
         self.template = self._templates[0]
         self.complete = len(annotated) == len(program.flow.sites)
         self.recordings: list[Recording] = []
-        self._chooser = _Chooser(self.template)
+        self._chooser = Chooser(self.template)
 
     def candidates(self) -> Iterator[Alignment]:
         """Alignments that fit all recordings so far, cheapest first, each a new one.
@@ -197,7 +192,7 @@ class Search:
             yield Alignment(shifts, "annotated" if shifts else "found")
             return
         for template in self._templates:
-            self.template, self._chooser = template, _Chooser(template)
+            self.template, self._chooser = template, Chooser(template)
             self.recordings = []
             yield from self._fitting()
 
@@ -247,7 +242,7 @@ class Search:
                 new.append(recording)
                 broken = broken or _breaks(recording, values)
         self.recordings += new
-        self._chooser.learn(new)
+        self._chooser.learn(claim for r in new for claim in r.claims)
         return broken
 
 
@@ -272,87 +267,3 @@ def failures(
             failed = next((reason for claim, reason in recording.owed if claim == FALSE), None)
             if failed is not None:
                 yield failed, recording
-
-
-def _uniform(unknowns: Sequence[str]) -> Iterator[Formula]:
-    """The coefficients of a feature are the same on every piece of its site."""
-    first: dict[tuple[str, str], str] = {}
-    for name in unknowns:
-        site_and_piece, _, feature = name.partition(".")
-        known = first.setdefault((site_and_piece.rstrip("+-"), feature), name)
-        if known != name:
-            yield equal(term(Symbol(name, True)), term(Symbol(known, True)))
-
-
-def _total(coefficients: Iterable[Linear]) -> Linear:
-    """The sum of their sizes."""
-    total = number(0)
-    for x in coefficients:
-        total = total + choice(at_least(x, number(0)), x, -x)
-    return total
-
-
-class _Chooser:
-    """Chooses coefficients that meet what all recordings ask."""
-
-    def __init__(self, t: Template) -> None:
-        self._unknowns = t.unknowns
-        self._symbols = [term(Symbol(name, True)) for name in t.unknowns]
-        self._questions = Questions(Writer(), CHOICE_RESOURCES)
-        most = number(COEFFICIENT)
-        for x in self._symbols:
-            self._questions.add([at_least(x, -most), at_least(most, x)])
-        self._weight = _total(self._symbols)
-        self._constants = _total(term(Symbol(name, True)) for name in t.constants)
-        self._known: set[str] = set()
-        self._least = 0
-        self._uniform = list(_uniform(t.unknowns))
-
-    def learn(self, recordings: Sequence[Recording]) -> None:
-        """Take in what more recordings ask."""
-        claims = {claim.key: claim for r in recordings for claim in r.claims}
-        self._questions.add([c for key, c in claims.items() if key not in self._known])
-        self._known.update(claims)
-
-    def choose(self) -> dict[str, int] | None:
-        """The lightest coefficients that are left, if any; those without pieces come first."""
-        while self._least <= WEIGHT:
-            light = at_least(number(self._least), self._weight)
-            values = self._under([light, *self._uniform])
-            if values is not None:
-                return values
-            if self._least == 0 and self._questions.ask(self._uniform) != "sat":
-                self._least = WEIGHT
-            self._least += 1
-            if self._least > WEIGHT and self._uniform:
-                self._uniform, self._least = [], 0
-        return None
-
-    def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
-        """Coefficients that also meet these claims, light ones if there are any."""
-        for weight in (2, WEIGHT):
-            values = self._under([at_least(number(weight), self._weight), *claims])
-            if values is not None:
-                return values
-        return None
-
-    def _under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
-        """Coefficients that meet these claims, with as few constants as can be."""
-        found: dict[str, int] | None = None
-        self._questions.push()
-        self._questions.add(claims)
-        for allowed in (WEIGHT, 1, 0):
-            self._questions.add([at_least(number(allowed), self._constants)])
-            if self._questions.check() != "sat":
-                break
-            point = self._questions.point()
-            found = {name: int(point.get(name) or 0) for name in self._unknowns}
-        self._questions.pop()
-        return found
-
-    def exclude(self, values: Mapping[str, int]) -> None:
-        """Do not choose these again."""
-        same = (
-            equal(x, number(values[n])) for n, x in zip(self._unknowns, self._symbols, strict=True)
-        )
-        self._questions.add([negation(conjunction(same))])

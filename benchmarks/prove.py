@@ -45,6 +45,10 @@ CHECKDP = {
     "gap_sparse_vector": ("GapSVT", 27.1),
     "numeric_sparse_vector": ("NumSVT", 27.9),
     "sparse_vector_monotone": ("SVT, one-directional", 15.8),
+    "adaptive_sparse_vector": ("AdaptiveSVT", 143.6),
+    "noisy_max": ("NoisyMax (cap)", 300.0),
+    "partial_sum": ("PartialSum", 3.7),
+    "smart_sum": ("SmartSum", 5.5),
 }
 
 NOTES = """\
@@ -58,7 +62,8 @@ not proved the bounded attempt and the reasons. The bars for the correct ones: a
 CHECKDP_NOTES = """\
 CheckDP's seconds were taken once, by somebody else, on another machine (2 cores), for a fixed size
 of 5 and eps = 1; here the proof is for all sizes and all eps. Read the ratios as an order of size.
-One-directional: the 15.8 s are for one of the two directions, here both are proved.\
+One-directional: the 15.8 s are for one of the two directions, here both are proved. NoisyMax was
+not decided within 300 s.\
 """
 
 

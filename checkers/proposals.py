@@ -8,32 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import product
 
-from ..alignments.witnesses import RANKS, SIZE, WITNESSES
-from ..dsl.evaluate import FORETOLD
 from ..dsl.formulas import (
     FALSE,
     TRUE,
-    Flag,
     Formula,
     Sign,
     above,
     at_least,
     disjunction,
-    equal,
-    negation,
 )
-from ..dsl.relations import MOVE
 from ..dsl.substitution import symbols_of
-from ..dsl.terms import Linear, Symbol, inverted, number, term
+from ..dsl.terms import Linear, Symbol, number, term
 from .budget import Bounds
 from .heads import cost_symbol
 from .system import System
 
-#: How many proposals a head may have, and how many of those that hold in some cases only.
+#: How many proposals a head may have.
 PROPOSAL_LIMIT = 240
-CASE_LIMIT = 1_500
 
 
 def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -41,10 +33,10 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     numbers = [v.symbol for v in system.predicates[name] if not v.boolean]
     costs = {cost_symbol(rate): rate for rate in bounds}
     counters = [s for s in numbers if s not in costs]
-    starts = _starts(system)
+    starts = starts_of(system)
     found: dict[str, Formula] = {}
     for proposal in (
-        *_from_starts(counters, starts),
+        *_fromstarts(counters, starts),
         *_for_pairs(numbers),
         *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
@@ -55,7 +47,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     yield from list(found.values())[:PROPOSAL_LIMIT]
 
 
-def _starts(system: System) -> dict[Symbol, list[Linear]]:
+def starts_of(system: System) -> dict[Symbol, list[Linear]]:
     """The parameter-only terms with which each state variable comes into a loop from outside.
 
     A variable of an outer loop has its start there, and is the same variable further in.
@@ -70,7 +62,7 @@ def _starts(system: System) -> dict[Symbol, list[Linear]]:
     return {symbol: list(terms.values()) for symbol, terms in found.items()}
 
 
-def _from_starts(
+def _fromstarts(
     counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
 ) -> Iterator[Formula]:
     """A counter never comes back to the other side of where it started."""
@@ -111,8 +103,8 @@ def _for_costs(
             continue
         bound = bounds[costs[symbol]]
         yield at_least(bound, term(symbol))
-        steps = _steps(bound)
-        ways = _ways(counters, starts)
+        steps = steps_of(bound)
+        ways = ways_of(counters, starts)
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
         for base in starts.get(symbol, [number(0)]):
             # A round that has begun may have been paid for.
@@ -122,13 +114,13 @@ def _for_costs(
                         yield at_least(base + way.scaled(k), term(symbol))
 
 
-def _steps(bound: Linear) -> list[Fraction]:
+def steps_of(bound: Linear) -> list[Fraction]:
     """How much one round may cost: what the bound is a multiple of, and half of it."""
     whole = {Fraction(k) for _, k in bound.parts} | {Fraction(bound.constant)}
     return sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
 
 
-def _ways(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
+def ways_of(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
     """How far counters have come, upwards or downwards."""
     return [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
 
@@ -156,156 +148,3 @@ def _for_sentinels(
             for start in starts.get(symbol, ()):
                 for one, another in ((symbol, twin), (twin, symbol)):
                     yield disjunction((above(term(one), start), at_least(start, term(another))))
-
-
-def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
-    """Conditions that may hold where an index was passed already, or is the one foretold.
-
-    before:  top₁ - top₂ >= -1
-    after:   top₁ - top₂ >= -1, unless i > outcome
-    """
-    state = [v.symbol for v in system.predicates[name] if not v.boolean]
-    costs = {cost_symbol(rate): rate for rate in bounds}
-    starts = _starts(system)
-    # What is foretold does not change before it comes true.
-    constants = [*_occurring(system), *(s for s in state if s.key.startswith(FORETOLD))]
-    counters = [s for s in state if s not in costs and s.integral]
-    # Which elements are looked at says nothing of the rest.
-    told = [c for c in constants if c not in (*WITNESSES, *RANKS, SIZE)]
-    begun = list(_begun(system, name, starts))
-    cases = [*_cases(system, counters, told), *begun]
-    # A result that is something else comes to nothing, once there is a result.
-    others = [negation(equal(term(c), term(t))) for c in counters for t in told if c != t]
-    late = [disjunction(pair) for pair in product(others, begun)]
-    found: dict[str, Formula] = {}
-    moves = _moves(system)
-    costs_so_far = _cost_bounds(state, costs, counters, starts, bounds)
-    for symbol, bound in (*costs_so_far, *_differences(state, moves)):
-        place = _place(symbol, constants)
-        own = [*cases, *(() if symbol in costs else late)]
-        if place is not None:
-            own = list(_cases_of(system, place, constants))
-        # An element that no round has come to yet is what the list was filled with.
-        own_counters = [c for c in counters if not c.key.startswith("@")]
-        ahead = [at_least(term(place), term(c)) for c in own_counters] if place else []
-        for case in own:
-            for later in (*ahead, FALSE):
-                proposal = disjunction((bound, case, later))
-                if proposal not in (TRUE, FALSE):
-                    found.setdefault(proposal.key, proposal)
-    # What fell by itself may stand together with these.
-    yield from proposals(system, name, bounds)
-    yield from list(found.values())[:CASE_LIMIT]
-
-
-def _occurring(system: System) -> list[Symbol]:
-    """The unknown integer constants that some step speaks of."""
-    constants = {s.key for s in system.constants if s.integral}
-    seen = {
-        symbol
-        for rule in system.rules
-        for fact in rule.facts[len(system.facts) :]
-        for symbol in symbols_of(fact)
-        if symbol.key in constants
-    }
-    return sorted(seen, key=str)
-
-
-def _begun(system: System, name: str, starts: Mapping[Symbol, list[Linear]]) -> Iterator[Formula]:
-    """Whether a variable with a twin is still what it was at first, and every flag."""
-    twins = {v.symbol.key for v in system.predicates[name]}
-    for v in system.predicates[name]:
-        if v.boolean:
-            yield Flag(v.symbol)
-            yield negation(Flag(v.symbol))
-        elif v.symbol.integral and v.symbol.key.removesuffix("₁") + "₂" in twins:
-            for start in starts.get(v.symbol, ()):
-                yield equal(term(v.symbol), start)
-                yield negation(equal(term(v.symbol), start))
-
-
-def _place(symbol: Symbol, constants: Iterable[Symbol]) -> Symbol | None:
-    """The index at which a list's element is tracked, if the variable is one."""
-    _, _, place = symbol.key.removesuffix("₁").partition("#")
-    return next((c for c in constants if c.key == place), None)
-
-
-def _cases(
-    system: System, counters: Iterable[Symbol], constants: Iterable[Symbol]
-) -> Iterator[Formula]:
-    """Where state variables and unknown constants stand to each other; flags of constants."""
-    for constant in constants:
-        for counter in counters:
-            if counter == constant:
-                continue
-            yield above(term(counter), term(constant))
-            yield at_least(term(constant), term(counter))
-            yield equal(term(counter), term(constant))
-            yield negation(equal(term(counter), term(constant)))
-    yield from _flags(system)
-
-
-def _cases_of(system: System, place: Symbol, constants: Iterable[Symbol]) -> Iterator[Formula]:
-    """Whether the index of an element is another constant, and what flags it has; or nothing."""
-    yield FALSE
-    for another in constants:
-        if another != place and another not in (*WITNESSES, *RANKS, SIZE):
-            yield equal(term(place), term(another))
-            yield negation(equal(term(place), term(another)))
-    yield from (f for f in _flags(system) if place.key in f.key)
-
-
-def _flags(system: System) -> list[Formula]:
-    """What the steps say of unknown constants that are no integers: whether they are positive."""
-    names = {s.key for s in system.constants if not s.integral}
-    found = {
-        fact
-        for rule in system.rules
-        for fact in rule.facts
-        if isinstance(fact, Sign) and {s.key for s in symbols_of(fact.subject)} <= names
-    }
-    return sorted(found, key=str)
-
-
-def _cost_bounds(
-    state: list[Symbol],
-    costs: Mapping[Symbol, Linear],
-    counters: list[Symbol],
-    starts: Mapping[Symbol, list[Linear]],
-    bounds: Bounds,
-) -> Iterator[tuple[Symbol, Formula]]:
-    """A cost is still where it started, or where the rounds so far have brought it."""
-    for symbol in state:
-        if symbol in costs:
-            for start in starts.get(symbol, [number(0)]):
-                yield symbol, at_least(start, term(symbol))
-                for way in _ways(counters, starts):
-                    for k in _steps(bounds[costs[symbol]]):
-                        yield symbol, at_least(start + way.scaled(k), term(symbol))
-
-
-def _moves(system: System) -> list[Linear]:
-    """How far answers move: the bounds that the steps state for single differences."""
-    found = {"0": number(0)}
-    for rule in system.rules:
-        for fact in rule.facts:
-            parts = fact.subject.parts if isinstance(fact, Sign) else ()
-            moving = [(atom, k) for atom, k in parts if atom.key.startswith(MOVE)]
-            if len(moving) == 1 and all(a.fixed for a, _ in parts if a != moving[0][0]):
-                assert isinstance(fact, Sign)
-                atom, k = moving[0]
-                bound = (fact.subject - term(atom).scaled(k)).scaled(inverted(-k))
-                found.update({b.key: b for b in (bound, -bound)})
-    return list(found.values())
-
-
-def _differences(state: list[Symbol], moves: Iterable[Linear]) -> Iterator[tuple[Symbol, Formula]]:
-    """A variable of D and its twin in D' differ by at most as much as one answer moves."""
-    by_name = {s.key: s for s in state}
-    for symbol in state:
-        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
-        if symbol.key.endswith("₁") and twin is not None:
-            difference = term(symbol) - term(twin)
-            for bound in moves:
-                yield symbol, at_least(difference, bound)
-                yield symbol, at_least(bound, difference)

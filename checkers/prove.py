@@ -14,9 +14,10 @@ from ..dsl.relations import Case
 from ..dsl.syntax import NOWHERE
 from ..dsl.terms import number
 from .budget import Bounds, allotments
+from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
 from .invariants import Invariants, invariants, strengthened
-from .proposals import proposals, proposals_by_case
+from .proposals import proposals
 from .solver import Solver
 from .system import Owed, System, SystemBuilder
 

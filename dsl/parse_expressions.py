@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from .errors import Outlook, Unsupported
+from .parse_foreign import foreign_expression, operator_symbol
 from .scope import Scope
 from .source import Source, span_of
 from .syntax import (
@@ -95,7 +96,7 @@ class Expressions(ABC):
                 if type(op) not in ARITHMETIC:
                     raise self.refuse(
                         node,
-                        f"the operator {_symbol(op)}",
+                        f"the operator {operator_symbol(op)}",
                         "use + - * / // %; write a power as a product",
                     )
                 return Arithmetic(span, ARITHMETIC[type(op)], self.parse(left), self.parse(right))
@@ -116,7 +117,7 @@ class Expressions(ABC):
                 return self._subscript(node)
             case ast.Call():
                 return self.call(node)
-        raise self._foreign(node)
+        raise self.refuse(node, *foreign_expression(node))
 
     def constant(self, value: object, node: ast.AST) -> Expression:
         """A literal, or the value of an outside constant."""
@@ -263,37 +264,6 @@ class Expressions(ABC):
             )
         return Cell(span_of(node), node.value.id, index)
 
-    def _foreign(self, node: ast.expr) -> Unsupported:
-        for kind, words, advice in _FOREIGN:
-            if isinstance(node, kind):
-                return self.refuse(node, words, advice)
-        return self.refuse(
-            node, f"the construct {type(node).__name__}", "see the language reference"
-        )
-
-
-_FOREIGN: tuple[tuple[type[ast.expr] | tuple[type[ast.expr], ...], str, str], ...] = (
-    (
-        (ast.List, ast.Tuple, ast.Set, ast.Dict),
-        "a collection as a value",
-        "use one variable per value",
-    ),
-    (
-        (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-        "a comprehension",
-        "write a for loop",
-    ),
-    (ast.NamedExpr, "an assignment inside an expression", "assign on a line of its own"),
-    (ast.Lambda, "a lambda", "define a helper function with def"),
-    (
-        (ast.Yield, ast.YieldFrom, ast.Await),
-        "yield inside an expression",
-        "write yield value as a statement",
-    ),
-    (ast.JoinedStr, "a formatted string", "release the values themselves"),
-    (ast.Starred, "a starred expression", "write out the arguments"),
-)
-
 
 def _rounds(e: Expression) -> bool:
     """Whether evaluating a constant expression with floats may round."""
@@ -314,16 +284,3 @@ def dotted_name(node: ast.expr) -> str | None:
         base = dotted_name(node.value)
         return None if base is None else f"{base}.{node.attr}"
     return None
-
-
-def _symbol(op: ast.operator) -> str:
-    names = {
-        "Pow": "**",
-        "BitAnd": "&",
-        "BitOr": "|",
-        "BitXor": "^",
-        "LShift": "<<",
-        "RShift": ">>",
-        "MatMult": "@",
-    }
-    return names.get(type(op).__name__, type(op).__name__)

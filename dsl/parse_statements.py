@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC
+from .parse_foreign import foreign_statement
 from .parse_helpers import parameters_of
 from .parse_lists import parse_list, parse_pick, picks, store_into
 from .parse_samples import parse_alignment, parse_sample
@@ -274,33 +275,13 @@ class Statements(ABC):
         return ()
 
     def _foreign(self, node: ast.stmt) -> NoReturn:
-        for kind, words, advice in _FOREIGN:
-            if isinstance(node, kind):
-                raise self.expressions.refuse(node, words, advice)
+        said = foreign_statement(node)
+        if said is not None:
+            raise self.expressions.refuse(node, *said)
         call = node.value if isinstance(node, ast.Expr) else None
         if isinstance(call, ast.Call) and _word(call, self.expressions) == "sample":
             raise self.expressions.refuse(node, "a sample that is not kept", "write x = sample(…)")
         raise self.expressions.refuse(node, "a statement that does nothing here", "remove it")
-
-
-_FOREIGN: tuple[tuple[type[ast.stmt] | tuple[type[ast.stmt], ...], str, str], ...] = (
-    (
-        ast.Assert,
-        "an assert after the first statement",
-        "state preconditions first, over public inputs",
-    ),
-    ((ast.For, ast.While), "else of a loop", "use a flag"),
-    (ast.Assign, "a chained assignment", "assign one variable a line"),
-    (ast.AnnAssign, "a declaration without a value", "assign a value"),
-    (ast.AugAssign, "an assignment to something that is no variable", "use one variable per value"),
-    ((ast.Try, ast.Raise), "exceptions", "test for the case before it arises"),
-    ((ast.Global, ast.Nonlocal), "outside state", "return or yield what the mechanism says"),
-    ((ast.Import, ast.ImportFrom), "an import", "import at the top of the file"),
-    (ast.With, "a with block", "leave it out"),
-    (ast.Match, "match", "use if and elif"),
-    ((ast.ClassDef, ast.AsyncFunctionDef), "this definition", "define it outside"),
-    (ast.Delete, "del", "leave it out"),
-)
 
 
 #: What the annotations of a nested function may consist of: Python evaluates them.

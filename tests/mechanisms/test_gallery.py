@@ -242,7 +242,7 @@ def test_enforces_its_preconditions(name: str) -> None:
     sequences = [n for n, kind in mechanism.inputs.items() if kind.array]
     if len(sequences) > 1:  # all of one length
         excluded += [{n: given[n][1:]} for n in sequences]
-    excluded = excluded or [{n: () for n in sequences}]  # none at all
+    excluded = excluded or [dict.fromkeys(sequences, ())]  # none at all
     for change in excluded:
         with pytest.raises(shiftproof.BadInput):
             mechanism(**given | change)

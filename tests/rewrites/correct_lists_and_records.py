@@ -180,17 +180,6 @@ def good_grades_together(data: Records, eps: Epsilon) -> int:
     return count(at_least, data, 1) + noise
 
 
-# every record counts in each of them, and loses one of them at most
-@mechanism(ADP(best_grade))
-def from_each_grade_on(data: Records, eps: Epsilon) -> Iterator[float]:
-    for grade in range(3):
-        noise = sample(Exponential(1 / eps))
-        if grade == 2:
-            yield count(at_least, data, grade) + noise
-        else:
-            yield grade + noise
-
-
 @mechanism(DP())
 def a_count_and_its_complement(data: Pairs, eps: Epsilon) -> Iterator[float]:
     noise = sample(Laplace(2 / eps))
@@ -291,11 +280,12 @@ def blocks_by_quotient(q: OneMoves, M: Public[Nat], eps: Epsilon) -> Iterator[fl
     following = 0.0
     block = 0.0
     for i in range(len(q)):
-        noise = sample(Laplace(1 / eps))
         if (i + 1) // M > i // M:
+            noise = sample(Laplace(1 / eps))
             following = block + q[i] + noise
             block = 0.0
         else:
+            noise = sample(Laplace(1 / eps))
             following += q[i] + noise
             block += q[i]
         yield following

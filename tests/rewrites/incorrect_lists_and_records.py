@@ -129,7 +129,7 @@ def marked_by_a_count(f: Counts, eps: Epsilon) -> Iterator[bool]:
     marks = [False] * len(f)
     noise = sample(Laplace(1 / eps))
     for i in range(len(f)):
-        if f[i] > 3:
+        if f[i] > 0:
             marks[i] = True
     for mark in marks:
         yield mark
@@ -381,11 +381,12 @@ def blocks_for_half_the_price(q: OneMoves, M: Public[Nat], eps: Epsilon) -> Iter
     following = 0.0
     block = 0.0
     for i in range(len(q)):
-        noise = sample(Laplace(1 / eps))
         if (i + 1) // M > i // M:
+            noise = sample(Laplace(1 / eps))
             following = block + q[i] + noise
             block = 0.0
         else:
+            noise = sample(Laplace(1 / eps))
             following += q[i] + noise
             block += q[i]
         yield following
@@ -398,10 +399,11 @@ def blocks_that_are_kept(q: OneMoves, M: Public[Nat], eps: Epsilon) -> Iterator[
     following = 0.0
     block = 0.0
     for i in range(len(q)):
-        noise = sample(Laplace(1 / eps))
         if (i + 1) % M == 0:
+            noise = sample(Laplace(1 / eps))
             following = block + q[i] + noise
         else:
+            noise = sample(Laplace(1 / eps))
             following += q[i] + noise
         block += q[i]
         yield following
