@@ -48,6 +48,8 @@ def range_name(array: str) -> str:
 
 #: Stands for the value that a recorded list was filled with.
 FILL = "fill"
+#: What a tracked index of a list holds before an element is appended there.
+ABSENT = Mark("no element yet")
 
 
 def element_name(array: str, index: object) -> str:
@@ -89,7 +91,7 @@ class TrackedElements:
         self.tracked = (*places, *WITNESSES)
         self._fresh = itertools.count(1)
 
-    def read(self, path: Path, array: str, index: Linear) -> Both | None:
+    def read(self, path: Path, array: str, index: Linear) -> Both:
         """The element that is tracked at this index, or an unknown one."""
         if range_name(array) in path.left:
             found = self._picked(path, array, index)
@@ -97,15 +99,22 @@ class TrackedElements:
         for place in self.tracked:
             if path.decide(equal(index, term(place))) is True:
                 name = element_name(array, place)
+                if path.left[name] == ABSENT:
+                    break  # cannot be, but that is for the solver to find
                 return path.left[name], path.right[name]
         return self._loose(path, array, index)
 
-    def _loose(self, path: Path, array: str, index: Linear) -> Both | None:
+    def model(self, path: Path, array: str) -> Value:
+        """A value of the type that the elements have, as far as one is there."""
+        found = [path.left[element_name(array, place)] for place in self.tracked]
+        return next((v for v in found if v != ABSENT), ABSENT)
+
+    def _loose(self, path: Path, array: str, index: Linear) -> Both:
         name = element_name(array, index)
         if name not in path.loose:
-            model = path.left[element_name(array, self.tracked[-1])]
-            if isinstance(model, Mark):
-                return None
+            model = self.model(path, array)
+            if model == ABSENT:
+                model = Num(number(0), "float")
             serial = next(self._fresh)
             path.loose[name] = (
                 self._unknown(path, f"{name}#{serial}", model, index),

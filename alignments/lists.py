@@ -12,16 +12,15 @@ from ..dsl.formulas import (
     equal,
 )
 from ..dsl.syntax import Cell, Expression, MakeList, Name, Pick, Store, children, names_in
-from ..dsl.terms import number, term
+from ..dsl.terms import Linear, Symbol, number, term
 from ..dsl.values import Mark, Num, Value, describe
-from .elements import FILL, TrackedElements, element_name, length_name, range_name
+from .elements import ABSENT, FILL, TrackedElements, element_name, length_name, range_name
 from .obligations import Condition, Reason
 from .paths import Path
 from .picks import pick_indices
 from .prophecy import fulfil
 from .run import Run
 from .tracking import owe_same, placed
-from .witnesses import WITNESSES
 
 #: The longest list of a recording.
 LONGEST = 200
@@ -78,30 +77,33 @@ def _is_list(path: Path, array: str) -> bool:
 
 def _make(run: Run, path: Path, make: MakeList) -> None:
     span, name = make.span, make.target
-    left, right = run.evaluate(path, make.fill)
+    left: Value = ABSENT
+    right: Value = ABSENT
+    if make.fill is not None:
+        left, right = run.evaluate(path, make.fill)
+        if isinstance(left, Mark) or isinstance(right, Mark):
+            advice = "fill it with a number or Boolean, as in [0.0] * n"
+            raise run.program.refuse(span, f"a list of {describe(left)}", advice)
     length, other = (n.term for n in run.integers(path, make.length))
     owe_same(run, path, length, other, "both runs make a list of the same length", span)
-    run.owe(
-        path,
-        at_least(length, number(0)),
-        Reason(Condition.DEFINEDNESS, "the length of a list is not negative", span),
-    )
-    if isinstance(left, Mark) or isinstance(right, Mark):
-        raise run.program.refuse(
-            span, f"a list of {describe(left)}", "fill it with a number or Boolean, as in [0.0] * n"
-        )
+    reason = Reason(Condition.DEFINEDNESS, "the length of a list is not negative", span)
+    run.owe(path, at_least(length, number(0)), reason)
     path.forget(f"{name}#")
     path.set(length_name(name), Num(length, "int"))
     elements = run.inputs.elements
     if isinstance(elements, TrackedElements):
         places: Iterable[object] = elements.tracked
-    elif length.constant > LONGEST:
-        raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
     else:
+        _check_length(length)
         places = [FILL, *range(int(length.constant))]
     for place in places:
         path.set(element_name(name, place), left, right)
     _forget_reads(path, name)
+
+
+def _check_length(length: Linear) -> None:
+    if length.constant > LONGEST:
+        raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
 
 
 def _forget_reads(path: Path, array: str) -> None:
@@ -113,36 +115,47 @@ def _store(run: Run, path: Path, store: Store) -> Iterator[Path]:
     array, span = store.array, store.span
     if range_name(array) in path.left:
         raise run.program.refuse(span, f"a store into '{array}', which top_k made", "make a list")
-    assert store.index is not None
     left, right = run.evaluate(path, store.value)
-    index, other = (n.term for n in run.integers(path, store.index))
-    if isinstance(store.index, Name) and store.index.name in run.released:
-        fulfil(run, path, index)  # the index is a result, and this is where it first shows
-    owe_same(run, path, index, other, "both runs store at the same index", span)
     length = path.left[length_name(array)]
     assert isinstance(length, Num)
-    for claim in (at_least(index, number(0)), above(length.term, index)):
-        reason = Reason(Condition.DEFINEDNESS, f"the index of {array} is in range", span)
-        run.owe(path, claim, reason)
+    index = length.term if store.index is None else _index(run, path, store, length.term)
     elements = run.inputs.elements
-    if not isinstance(elements, TrackedElements):
+    if isinstance(elements, TrackedElements):
+        model = elements.model(path, array)
+        if _kind(left) != _kind(right) or (model != ABSENT and _kind(left) != _kind(model)):
+            raise run.program.refuse(
+                span,
+                f"{describe(left)} in a list of which the elements are {describe(model)}",
+                "keep one type in a list, as in [0.0] * n for floats",
+            )
+        forks = list(placed(run, path, [index], elements))
+        places: Iterable[Symbol] = elements.tracked
+    else:
+        _check_length(index)
+        forks, places = [path], ()
         path.set(element_name(array, index), left, right)
-        yield path
-        return
-    model = path.left[element_name(array, WITNESSES[0])]
-    if not (_kind(left) == _kind(right) == _kind(model)):
-        raise run.program.refuse(
-            span,
-            f"{describe(left)} in a list of which the elements are {describe(model)}",
-            "keep one type in a list, as in [0.0] * n for floats",
-        )
-    for fork in list(placed(run, path, [index], elements)):
+    for fork in forks:
         _forget_reads(fork, array)
-        for place in elements.tracked:
+        for place in places:
             if fork.decide(equal(index, term(place))) is True:
                 fork.set(element_name(array, place), left, right)
                 break
+        if store.index is None:
+            fork.set(length_name(array), Num(index + number(1), "int"))
         yield fork
+
+
+def _index(run: Run, path: Path, store: Store, length: Linear) -> Linear:
+    """Where a value is stored: at the same index in both runs, and in range."""
+    assert store.index is not None
+    index, other = (n.term for n in run.integers(path, store.index))
+    if isinstance(store.index, Name) and store.index.name in run.released:
+        fulfil(run, path, index)  # the index is a result, and this is where it first shows
+    owe_same(run, path, index, other, "both runs store at the same index", store.span)
+    for claim in (at_least(index, number(0)), above(length, index)):
+        detail = f"the index of {store.array} is in range"
+        run.owe(path, claim, Reason(Condition.DEFINEDNESS, detail, store.span))
+    return index
 
 
 def _kind(value: Value) -> str:

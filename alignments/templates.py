@@ -37,6 +37,7 @@ from ..dsl.syntax import (
     Constant,
     Counted,
     Expression,
+    Length,
     Name,
     Other,
     Store,
@@ -212,7 +213,8 @@ class _Lookahead:
                 for e in expressions_of(node):
                     self._seen(e, known)
                 if isinstance(step, Store):
-                    index = None if step.index is None else self._seen(step.index, known)
+                    end = Length(NOWHERE, step.array)
+                    index = end if step.index is None else self._seen(step.index, known)
                     self._foresee(self._results.of_element(step.array, index))
                 made = () if isinstance(step, Store) else (step.target,)
                 self._visit(after, {**known, **dict.fromkeys(made)}, visited)

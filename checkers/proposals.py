@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations, product
 
+from ..alignments.witnesses import WITNESSES
 from ..dsl.formulas import (
     FALSE,
     TRUE,
@@ -70,6 +72,21 @@ def _fromstarts(
         for start in starts.get(symbol, ()):
             yield at_least(term(symbol), start)
             yield at_least(start, term(symbol))
+
+
+def _in_step(
+    counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """Two integers have come equally far, and an index is not reached yet, or passed."""
+    whole = [s for s in counters if s.integral]
+    for one, another in combinations(whole, 2):
+        for start, other in product(starts.get(one, ()), starts.get(another, ())):
+            gap = (term(one) - start) - (term(another) - other)
+            yield at_least(gap, number(0))
+            yield at_least(number(0), gap)
+    for witness, counter in product(WITNESSES, whole):
+        yield at_least(term(witness), term(counter))
+        yield above(term(counter), term(witness))
 
 
 def _from_comparisons(system: System, counters: list[Symbol]) -> Iterator[Formula]:

@@ -253,7 +253,7 @@ def expressions_of(node: Node) -> tuple[Expression, ...]:
         case SampleNode(step=step):
             return (*step.arguments, *(() if step.shift is None else (step.shift,)))
         case ListNode(step=MakeList(fill=fill, length=length)):
-            return (fill, length)
+            return (length,) if fill is None else (fill, length)
         case ListNode(step=Store(index=index, value=value)):
             return (value, *(() if index is None else (index,)))
         case ListNode(step=Pick(count=count)):

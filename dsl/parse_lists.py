@@ -76,9 +76,9 @@ def _literal(
     """``a = [x, y]``: the values first, for they may read an earlier list of the same name."""
     # before:  a = [x, y]                      after:  v@1, v@2 = x, y
     #                                                  a = [v@1] * 2; a[0] = v@1; a[1] = v@2
-    if not value.elts:
-        raise expressions.refuse(node, "an empty list", "give it its length, as in [0.0] * n")
     span = span_of(node)
+    if not value.elts:
+        return (MakeList(span, name, None, Constant(span, Fraction(0), "int")),)
     values = tuple(map(expressions.parse, value.elts))
     names = tuple(expressions.fresh("value") for _ in values)
     reads = [Name(span, n) for n in names]
@@ -87,6 +87,24 @@ def _literal(
         Store(span, name, Constant(span, Fraction(k), "int"), read) for k, read in enumerate(reads)
     )
     return (Assign(span, names, values), MakeList(span, name, reads[0], size), *stores)
+
+
+def parse_append(expressions: Calls, node: ast.stmt) -> Statement | None:
+    """``a.append(value)``, if the statement is that."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    owner = call.func.value
+    if not isinstance(owner, ast.Name) or owner.id not in expressions.lists:
+        return None
+    if call.func.attr != "append" or len(call.args) != 1 or call.keywords:
+        advice = "a list of the language can be indexed, stored into and appended to"
+        raise expressions.refuse(node, f"'{call.func.attr}' of a list", advice)
+    if owner.id in expressions.looped_over:
+        advice = "append to another list, or loop over range(len(…))"
+        raise expressions.refuse(node, f"appending to '{owner.id}' in a loop over it", advice)
+    expressions.check_list(owner.id, owner)
+    return Store(span_of(node), owner.id, None, expressions.parse(call.args[0]))
 
 
 def parse_pick(expressions: Calls, target: str, call: ast.Call, node: ast.stmt) -> Pick:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from fractions import Fraction
 
+from .parse_lists import parse_pick
 from .parse_statements import Statements
 from .source import span_of
 from .syntax import (
@@ -50,6 +51,8 @@ def _for_loop(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
     call = node.iter
     if isinstance(call, ast.Call):
         word, found, written = parser.expressions.called(call)
+        if word == "top_k":
+            return _over_picked(parser, node, call)
         if word != "iteration" or call.keywords:
             raise parser.expressions.refuse(
                 call, f"a loop over {written}(…)", "loop over range, a sequence, enumerate or zip"
@@ -60,7 +63,12 @@ def _for_loop(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
     targets = _targets(parser, node.target, len(items), node)
     stop: Expression = lengths[0] if len(lengths) == 1 else Builtin(span, "min", tuple(lengths))
     bindings = tuple(Assign(span, (t,), (e,)) for t, e in zip(targets, items, strict=True))
-    return _loop(parser, node, hidden, Constant(span, Fraction(0), "int"), stop, 1, bindings)
+    # A list that grows while it is looped over would keep the loop going.
+    outer = parser.expressions.looped_over
+    parser.expressions.looped_over = [*outer, *(length.array for length in lengths)]
+    found = _loop(parser, node, hidden, Constant(span, Fraction(0), "int"), stop, 1, bindings)
+    parser.expressions.looped_over = outer
+    return found
 
 
 def _range(parser: Statements, node: ast.For, call: ast.Call, hidden: str) -> tuple[Statement, ...]:
@@ -159,3 +167,17 @@ def _check_stream(parser: Statements, iterable: ast.Name) -> None:
                 "never",
             )
         parser.read_streams.add(iterable.id)
+
+
+def _over_picked(parser: Statements, node: ast.For, call: ast.Call) -> tuple[Statement, ...]:
+    """``for j in top_k(a, k)``: the indices are picked first, under a name of their own."""
+    expressions = parser.expressions
+    name = expressions.fresh("picked")
+    pick = parse_pick(expressions, name, call, node)
+    expressions.lists.add(name)
+    expressions.arrays = {*expressions.arrays, name}
+    expressions.variables.add(name)
+    parser.bound = parser.bound | {name}
+    order = ast.copy_location(ast.Name(name, ast.Load()), call)
+    loop = ast.copy_location(ast.For(node.target, order, node.body, []), node)
+    return (pick, *_for_loop(parser, loop))

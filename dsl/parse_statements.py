@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from .parse_calls import Calls
-from .parse_expressions import ARITHMETIC
+from .parse_expressions import ARITHMETIC, dotted_name
 from .parse_foreign import foreign_statement
 from .parse_helpers import parameters_of
-from .parse_lists import parse_list, parse_pick, picks, store_into
+from .parse_lists import parse_append, parse_list, parse_pick, picks, store_into
 from .parse_samples import parse_alignment, parse_sample
 from .source import span_of
 from .syntax import (
@@ -65,15 +65,26 @@ class Statements(ABC):
         """A sequence of statements; ``align`` belongs to the sample before it."""
         found: list[Statement] = []
         for k, node in enumerate(body):
+            appended = parse_append(self.expressions, node)
+            if appended is not None:
+                found.append(appended)
+                continue
             word = _calls(node, self.expressions)
             if word == "align":
                 found[-1:] = [parse_alignment(self.expressions, node, found[-1] if found else None)]
             elif word == "ensure":
-                later = next((n for n in body[k:] if _calls(n, self.expressions) != "ensure"), None)
+                later = next((n for n in body[k:] if not self._is_ensure(n)), None)
                 found.append(self._ensure(node, later))
             else:
                 found.extend(self.statement(node))
         return tuple(found)
+
+    def _is_ensure(self, node: ast.stmt) -> bool:
+        call = node.value if isinstance(node, ast.Expr) else None
+        name = dotted_name(call.func) if isinstance(call, ast.Call) else None
+        if name is None or self.expressions.is_local(name.partition(".")[0]):
+            return False
+        return _calls(node, self.expressions) == "ensure"
 
     def _ensure(self, node: ast.stmt, later: ast.stmt | None) -> Ensure:
         """A one-sided claim; what it is about must follow."""

@@ -204,16 +204,16 @@ class Ensure(Statement):
 
 @dataclass(frozen=True, slots=True)
 class MakeList(Statement):
-    """``target = [fill] * length``."""
+    """``target = [fill] * length``; without ``fill`` the list is empty, and elements come later."""
 
     target: str
-    fill: Expression
+    fill: Expression | None
     length: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Store(Statement):
-    """``array[index] = value``; ``append`` stores at the end and makes the list longer."""
+    """``array[index] = value``; without ``index`` at the end, which makes the list longer."""
 
     array: str
     index: Expression | None
