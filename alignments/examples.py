@@ -122,17 +122,14 @@ class Examples:
     ) -> tuple[Records, Records]:
         """A small data set, and one in which a record changes, or is missing."""
         move = self._case.moves[name]
-        values = move.policy.universe if move.policy is not None else (0, 1)
+        values: Sequence[int] = (0, 1, 2) if move.policy is None else move.policy.universe
+        protected = frozenset(values) if move.policy is None else move.policy.sensitive
         common = tuple(self._record(kind, values) for _ in range(self._random.randrange(4)))
-        before = self._record(kind, values)
-        if move.policy is None:
-            return (*common, before), (*common, before)
-        protected = move.policy.sensitive
-        after = tuple(
-            Fraction(self._random.choice(values)) if v in protected else v for v in before
-        )
-        if not all(move.present):
-            after = before
+        before = after = self._record(kind, values)
+        if all(move.present):
+            after = tuple(
+                Fraction(self._random.choice(values)) if v in protected else v for v in before
+            )
         for which, record in ((BEFORE, before), (AFTER, after)):
             known.update({f"{which}{name}[{k}]": number(v) for k, v in enumerate(record)})
         extra = [

@@ -27,7 +27,7 @@ from .heads import cost_symbol
 from .system import System
 
 #: How many proposals a head may have.
-PROPOSAL_LIMIT = 240
+PROPOSAL_LIMIT = 400
 
 
 def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -43,6 +43,8 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
         *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
+        *_in_step(counters, starts),
+        *_on_the_way(system, counters),
     ):
         if proposal not in (TRUE, FALSE):
             found.setdefault(proposal.key, proposal)
@@ -77,16 +79,22 @@ def _fromstarts(
 def _in_step(
     counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
 ) -> Iterator[Formula]:
-    """Two integers have come equally far, and an index is not reached yet, or passed."""
+    """Two integers have come equally far."""
     whole = [s for s in counters if s.integral]
     for one, another in combinations(whole, 2):
         for start, other in product(starts.get(one, ()), starts.get(another, ())):
             gap = (term(one) - start) - (term(another) - other)
             yield at_least(gap, number(0))
             yield at_least(number(0), gap)
-    for witness, counter in product(WITNESSES, whole):
-        yield at_least(term(witness), term(counter))
-        yield above(term(counter), term(witness))
+
+
+def _on_the_way(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]:
+    """A tracked index is not reached yet, or passed."""
+    looked_at = {s for rule in system.rules for f in rule.facts for s in symbols_of(f)}
+    for witness in (w for w in WITNESSES if w in looked_at):
+        for counter in (c for c in counters if c.integral):
+            yield at_least(term(witness), term(counter))
+            yield above(term(counter), term(witness))
 
 
 def _from_comparisons(system: System, counters: list[Symbol]) -> Iterator[Formula]:

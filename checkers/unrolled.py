@@ -88,6 +88,8 @@ def prove_bounded(
     if not lengths:
         return False
     limited = [*facts, *lengths]
+    if not solver.consistent_parameters(limited):
+        return False  # there are no such sizes
     found = unroll(program, case, alignment, limited, solver, size)
     if found.cut_short or not all(solver.follows(o.facts, o.claim) for o in found.owed):
         return False

@@ -163,7 +163,8 @@ class CountingQuery(CountingQueries):
 class DataSet(InputKind):
     """A data set: records of ``attributes`` integers each, about which ``count`` may ask.
 
-    The values that an attribute can have are those of the policy's universe.
+    Under a policy the values that an attribute can have are those of its universe; else any
+    integer.
     """
 
     attributes: int

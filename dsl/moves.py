@@ -33,8 +33,8 @@ class Move:
     ``opposed``: where one place (or window) falls, the other rises.
     ``by``: the answers that move are not at one index, but at all the indices where the
     public sequence of this name holds one value.
-    ``present``: whether D and D' have the record that differs, and ``policy`` how it does,
-    for a data set; its counts move by 1 at most, and low and high only say so.
+    ``present``: whether D and D' have the record that differs, and ``policy`` how it does
+    (``None``: in any way), for a data set; its counts move by 1 at most.
     Where a rule of the user's own speaks, low and high only suggest what to try.
     """
 
@@ -71,7 +71,8 @@ def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
 
 def _of_records(privacy: ADP | DP) -> tuple[Move, ...]:
     """A data set: one record changes along the policy, or only one side has it."""
-    policy = privacy.policy if isinstance(privacy, ADP) else Policy.everything()
+    # Without a policy an attribute may be any integer, and all of it is protected.
+    policy = privacy.policy if isinstance(privacy, ADP) else None
     low, high = number(-1), number(1)
     if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
         sides = ((True, False), (False, True))
@@ -89,7 +90,7 @@ def _declared(kind: Queries) -> Move:
 
 
 def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
-    policy = privacy.policy if isinstance(privacy, ADP) else Policy.everything()
+    policy = privacy.policy if isinstance(privacy, ADP) else _anything(kind)
     adding = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if isinstance(kind, WindowCounts):
         relation = add_remove(policy.universe) if adding else replacement(policy)
@@ -129,6 +130,12 @@ def _under_policy(policy: Policy, kind: IntegerValue) -> tuple[Move, ...]:
         raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
     moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
     return (Move(as_term(min(moves)), as_term(max(moves))),)
+
+
+def _anything(kind: CountingQueries | WindowCounts) -> Policy:
+    """Every value is protected, and there are values that are not counted."""
+    counted = kind.counted if isinstance(kind, CountingQueries) else frozenset({1})
+    return Policy.everything({*counted, 0, 1, max(counted) + 1})
 
 
 def _group(kind: CountingQueries) -> str:

@@ -12,14 +12,15 @@ from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
 from .flow import Flow
 from .formulas import TRUE, Formula, above, at_least, equal
-from .inputs import EpsilonInput, InputKind, LocationCounts, Queries
+from .inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
+from .policies import Policy
+from .privacy import ADP, Privacy
 from .scope import Use
 from .syntax import Expression, Span
 from .terms import Linear, Symbol, number, term
 from .values import Num, Value, exact
 
 if TYPE_CHECKING:
-    from .privacy import Privacy
     from .source import Source
 
 
@@ -75,6 +76,8 @@ class Program:
             BadInput: one of them does not hold, or is not defined.
         """
         for name, kind in self.inputs.items():
+            if isinstance(kind, DataSet) and isinstance(self.privacy, ADP):
+                self._check_records(name, self.privacy.policy, values[name])
             if isinstance(kind, LocationCounts) and len(values[name]) != len(values[kind.by]):
                 raise BadInput(
                     f"{self.name}: {len(values[name])} answers in {name}, and "
@@ -90,6 +93,15 @@ class Program:
                 text = self.source.location(precondition.span)
                 shown = text.text[text.column - 1 :][: text.width]
                 raise BadInput(f"{self.name}: the precondition '{shown}' does not hold", text)
+
+    def _check_records(self, name: str, policy: Policy, records: Any) -> None:
+        """The proof knows the values of the policy's universe, and no others."""
+        strange = {v for record in records for v in record} - set(policy.universe)
+        if strange:
+            raise BadInput(
+                f"{self.name}: a record of {name} has the value {min(strange)}, which is not in "
+                f"the universe {policy.universe} of {policy}"
+            )
 
     def parameter_symbol(self, name: str) -> Symbol:
         """The symbol of a public scalar parameter."""

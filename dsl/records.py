@@ -64,7 +64,7 @@ def others(test: Formula, data: str) -> Linear:
     return term(Symbol(f"others of {data} with {test}", True, private=True))
 
 
-def facts_of(test: Formula, data: str, policy: Policy, both: bool) -> Iterator[Formula]:
+def facts_of(test: Formula, data: str, policy: Policy | None, both: bool) -> Iterator[Formula]:
     """What is known of the symbols of :func:`count_of`; ``both`` data sets have the record."""
     yield at_least(others(test, data), number(0))
     for symbol in symbols_of(test):
@@ -72,11 +72,13 @@ def facts_of(test: Formula, data: str, policy: Policy, both: bool) -> Iterator[F
             yield from changes(data, symbol.index, policy, both)
 
 
-def changes(data: str, index: Linear, policy: Policy, both: bool) -> Iterator[Formula]:
-    """How an attribute of the differing record may change.
+def changes(data: str, index: Linear, policy: Policy | None, both: bool) -> Iterator[Formula]:
+    """How an attribute of the differing record may change; without a policy, in any way.
 
     Source: Asymmetric Differential Privacy, Definitions 8 and 9.
     """
+    if policy is None:
+        return
     before, after = (attribute(n + data, index) for n in (BEFORE, AFTER))
     for value in (before, after):
         yield _among(value, policy.universe)

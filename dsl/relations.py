@@ -94,7 +94,7 @@ class Case:
     def _add_record(self, name: str, move: Move) -> None:
         """The record that differs, before and after: one and the same for every count."""
         kind = self.inputs[name]
-        assert isinstance(kind, DataSet) and move.policy is not None
+        assert isinstance(kind, DataSet)
         for k in range(kind.attributes):
             for symbol in (attribute(n + name, number(k)) for n in (BEFORE, AFTER)):
                 self.ghosts += symbols_of(symbol)
@@ -108,7 +108,6 @@ class Case:
     def counted(self, data: str, test: Formula) -> Pair:
         """How many records of a data set meet a condition."""
         move = self.moves[data]
-        assert move.policy is not None
         left, right = (
             count_of(test, data, name) if present else others(test, data)
             for name, present in zip((BEFORE, AFTER), move.present, strict=True)

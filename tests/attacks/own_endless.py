@@ -27,7 +27,6 @@ from shiftproof import (
     sample,
 )
 
-
 Bit = Annotated[int, IntegerValue(0, 1)]
 
 

@@ -18,8 +18,8 @@ from tests.checkers.stand_ins import NotWhole
 
 #: How finely tails are cut; more coarsely where a distribution takes too many runs.
 BITS = (24, 12, 8, 5)
-#: The ε in units of ln 2 that are tried: the first two at which α and e^ε are rational.
-MULTIPLES = (1, 2, 3, 4, 6, 8, 12, 16, 24)
+#: The ε in units of ln 2 that are tried: the first two at which each α is rational.
+MULTIPLES = (Fraction(1, 8), *map(Fraction, (1, 2, 3, 4, 6, 8, 12, 16, 24)))
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Checked:
 
     pairs: int = 0
     runs: int = 0
-    multiples: set[int] = field(default_factory=set)
+    multiples: set[Fraction] = field(default_factory=set)
     raised: bool = False
     violation: Violation | None = None
 
@@ -138,18 +138,15 @@ def _compare(
     mechanism: Mechanism[..., Any],
     public: Inputs,
     sizes: Sizes,
-    m: int,
+    m: Fraction,
     found: Checked,
     rng: random.Random,
     runs: int,
 ) -> bool:
     """Compare pairs at eps = m · ln 2 (a second ε is twice that); whether there were any."""
     epsilons = [name for name, k in mechanism.inputs.items() if isinstance(k, EpsilonInput)]
-    public = public | {name: Fraction(m * (k + 1)) for k, name in enumerate(epsilons)}
-    allowed = Fraction(_budget(mechanism, public))
-    if allowed.denominator != 1:
-        raise NotWhole
-    factor = Fraction(2) ** int(allowed)
+    public = public | {name: m * (k + 1) for k, name in enumerate(epsilons)}
+    factor = _power_of_two(Fraction(_budget(mechanism, public)))
     spreads, before, begun = _Spreads(mechanism, public), found.runs, found.pairs
     for left, right in pairs(mechanism, public, sizes, rng):
         try:
@@ -170,6 +167,13 @@ def _compare(
         if found.runs > runs:
             break
     return found.pairs > begun
+
+
+def _power_of_two(exponent: Fraction) -> Fraction:
+    """2 to this power, or a little more where that is no rational number."""
+    if exponent.denominator == 1:
+        return Fraction(2) ** int(exponent)
+    return Fraction(int(2 ** float(exponent) * 2**40) + 2, 2**40)
 
 
 def _budget(mechanism: Mechanism[..., Any], public: Inputs) -> Any:

@@ -26,6 +26,7 @@ from shiftproof import (
     Related,
     TwoSidedGeometric,
     WindowCounts,
+    align,
     mechanism,
     other,
     sample,
@@ -114,6 +115,15 @@ def coin_used_twice(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> Iter
     yield b
 
 
+@mechanism(ADP(visited))
+def coin_that_is_not_tossed(
+    x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon
+) -> Iterator[object]:
+    b = sample(Bernoulli(1 / 2))
+    align(b, not b)
+    yield b or x >= 1
+
+
 @mechanism(ADP(Policy(sensitive={2}, universe={0, 1, 2})))
 def a_grade_moves_by_two(x: Annotated[int, IntegerValue(0, 2)], eps: Epsilon) -> Iterator[object]:
     k = sample(OneSidedGeometric(1 / eps))
@@ -165,8 +175,9 @@ def half_the_budget(x: Count, eps: Epsilon) -> Iterator[object]:
 BAD = [
     released_raw, half_the_noise, no_stop, wrong_direction, counted_the_others,
     replaced_in_a_histogram, both_move_together, the_same_noise_twice, no_threshold_noise,
-    loaded_coin, coin_used_twice, a_grade_moves_by_two, two_steps_of_a_window, in_both_directions,
-    kind_of_a_number, two_for_the_price_of_one, half_the_budget,
+    loaded_coin, coin_used_twice, coin_that_is_not_tossed, a_grade_moves_by_two,
+    two_steps_of_a_window, in_both_directions, kind_of_a_number,
+    two_for_the_price_of_one, half_the_budget,
 ]  # fmt: skip
 
 

@@ -49,8 +49,8 @@ def pairs(
 ) -> list[Pair]:
     """Some neighbours with sequences of these lengths, each pair once, in random order."""
     private = {name: kind for name, kind in mechanism.inputs.items() if not kind.public}
-    named = {k.sensitivity for k in private.values() if isinstance(k, Queries)} & public.keys()
-    given = tuple((name, public[name]) for name in named)
+    named = {k.sensitivity for k in private.values() if isinstance(k, Queries)}
+    given = tuple((name, value) for name, value in public.items() if name in named)
     lengths = tuple(sizes[name] if kind.array else 1 for name, kind in private.items())
     found = _all(mechanism.privacy, tuple(private.items()), lengths, given)
     return rng.sample(found, min(PAIRS, len(found)))

@@ -57,6 +57,7 @@ def coins(w: Writer) -> str:
         f"yield b if {bit} else not b",
         f"yield ({bit}) == b",
         f"yield ({bit}) != b",
+        f"yield b {w.any('and', 'or')} {bit}",
         f"if {bit}:\n    yield b\nelse:\n    yield not b",
         f"if b:\n    yield {bit}\nelse:\n    yield {w.any('None', 'b', 'True')}",
         f"d = sample(Bernoulli(1 / 2))\nif b:\n    yield d\nelse:\n    yield ({bit}) == d",

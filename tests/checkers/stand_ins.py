@@ -114,7 +114,7 @@ def _law(kind: type[Distribution], parameter: Any) -> Law:
     if kind not in (OneSidedGeometric, NegativeOneSidedGeometric, TwoSidedGeometric):
         raise TypeError(f"{kind.__name__} is not discrete")
     rate = 1 / Fraction(parameter)
-    if abs(rate - round(rate)) > Fraction(1, 10**9):
+    if round(rate) < 1 or abs(rate - round(rate)) > Fraction(1, 10**9):
         raise NotWhole
     return Law(kind, Fraction(1, 2 ** round(rate)))
 

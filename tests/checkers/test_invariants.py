@@ -13,7 +13,8 @@ from shiftproof.alignments.search import Search
 from shiftproof.checkers.budget import Bounds, allotments
 from shiftproof.checkers.heads import StateVariable, cost_symbol
 from shiftproof.checkers.invariants import Invariants, Proposer, invariants, strengthened
-from shiftproof.checkers.proposals import proposals, proposals_by_case
+from shiftproof.checkers.cases import proposals_by_case
+from shiftproof.checkers.proposals import proposals
 from shiftproof.checkers.solver import Solver
 from shiftproof.checkers.system import Rule, System, SystemBuilder, global_facts
 from shiftproof.dsl.formulas import FALSE, Formula, above, at_least, conjunction, equal, negation

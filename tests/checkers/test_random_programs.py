@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,14 +36,14 @@ from tests.checkers.random_programs import program
 from tests.loading import source
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-PROGRAMS, PROVED = (10_000, 500) if FULL else (160, 30)
+PROGRAMS, PROVED = (10_000, 500) if FULL else (200, 40)
 
 
 def examined(seed: int, folder: Path) -> tuple[str, Checked | None]:
     """The verdict on a program; of a proved one, what enumeration says."""
     text = program(seed)
     try:
-        found: Mechanism[..., object] = source(folder, text)["m"]
+        found: Mechanism[..., Any] = source(folder, text)["m"]
         report = verify(found)
     except (BadInput, Unsupported, SyntaxError):
         return "refused", None
@@ -50,8 +51,9 @@ def examined(seed: int, folder: Path) -> tuple[str, Checked | None]:
         raise AssertionError(f"a crash on program {seed}:\n{text}") from error
     # A guard that speaks has caught a wrong proof.
     assert not any("alarm:" in reason for reason in report.reasons), (seed, report.reasons, text)
-    proved = report.verdict is Verdict.PROVED
-    checked = check(found, seed) if proved else None
+    # Enumeration takes sequences of at most three, for which "bounded" is a claim, too.
+    claimed = report.verdict in (Verdict.PROVED, Verdict.BOUNDED)
+    checked = check(found, seed) if claimed else None
     sys.modules.pop(found.function.__module__)  # searching thousands of them takes long
     return report.verdict.value, checked
 
@@ -67,7 +69,7 @@ def test_what_is_proved_of_random_programs_holds(tmp_path: Path) -> None:
             assert not checked.raised, (seed, program(seed))
             compared += checked.pairs > 0 and len(checked.multiples) >= 2
     assert compared >= PROVED, verdicts
-    assert compared >= 0.9 * verdicts["proved"], "hardly any proof was looked at"
+    assert compared >= 0.9 * verdicts["proved"], "most proofs must have been looked at"
     assert verdicts["unknown"] >= PROVED, verdicts
 
 
@@ -77,14 +79,15 @@ def test_a_seed_always_gives_the_same_program() -> None:
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda m: m.function.__name__)
-def test_what_is_not_private_is_found_out(bad: Mechanism[..., object]) -> None:
+def test_what_is_not_private_is_found_out(bad: Mechanism[..., Any]) -> None:
     violation = check(bad, runs=20_000).violation
     assert violation
     assert violation.left != violation.right
+    assert verify(bad).verdict is not Verdict.PROVED
 
 
 @pytest.mark.parametrize("good", GOOD, ids=lambda m: m.function.__name__)
-def test_what_is_private_stands(good: Mechanism[..., object]) -> None:
+def test_what_is_private_stands(good: Mechanism[..., Any]) -> None:
     found = check(good, runs=20_000)
     assert not found.violation
     assert found.pairs >= 4 and len(found.multiples) >= 2
@@ -92,9 +95,9 @@ def test_what_is_private_stands(good: Mechanism[..., object]) -> None:
 
 def test_probabilities_are_those_of_plain_enumeration() -> None:
     """Stand-ins split draws lazily; here every value is drawn, one by one."""
-    values = one_sided_sparse_vector.convert(f=[1, 0], T=2, eps=Fraction(1))
+    values = one_sided_sparse_vector.convert(f=[1, 0], T=2, eps=1.0)
     lazy = spread(one_sided_sparse_vector, values, bits=40)
-    plain: Counter[object] = Counter()
+    plain: defaultdict[object, Fraction] = defaultdict(Fraction)
     for draws in product(range(30), repeat=2):
         with recorded(draws):
             plain[one_sided_sparse_vector.run(values)] += Fraction(1, 2 ** (sum(draws) + 2))
@@ -105,7 +108,7 @@ def test_probabilities_are_those_of_plain_enumeration() -> None:
 
 
 def test_what_is_cut_counts_as_unseen() -> None:
-    values = half_the_noise.convert(x=1, eps=Fraction(1))
+    values = half_the_noise.convert(x=1, eps=1.0)
     coarse, fine = (spread(half_the_noise, values, bits) for bits in (3, 20))
     assert coarse.unseen > fine.unseen > 0
     assert coarse.masses.items() <= fine.masses.items()
@@ -115,12 +118,12 @@ def test_neighbours_are_those_of_the_definitions() -> None:
     assert set(becomes((1, 0), visited)) == {(1, 0), (0, 0)}
     rng = random.Random(1)
 
-    def moves(mechanism: Mechanism[..., object], name: str) -> set[object]:
+    def moves(mechanism: Mechanism[..., Any], name: str) -> set[object]:
         found = pairs(mechanism, {}, {name: 2}, rng)
         return {tuple(a - b for a, b in zip(p.left[name], p.right[name])) for p in found}
 
     up_and_down = {(1, 0), (0, 1), (-1, 0), (0, -1)}
-    assert moves(the_same_noise_twice, "f") == {(0, 0), (1, 0), (0, 1), (1, 1)} - {(0, 0)}
+    assert moves(the_same_noise_twice, "f") == {(1, 0), (0, 1), (1, 1)}
     assert moves(cells, "h") == up_and_down | {(1, -1), (-1, 1)}
     assert moves(two_steps_of_a_window, "f") == {(1, 0), (0, 1), (1, 1)}
     assert moves(counted_the_others, "z") == {(-1, 0), (0, -1), (-1, -1)}

@@ -201,8 +201,8 @@ def visitors_of_either(data: Pairs, eps: Epsilon) -> float:
     return count(either, data) + noise
 
 
-# no record has such a value
-@mechanism(DP())
+# no record has such a value: the policy names them all
+@mechanism(ADP(Policy.everything()))
 def a_count_that_does_not_move(data: Records, eps: Epsilon) -> int:
     noise = sample(Laplace(1 / eps))
     return count(nobody, data)
