@@ -48,7 +48,8 @@ class Chooser:
         self._constants = _total(term(Symbol(name, True)) for name in t.constants)
         self._known: set[str] = set()
         self._least = 0
-        self._uniform = list(_uniform(t.unknowns))
+        self._same = list(_uniform(t.unknowns))
+        self._uniform = self._same
 
     def learn(self, asked: Iterable[Formula]) -> None:
         """Take in what more recordings ask."""
@@ -56,19 +57,30 @@ class Chooser:
         self._questions.add([c for key, c in claims.items() if key not in self._known])
         self._known.update(claims)
 
-    def choose(self) -> dict[str, int] | None:
-        """The lightest coefficients that are left, if any; those without pieces come first."""
-        while self._least <= WEIGHT:
+    def restart(self) -> None:
+        """Begin again with the lightest coefficients."""
+        self._uniform, self._least = self._same, 0
+
+    def choose(self, claims: Sequence[Formula]) -> dict[str, int] | None:
+        """The lightest coefficients left that also meet these claims, if there are any.
+
+        Those without pieces come first.
+        """
+        self._questions.push()
+        self._questions.add(claims)
+        found: dict[str, int] | None = None
+        while found is None and self._least <= WEIGHT:
             light = at_least(number(self._least), self._weight)
-            values = self._under([light, *self._uniform])
-            if values is not None:
-                return values
+            found = self._under([light, *self._uniform])
+            if found is not None:
+                break
             if self._least == 0 and self._questions.ask(self._uniform) != "sat":
                 self._least = WEIGHT
             self._least += 1
             if self._least > WEIGHT and self._uniform:
                 self._uniform, self._least = [], 0
-        return None
+        self._questions.pop()
+        return found
 
     def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
         """Coefficients that also meet these claims, light ones if there are any."""

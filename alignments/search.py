@@ -40,6 +40,8 @@ HARDER_RECORDINGS = 24
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
 REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
+#: The shares of the budget within which alignments are looked for, one after the other.
+SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _STEPS = 400
 
 
@@ -202,6 +204,11 @@ class Search:
 
     def fitting(self, budget: Linear) -> dict[int, Expression] | None:
         """Shifts of the template that keep every recording so far within another budget."""
+        values = self._chooser.choose_under(self._within(budget))
+        return None if values is None else self.template.filled(values)
+
+    def _within(self, budget: Linear) -> list[Formula]:
+        """What it means for the recordings to stay within a budget."""
         claims = []
         for recording in self.recordings:
             if recording.cost is not None:
@@ -211,22 +218,30 @@ class Search:
                     if isinstance(v, int | Fraction)
                 }
                 claims.append(at_least(Substitution(scalars).linear(budget), recording.cost))
-        values = self._chooser.choose_under(claims)
-        return None if values is None else self.template.filled(values)
+        return claims
 
     def _fitting(self) -> Iterator[Alignment]:
-        """Alignments of the current template."""
+        """Alignments of the current template, those that cost little first.
+
+        What is cheap on small examples is more likely to stay within a generous budget.
+        """
         self._learn(FIRST_RECORDINGS)
         refuted = 0
-        while (values := self._chooser.choose()) is not None and refuted < REFUTED_LIMIT:
-            alignment = Alignment(self.template.filled(values), "found")
-            if self._learn(MORE_RECORDINGS, values):
-                refuted += 1  # the new recordings speak against it; they were learnt from
-                continue
-            yield alignment
-            # Not proved.  A recording that breaks it says more than its mere exclusion.
-            self._chooser.exclude(values)
-            self._learn(HARDER_RECORDINGS, values)
+        for share in SHARES:
+            self._chooser.restart()
+            while (values := self._cheap(share)) is not None and refuted < REFUTED_LIMIT:
+                alignment = Alignment(self.template.filled(values), "found")
+                if self._learn(MORE_RECORDINGS, values):
+                    refuted += 1  # the new recordings speak against it; they were learnt from
+                    continue
+                yield alignment
+                # Not proved.  A recording that breaks it says more than its mere exclusion.
+                self._chooser.exclude(values)
+                self._learn(HARDER_RECORDINGS, values)
+
+    def _cheap(self, share: Fraction) -> dict[str, int] | None:
+        budget = self._program.budget.scaled(share)
+        return self._chooser.choose(self._within(budget) if share < 1 else ())
 
     def _learn(self, count: int, values: Mapping[str, int] | None = None) -> bool:
         """Make more recordings and learn from them; whether the coefficients fail on one."""

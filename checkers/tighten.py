@@ -7,7 +7,7 @@ shifts.  Otherwise it is proved, like any claim, or not reported.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -16,6 +16,7 @@ from ..alignments.search import Search
 from ..dsl.errors import LimitReached
 from ..dsl.program import Program
 from ..dsl.relations import Case
+from ..dsl.syntax import Expression
 from ..dsl.terms import Linear, term
 from .prove import prove
 from .solver import Solver
@@ -52,20 +53,31 @@ def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
             return program.budget
         for proved in cases:
             proved.search.learn_more()
-    for budget in smaller_budgets(program.budget):
-        if all(_provable(program, budget, proved) for proved in cases):
-            return budget
+    fitting = [
+        (budget, shifts)
+        for budget in smaller_budgets(program.budget)
+        if None not in (shifts := [proved.search.fitting(budget) for proved in cases])
+    ]
+    # Quick answers first; the smallest budget that fits is worth a second look.
+    for quick, tried in ((True, fitting), (False, fitting[:1])):
+        for budget, shifts in tried:
+            pairs = zip(cases, shifts, strict=True)
+            if all(_provable(program, budget, p, s or {}, quick) for p, s in pairs):
+                return budget
     return program.budget
 
 
-def _provable(program: Program, budget: Linear, proved: Proved) -> bool:
-    """Whether a budget is proved in one case, for some alignment of the template."""
-    shifts = proved.search.fitting(budget)
-    if shifts is None:
-        return False
+def _provable(
+    program: Program,
+    budget: Linear,
+    proved: Proved,
+    shifts: Mapping[int, Expression],
+    quick: bool,
+) -> bool:
+    """Whether a budget is proved in one case with these shifts."""
     claim, alignment = replace(program, budget=budget), Alignment(shifts, "found")
     try:
-        attempt = prove(claim, proved.case, alignment, proved.solver, quick=True)
+        attempt = prove(claim, proved.case, alignment, proved.solver, quick=quick)
     except LimitReached:
         return False
     return attempt.outcome == "proved"

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: How many alignments a proof is tried for.
 CANDIDATES = 8
 #: After how many runs of Spacer no further alignment is tried.
-SEARCHES = 12
+SEARCHES = 20
 #: The size up to which a claim is tried to be proved when it was not proved for all sizes.
 BOUNDED_SIZE = 3
 

@@ -179,13 +179,14 @@ def bad_window_adp_size(f: Week, eps: Epsilon) -> Iterator[float]:
         yield x + noise
 
 
-@mechanism(DP())
+@mechanism(DP("add-remove"))
 def good_window_dp(f: Week, eps: Epsilon) -> Iterator[float]:
     for x in f:
-        noise = sample(Laplace(14 / eps))  # the new record may come at another time
+        noise = sample(Laplace(7 / eps))
         yield x + noise
 
 
+# the record that replaces another may come at another time: 14 answers move
 @mechanism(DP())
 def bad_window_dp_size(f: Week, eps: Epsilon) -> Iterator[float]:
     for x in f:

@@ -11,9 +11,9 @@ import z3
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
 from shiftproof.alignments.search import Search
 from shiftproof.checkers.budget import Bounds, allotments
+from shiftproof.checkers.cases import proposals_by_case
 from shiftproof.checkers.heads import StateVariable, cost_symbol
 from shiftproof.checkers.invariants import Invariants, Proposer, invariants, strengthened
-from shiftproof.checkers.cases import proposals_by_case
 from shiftproof.checkers.proposals import proposals
 from shiftproof.checkers.solver import Solver
 from shiftproof.checkers.system import Rule, System, SystemBuilder, global_facts

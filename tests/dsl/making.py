@@ -24,6 +24,7 @@ from shiftproof.alignments.paths import Path as RunPath
 from shiftproof.dsl.formulas import FALSE, Formula
 from shiftproof.dsl.noise import Distribution
 from shiftproof.dsl.program import Program
+from shiftproof.dsl.records import recorded_count
 from shiftproof.dsl.relations import Pair
 from shiftproof.dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
 from shiftproof.dsl.terms import Linear, number
@@ -100,6 +101,10 @@ class Given:
 
     def length(self, array: str) -> Linear:
         return number(len(self._values[array]))
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        value = recorded_count(test, data, self._values[data])
+        return Pair(value, value)
 
     def draw(self, target: str, distribution: Distribution, *_: object) -> Value:
         if self.used == len(self._draws):

@@ -77,7 +77,7 @@ EXPRESSIONS = [
     (NEVER, "«math.inf»"),
     (NEVER, "1 if «0.1 + 0.2 == 0.3» else 2"),
     (NEVER, "«-0.0»"),
-    (NOT_YET, "«[1, 2]»"),
+    (NOT_YET, "max(«[1, 2]», 1)"),
     (NOT_YET, "«{1, 2}»"),
     (NOT_YET, "«{1: 2}»"),
     (NOT_YET, "«[v for v in f]»"),

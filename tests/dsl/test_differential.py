@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from shiftproof import BadInput, Mechanism, Unsupported
+from shiftproof import BadInput, DataSet, Mechanism, Unsupported
 from shiftproof.dsl.noise import Bernoulli, Distribution, Laplace, Uniform
 from shiftproof.dsl.runtime import drawing_from
 from shiftproof.dsl.terms import number
@@ -76,6 +76,11 @@ def inputs_for(mechanism: Mechanism[..., Any], pick: random.Random) -> dict[str,
                 return math.floor(value) if whole else value
 
             values[name] = tuple(one() for _ in range(length)) if kind.array else one()
+            if isinstance(kind, DataSet):
+                record = range(kind.attributes)
+                values[name] = tuple(
+                    tuple(pick.randrange(2) for _ in record) for _ in range(length)
+                )
         try:
             mechanism.program.check_preconditions(values)
         except BadInput:

@@ -123,7 +123,7 @@ class TestLanguage:
         source = """
             import builtins
             import shiftproof as sp
-            LEVEL, WORD, NOTHING = 5, "far", None
+            LEVEL, WORD, NOTHING = 5.0, "far", None
             smallest = min
 
             def outside(a):

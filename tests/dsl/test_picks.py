@@ -250,7 +250,6 @@ AGAIN = "reading the stream 's' again", "read it in one loop that is inside no o
 COUNTED = "count of something", "write count(predicate, data, …) with a DataSet"
 WHOLE_DATA = "the data set 'd' as a value", "use count(predicate, d)"
 LISTS: list[Refused] = [
-    (NOT_YET, "«a = []»\nyield 1", "an empty list", "give it its length, as in [0.0] * n"),
     (NOT_YET, "«a = [1, 2] * 3»\nyield 1", "a list of several values", "write [value] * length"),
     (NOT_YET, "a = [«[1]»] * 3\nyield 1", "a collection as a value", "use one variable per value"),
     (NOT_YET, "a = [0] * 3\nb = «a»\nyield 1", *SEQUENCE),
@@ -275,8 +274,15 @@ LISTS: list[Refused] = [
         *("this assignment operator", "use += -= *= /= //= %="),
     ),
     (
-        *(NOT_YET, "a = [0] * 3\n«a.append(1)»\nyield 1"),
-        *("a call of 'a.append'", "call functions by name; a variable is none"),
+        *(NOT_YET, "a = [0] * 3\n«a.pop()»\nyield 1"),
+        *("'pop' of a list", "a list of the language can be indexed, stored into and appended to"),
+    ),
+    (
+        *(NOT_YET, "a = [0]\nfor v in a:\n    «a.append(v)»\nyield 1"),
+        *(
+            "appending to 'a' in a loop over it",
+            "append to another list, or loop over range(len(…))",
+        ),
     ),
 ]
 PICKS: list[Refused] = [
@@ -293,10 +299,6 @@ PICKS: list[Refused] = [
     (
         *(NOT_YET, "yield «top_k(f, 1)»"),
         *("top_k inside an expression", "write x = top_k(…) as a statement of its own"),
-    ),
-    (
-        *(NOT_YET, "for i in «top_k(f, 2)»:\n    yield i"),
-        *("a loop over top_k(…)", "loop over range, a sequence, enumerate or zip"),
     ),
     (
         *(NOT_YET, "«a, b» = top_k(f, 2)\nyield a"),
