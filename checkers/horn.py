@@ -16,6 +16,7 @@ from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, above, ne
 from ..dsl.smt import Integers, Writer, quoted
 from ..dsl.terms import Atom, Group, Linear, Product, number, term
 from .heads import StateVariable
+from .isolated import isolated
 from .solver import Solver
 from .system import System
 
@@ -103,7 +104,11 @@ class _Encoding:
         return self._setting.integers == "all" or "Real" not in self._softened
 
     def solve(self, resources: int) -> Answer:
-        """Run Spacer."""
+        """Run Spacer, in a process of its own."""
+        answer = isolated(lambda: self._query(resources), "unknown")
+        return answer if answer in ("unreachable", "reachable") else "unknown"  # type: ignore[return-value]
+
+    def _query(self, resources: int) -> Answer:
         import z3
 
         fixedpoint = z3.Fixedpoint(ctx=z3.Context())

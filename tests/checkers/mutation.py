@@ -174,7 +174,8 @@ def scale_times(factor: str) -> Operator:
 
 def scales_swapped(function: ast.FunctionDef) -> Iterator[Edit]:
     for one, two in combinations(_scales(function), 2):
-        yield f"{_text(one)} ↔ {_text(two)}", {one: two, two: one}
+        if _text(one) != _text(two):
+            yield f"{_text(one)} ↔ {_text(two)}", {one: two, two: one}
 
 
 def part_of_scale_is_one(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -205,7 +206,8 @@ def other_number(kind: type, *numbers: str) -> Operator:
             if isinstance(node.value, ast.Constant):
                 value = node.value.value
                 for text in (str(not value),) if isinstance(value, bool) else numbers:
-                    yield f"{_text(node)} → {text}", {node.value: _expression(text)}
+                    if text != _text(node.value):
+                        yield f"{_text(node)} → {text}", {node.value: _expression(text)}
 
     return find
 
@@ -386,7 +388,8 @@ def other_end(function: ast.FunctionDef) -> Iterator[Edit]:
         if _text(node.left) in counters:
             limit = _text(node.comparators[0])
             whole = limit if limit.isidentifier() else f"({limit})"
-            for text in (f"{limit} - 1", f"{limit} + 1", f"2 * {whole}"):
+            more = () if limit == "0" else (f"2 * {whole}",)
+            for text in (f"{limit} - 1", f"{limit} + 1", *more):
                 yield _edit(node, ast.Compare(node.left, node.ops, [_expression(text)]))
 
 
