@@ -9,8 +9,6 @@ from typing import Annotated
 
 from shiftproof import (
     DP,
-    LDP,
-    Bernoulli,
     Count,
     Counts,
     Epsilon,
@@ -19,9 +17,7 @@ from shiftproof import (
     Laplace,
     Nat,
     Public,
-    TwoSidedGeometric,
     align,
-    argmax,
     mechanism,
     other,
     sample,
@@ -39,47 +35,6 @@ def w1_min(f: Counts, K: Public[Nat], eps: Epsilon) -> Iterator[float]:
         yield f[0] + noise
         if K == 0:
             return
-
-
-# truth: for some parameters it never ends, and each round costs again: unbounded
-@mechanism(DP())
-def w2_pick(f: Counts, K: Public[Nat], eps: Epsilon) -> Iterator[int]:
-    assert len(f) >= 1
-    while True:
-        a = [0.0] * len(f)
-        for i in range(len(f)):
-            noise = sample(Laplace(2 / eps))
-            a[i] = f[i] + noise
-        best = argmax(a)
-        yield best
-        if K == 0:
-            return
-
-
-# truth: for some parameters it never ends, and each round costs again: unbounded
-@mechanism(LDP())
-def w3_bernoulli(
-    x: Annotated[int, IntegerValue(0, 1)], K: Public[Nat], eps: Epsilon
-) -> Iterator[bool]:
-    assert eps == 1
-    while True:
-        b = sample(Bernoulli(1 / 4))
-        yield b if x == 0 else not b
-        if K == 0:
-            return
-
-
-# truth: for some parameters it never ends, and each round costs again: unbounded
-@mechanism(DP())
-def w4_outer(f: Counts, K: Public[Nat], eps: Epsilon) -> Iterator[float]:
-    # each inner loop ends, the outer does not
-    assert len(f) >= 1
-    go = True
-    while go:
-        for i in range(1):
-            noise = sample(Laplace(1 / eps))
-            yield f[i] + noise
-        go = K > 0
 
 
 # truth: for some parameters it never ends, and each round costs again: unbounded
@@ -167,16 +122,6 @@ def wm1_stride(f: Histogram, step: Public[Nat], eps: Epsilon) -> Iterator[float]
 
 # truth: for some parameters it never ends, and each round costs again: unbounded
 @mechanism(DP())
-def wm3(f: Count, again: Public[Nat], eps: Epsilon) -> Iterator[float]:
-    n = 0
-    while n == 0 or again > 0:
-        noise = sample(Laplace(1 / eps))
-        yield f + noise
-        n += 1
-
-
-# truth: for some parameters it never ends, and each round costs again: unbounded
-@mechanism(DP())
 def wm4_c_times(f: Count, c: Public[int], eps: Epsilon) -> Iterator[float]:
     # answers c times, counted down to exactly 0; c <= 0 never stops
     while c != 0:
@@ -185,29 +130,3 @@ def wm4_c_times(f: Count, c: Public[int], eps: Epsilon) -> Iterator[float]:
         if c >= 1:
             return
         c -= 1
-
-
-# truth: for some parameters it never ends, and each round costs again: unbounded
-@mechanism(DP())
-def wm5_list(f: Counts, again: Public[Nat], eps: Epsilon) -> Iterator[float]:
-    a = [0.0] * len(f)
-    go = True
-    while go:
-        for i in range(len(f)):
-            noise = sample(Laplace(len(f) / eps))
-            align(noise, f[i] - other(f[i]))
-            yield f[i] + noise
-        if again == 0:
-            go = False
-
-
-# truth: for some parameters it never ends, and each round costs again: unbounded
-@mechanism(LDP())
-def wm6_ldp(
-    x: Annotated[int, IntegerValue(0, 1)], again: Public[Nat], eps: Epsilon
-) -> Iterator[int]:
-    while True:
-        noise = sample(TwoSidedGeometric(1 / eps))
-        yield x + noise
-        if again == 0:
-            return

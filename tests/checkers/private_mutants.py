@@ -1,38 +1,38 @@
 """Mutants that are private nevertheless, with the reason why.
 
-A row names an operator, a place, and mechanisms; without names it is about every mechanism
-that has this place.  ``…`` in a place stands for anything.  Besides the argument, each of
+A row names an operator, a place and mechanisms; without names it is about every mechanism
+that has the place.  ``…`` in a place stands for anything.  Besides the argument, each of
 these mutants was compared with an exact enumeration of its outcomes on small inputs, with
-noise on the integers in the place of noise with a density.
+noise on the integers in the place of noise that has a density.
 """
 
 from __future__ import annotations
 
-Row = tuple[str, str, str]
+import re
+from collections.abc import Iterable, Mapping
 
-#: Sparse vectors of which only the test sees the threshold, and those that compute a gap.
+#: An operator, a place, and the names of mechanisms.
+Row = tuple[str, str, str]
+Key = tuple[str, str, str]
+
+#: Sparse vectors that compare a noisy answer with a noisy threshold.
 TESTS = (
     "sparse_vector sparse_vector_monotone sparse_vector_fresh_thresholds numeric_sparse_vector "
     "general_sparse_vector general_sparse_vector_monotone"
 )
-GAPS = "gap_sparse_vector"
+#: Those that compute the difference first.
 ADAPTIVE = "adaptive_sparse_vector adaptive_sparse_vector_free_gap"
-FRESH = "numeric_sparse_vector general_sparse_vector general_sparse_vector_monotone"
-#: What claims replacement or more, for answers that move either way.
-SYMMETRIC = (
-    "laplace laplace_parallel geometric truncated_geometric histogram histogram_replacement "
-    "partial_sum prefix_sum prefix_sum_all smart_sum smart_sum_continued table_of_values "
-    f"noisy_max noisy_argmax noisy_top_k free_gap_top_k {TESTS} {GAPS} {ADAPTIVE}"
-)
-#: Noisy answers that are compared with each other as they come.
-MAXIMA = "noisy_max noisy_max_exponential asymmetric_noisy_max top_k_by_peeling"
-#: Those that need no second draw, no integers, and no shift down.
-ONE_SIDED = f"{TESTS} {GAPS} {ADAPTIVE} noisy_max noisy_argmax noisy_top_k free_gap_top_k"
-SMART = "smart_sum smart_sum_continued"
+NOISY_THRESHOLD = f"{TESTS} gap_sparse_vector {ADAPTIVE}"
+#: Those that report which noisy answer is the largest, one round or many.
+MAXIMA = "noisy_max noisy_max_exponential asymmetric_noisy_max"
+ARGMAXIMA = "noisy_argmax noisy_argmax_exponential asymmetric_noisy_argmax"
+TOP_K = "asymmetric_top_k asymmetric_top_k_geometric"
+SUMS = "smart_sum smart_sum_continued"
 
 PRIVATE: dict[str, list[Row]] = {
     "more noise": [("scale doubled", "…", "")],
-    "a tie may count on either side: the shifts keep both sides of a test as far apart, or more": [
+    "a tie may count on either side: the shifts keep both sides of a test as far apart, or move "
+    "them apart": [
         ("strictness", "f[i] + noise >= … → f[i] + noise > …", ""),
         ("strictness", "f[j] + noise >= T → f[j] + noise > T", ""),
         ("strictness", "f + noise < T → f + noise <= T", ""),
@@ -42,7 +42,400 @@ PRIVATE: dict[str, list[Row]] = {
         ("strictness", "large_gap >= … → large_gap > …", ""),
         ("strictness", "…[i] + noise > top → …[i] + noise >= top", ""),
     ],
-    "another claim in words only, which is decided by itself": [
-        ("strictness", "… < T → … <= T", "threshold_decision threshold_decision_geometric"),
+    "another one-sided claim: it is decided by itself": [
+        (operator, f"{x} < T → {x} {symbol} T", "")
+        for x in ("f", "x", "f[j]")
+        for operator, symbol in (("strictness", "<="), ("flipped", ">="), ("mirrored", ">"))
+    ] + [("other index", "f[j] → f[0] in ensure(f[j] < T)", "")],
+    "a stronger precondition: the claim is made for fewer inputs": [
+        ("strictness", "… >= 1 → … > 1", ""),
+        ("strictness", "1 <= k … → 1 < k …", ""),
+        ("strictness", "0 <= here < places → 0 < here < places", ""),  # fewer places
     ],
-}
+    "of no index nothing is released, and the scale of one more stays positive": [
+        ("mirrored", "1 <= k < len(f) → 1 >= k < len(f)", ""),
+        ("less asserted", "1 <= k < len(f) → k < len(f)", ""),
+    ],
+    "what is below counts and what reaches is free: two-sided noise pays the same for both": [
+        ("flipped", "f[i] + noise >= … → f[i] + noise < …", TESTS),
+        ("flipped", "gap >= 0 → gap < 0", "gap_sparse_vector"),
+        ("mirrored", "f[i] + noise >= … → f[i] + noise <= …", TESTS),
+        ("mirrored", "gap >= 0 → gap <= 0", "gap_sparse_vector"),
+    ],
+    "the index of the least noisy answer: two-sided noise pays the same for both": [
+        ("flipped", "…[i] + noise > top → …[i] + noise <= top", "noisy_max top_k_by_peeling"),
+        ("mirrored", "…[i] + noise > top → …[i] + noise < top", "noisy_max top_k_by_peeling"),
+    ],
+    "the two words change places; the shift keeps f + noise": [
+        ("flipped", "f + noise < T → f + noise >= T", ""),
+        ("mirrored", "f + noise < T → f + noise > T", ""),
+    ],
+    "it stops after one answer, and one was paid for because c >= 1": [
+        ("mirrored", "answered >= c → answered <= c", ""),
+    ],
+    "it stops sooner, and by a public count": [
+        ("other step", "answered += 1 → 2", ""),
+        ("other step", "charge += 1 → 2", ""),
+        ("other start", "answered = 0 → 1", ""),
+        ("other end", "answered >= c → answered >= c - 1", ""),
+        ("operand alone", "4 * N - 2 → 2 in if charge > 4 * N - 2", ""),
+    ],
+    "the silence is longer, or there is one in the beginning": [
+        ("count left out", "silent -= 1", ""),
+        ("other step", "silent -= 1 → -1", ""),
+        ("strictness", "silent > 0 → silent >= 0", ""),
+        ("other end", "silent > 0 → silent > 0 - 1", ""),
+        ("other start", "silent = 0 → …", ""),  # below 0 it is as at 0
+        ("operand alone", "WINDOW - 1 → WINDOW in silent = WINDOW - 1", ""),
+    ],
+    "all is done but the release, which comes to a constant": [
+        ("no return", "return …", ""),
+        ("branch emptied", "body of if f + noise < T", ""),
+    ],
+    "without the loop, or the noisy answers in it, nothing private is released": [
+        ("branch emptied", "body of for …", ""),
+        ("branch emptied", "body of if best is None or q[i] + noise > top", MAXIMA),
+        ("branch emptied", "body of if 0 <= here < places", ""),
+        ("branch emptied", "orelse of if marked[here]", ""),
+        ("branch emptied", "orelse of if silent > 0", ""),
+        ("count left out", "total += q[i]", ""),
+        ("count left out", "total += q[i] + noise", ""),
+        ("store left out", "noisy[i] = …[i] + noise", ""),
+    ],
+    "the noise alone: nothing private is released": [
+        ("operand alone", "… → noise in return …", ""),
+        ("operand alone", "f + noise → noise in if f + noise < T", ""),
+        ("operand alone", "… + noise → noise in yield (… + noise)",
+         "histogram histogram_replacement asymmetric_histogram laplace_parallel table_of_values"),
+        ("operand alone", "…[i] + noise → noise in noisy[i] = …[i] + noise", ""),
+        ("operand alone", "f[t] + noise → noise in z = f[t] + noise", ""),
+        ("operand alone", "q[i] + noise → noise in total += q[i] + noise", ""),
+        ("operand alone", "f[i] + noise → noise in if f[i] + noise >= …",
+         "sparse_vector sparse_vector_monotone sparse_vector_fresh_thresholds"),
+        ("operand alone", "f[i] + noise → noise in gap = …", "gap_sparse_vector"),
+        ("operand alone", "f[i] + noise - noisy_threshold → noisy_threshold in gap = …", ""),
+        ("other release", "return … + noise → noise", ""),
+        ("other release", "return max(0, min(n, f + noise)) → noise", ""),
+        ("other release", "yield (… + noise) → noise",
+         "histogram histogram_replacement asymmetric_histogram laplace_parallel table_of_values"),
+        ("other release", "yield total → noise", ""),
+        ("other release", "yield following → noise", ""),
+        ("other release", "yield following → noise #2", ""),
+    ],
+    "the test sees noise only, and what is released has noise of its own, as often as is paid for":
+    [
+        ("operand alone", "f[i] + noise → noise in if f[i] + noise >= …",
+         "numeric_sparse_vector general_sparse_vector general_sparse_vector_monotone "
+         "asymmetric_sparse_vector"),
+        ("operand alone", "x + noise → noise in if x + noise >= T", ""),
+        ("operand alone", "f[j] + noise → noise in if f[j] + noise >= T", ""),
+        ("operand alone", "f[i] + rough → rough in …", ""),
+        ("operand alone", "f[i] + fine → fine in …", ""),
+    ],
+    "fresh noise alone is released after the test, which is paid for": [
+        ("operand alone", "f[i] + fresh → fresh in yield (f[i] + fresh)", ""),
+        ("other release", "yield (f[i] + fresh) → fresh", ""),
+    ],
+    "post-processing: less is released, or what the other releases tell already": [
+        ("other release", "… → None", ""),
+        ("other release", "… → answered", ""),
+        ("other release", "… → charge", ""),
+        ("other release", "… → silent", "stream_monitor"),
+        ("said twice", "yield …", ""),
+        ("said twice", "for j in order", ""),
+        ("said twice", "for r in range(k)", "noisy_top_k free_gap_top_k"),
+        ("branch emptied", "orelse of if … >= …", ""),
+        ("branch emptied", "body of if marked[here]", ""),
+        ("branch emptied", "body of if silent > 0", ""),
+        ("index shifted", "yield j → j + 1", ""),
+        ("index shifted", "best = i → i + 1", MAXIMA),
+        ("index shifted", "range(k) → range(1, k)", "noisy_top_k free_gap_top_k"),
+        ("index shifted", "range(k) → range(k - 1)", "noisy_top_k free_gap_top_k"),
+        ("index shifted", "order[r] → order[0] in yield order[r]", ""),
+    ],
+    "of the k + 1 that are picked, others are released, or the gaps between others": [
+        ("index shifted", "order[r] → order[r + 1] in yield order[r]", "free_gap_top_k"),
+        ("index shifted", "order[r] → order[0] in yield (noisy[…", ""),
+        ("index shifted", "order[r] → order[r + 1] in yield (noisy[…", ""),
+        ("index shifted", "order[r + 1] → order[0] in …", ""),
+        ("index shifted", "order[r + 1] → order[r + 1 - 1] in …", ""),
+        ("operand alone", "r + 1 → … in yield (noisy[…", ""),
+    ],
+    "the shift keeps the noisy answer as it is, and all else is computed from it": [
+        ("other release", "return max(0, min(n, f + noise)) → f + noise", ""),
+        ("direction changed", "max(0, min(n, f + noise)) → min", ""),
+        ("direction changed", "min(n, f + noise) → max", ""),
+        ("other release", "return 'alarm' → f + noise", ""),
+        ("other release", "return 'safe' → f + noise", ""),
+        ("other release", "yield z → f[t] + noise", ""),
+    ],
+    "the noise of what is below is not shifted: it is the same in both runs": [
+        ("other release", "return 'safe' → noise", ""),
+        ("other release", "yield 'safe' → noise", ""),
+        ("other release", "yield None → noise",
+         "gap_sparse_vector numeric_sparse_vector general_sparse_vector "
+         "general_sparse_vector_monotone asymmetric_sparse_vector adaptive_stream_vector"),
+        ("other release", "yield False → noise", ""),
+        ("other release", "yield None → rough", ""),
+        ("other release", "yield None → fine", ""),
+        ("other release", "yield 'small' → rough", ""),
+        ("other release", "yield gap → rough", ""),
+    ],
+    "noisy elements on their own: each is paid for once": [
+        ("other release", "yield total → q[i] + noise", ""),
+        ("other release", "yield following → q[i] + noise", ""),
+        ("other release", "yield following → q[i] + noise #2", ""),
+    ],
+    "another constant to begin with": [
+        ("operand alone", "T… + threshold_noise → threshold_noise in …", NOISY_THRESHOLD),
+        ("other name", "noisy_threshold → threshold_noise in …", ""),
+        ("other start", "total = 0.0 → …", ""),
+        ("other start", "block = 0.0 → …", ""),
+        ("other start", "following = 0.0 → …", ""),
+    ],
+    "the first round replaces it": [("other start", "top = 0.0 → …", "")],
+    "counts and noise are not negative and only fall: who reports the default had all of them 0": [
+        ("other start", "best = None → …", "asymmetric_noisy_max"),
+    ],
+    "one answer less, of which nothing is said": [
+        ("index shifted", f"range({n}) → range({text})", names)
+        for n, first, names in (
+            ("len(f)", "1, ", f"{NOISY_THRESHOLD} asymmetric_sparse_vector location_monitor "
+             "stream_monitor top_k_by_peeling"),
+            ("len(q)", "1, ", f"{MAXIMA} partial_sum prefix_sum {SUMS}"),
+            ("n", "1, ", "laplace_parallel prefix_sum_all table_of_values"),
+            ("k", "1, ", "top_k_by_peeling"),
+        )
+        for text in (f"{first}{n}", f"{n} - 1")
+    ],
+    "an answer of 0 that never moves, where the others only fall": [
+        ("index shifted", "range(len(f)) → range(1, len(f))", TOP_K),
+        ("index shifted", "range(len(f)) → range(len(f) - 1)", TOP_K),
+        ("index shifted", "range(len(q)) → range(1, len(q))", "asymmetric_noisy_argmax"),
+        ("index shifted", "range(len(q)) → range(len(q) - 1)", "asymmetric_noisy_argmax"),
+    ],
+    "an answer of 0 that is never picked, or always: the others are not negative, the first wins":
+    [
+        ("index shifted", "range(len(q)) → range(len(q) - 1)", "noisy_argmax_exponential"),
+        ("index shifted", "noisy[i] → noisy[0] in noisy[i] = q[i] + noise",
+         "noisy_argmax_exponential asymmetric_noisy_argmax"),
+    ],
+    "each record has one value, whichever values are asked for": [
+        ("index shifted", "range(n) → range(n + 1)", "table_of_values"),
+    ],
+    "the same public threshold for all": [("other index", "T[i] → T[0] in …", "")],
+    "the proof holds for any answers, so also for the first one again and again": [
+        ("other index", "f[i] → f[0] in if f[i] + noise >= …", TESTS),
+        ("other index", "f[i] → f[0] in gap = …", ""),
+        ("other index", "f[i] → f[0] in large_gap = …", ""),
+        ("other index", "f[i] → f[0] in noisy[i] = …", ""),
+        ("other index", "q[i] → q[0] in noisy[i] = …", ""),
+        ("other index", "f[i] → f[0] in yield (f[i] + fresh)", ""),
+        ("other index", "q[i] → q[0] in total += q[i] + noise", "prefix_sum_all"),
+    ],
+    "every shift goes up, which one-sided noise allows and charges as two-sided noise does": [
+        ("other noise", "Laplace(…) → Exponential",
+         f"{ADAPTIVE} gap_sparse_vector sparse_vector sparse_vector_monotone noisy_argmax "
+         "noisy_max noisy_top_k free_gap_top_k top_k_by_peeling"),
+        ("other noise", "Laplace(2 * c / eps) → Exponential", "sparse_vector_fresh_thresholds"),
+        ("other noise", "Laplace(2 * c / eps) → Exponential #2", "sparse_vector_fresh_thresholds"),
+        ("other noise", "Laplace(4 * c / eps) → Exponential", "sparse_vector_fresh_thresholds"),
+        ("other noise", "Laplace(3 / eps) → Exponential", "numeric_sparse_vector"),
+        ("other noise", "Laplace(6 * c / eps) → Exponential", "numeric_sparse_vector"),
+        ("other noise", "Laplace(1 / eps1) → Exponential",
+         "general_sparse_vector general_sparse_vector_monotone"),
+        ("other noise", "Laplace(2 * c / eps2) → Exponential", "general_sparse_vector"),
+        ("other noise", "Laplace(c / eps2) → Exponential", "general_sparse_vector_monotone"),
+        ("other noise", "OneSidedGeometric(1 / eps) → Exponential", ""),
+    ],
+    "two-sided noise allows what one-sided noise allows, and charges it the same or more": [
+        ("other noise", "Exponential(…) → Laplace", ""),
+        ("other noise", "NegativeExponential(…) → Laplace", ""),
+        ("other noise", "OneSidedGeometric(1 / eps) → Laplace", ""),
+        ("other noise", "OneSidedGeometric(…) → TwoSidedGeometric", ""),
+        ("other noise", "TwoSidedGeometric(1 / eps) → Laplace", "geometric"),
+    ],
+    "counts differ by integers: noise on the integers can be shifted by them at the same cost": [
+        *(
+            ("other noise", f"{noise} → {side}Geometric", names)
+            for noise, sides, names in (
+                ("Exponential(1 / eps)", ("TwoSided", "OneSided"),
+                 "asymmetric_histogram asymmetric_laplace_decreasing asymmetric_noisy_max "
+                 "location_monitor stream_monitor threshold_decision visitors_of_both"),
+                ("Exponential(2 / eps)", ("TwoSided", "OneSided"), "noisy_max_exponential"),
+                ("Exponential(c / eps)", ("TwoSided", "OneSided"), "asymmetric_sparse_vector"),
+                ("NegativeExponential(1 / eps)", ("TwoSided", "NegativeOneSided"),
+                 "asymmetric_laplace_increasing visitors_of_none"),
+                ("Laplace(…)", ("TwoSided", "OneSided"),
+                 f"{ADAPTIVE} gap_sparse_vector sparse_vector sparse_vector_monotone "
+                 "sparse_vector_fresh_thresholds noisy_max top_k_by_peeling"),
+                ("Laplace(…)", ("TwoSided",), "histogram histogram_replacement table_of_values"),
+                ("Laplace(3 / eps)", ("TwoSided", "OneSided"), "numeric_sparse_vector"),
+                ("Laplace(6 * c / eps)", ("TwoSided", "OneSided"), "numeric_sparse_vector"),
+                ("Laplace(3 * c / eps)", ("TwoSided",), "numeric_sparse_vector"),
+                ("Laplace(1 / eps1)", ("TwoSided", "OneSided"),  # the threshold moves by 1
+                 "general_sparse_vector general_sparse_vector_monotone"),
+                ("Laplace(c / eps2)", ("TwoSided", "OneSided"), "general_sparse_vector_monotone"),
+                ("Laplace(c / eps3)", ("TwoSided",), "general_sparse_vector_monotone"),
+            )
+            for side in sides
+        ),
+        ("other noise", "Laplace(2 * c / eps) → TwoSidedGeometric #2", ""),
+        ("other noise", "Laplace(2 * c / eps) → OneSidedGeometric #2", ""),
+    ],
+    "two-sided noise is as likely to be taken away as to be added": [
+        ("direction changed", "…threshold_noise → T…", ""),
+        ("direction changed", "… + noise → … - noise in …",
+         f"asymmetric_laplace geometric truncated_geometric laplace laplace_parallel histogram "
+         f"histogram_replacement table_of_values partial_sum prefix_sum prefix_sum_all {SUMS} "
+         f"{TESTS} gap_sparse_vector noisy_argmax noisy_top_k free_gap_top_k"),
+        ("direction changed", "f[i] + fresh → f[i] - fresh in …", ""),
+        ("direction changed", "f[i] + rough → f[i] - rough in …", ""),
+        ("direction changed", "f[i] + fine → f[i] - fine in …", ""),
+    ],
+    "both scales are of one counter, and a counted answer pays for both": [
+        ("scales swapped", "c / eps2 ↔ c / eps3", "general_sparse_vector_monotone"),
+    ],
+    "how far answers move is promised under whichever relation": [
+        ("other privacy", "ADP(visited) → …", "adaptive_stream_vector asymmetric_laplace"),
+    ],
+    "the same relation, or one under which counts move less freely than under replacement": [
+        ("other privacy", "DP() → …", ""),
+    ],
+    "all counts fall, or all rise: the one that is reported follows by 1": [
+        ("other privacy", f"ADP(visited) → {privacy}",
+         "asymmetric_noisy_max asymmetric_noisy_argmax")
+        for privacy in ("ADP(Policy({0}))", "DP('add-remove')")
+    ],
+    "only falling, or only rising counts: one half of adding and removing a record": [
+        ("other privacy", f"DP('add-remove') → ADP(Policy({{{v}}}))",
+         "general_sparse_vector_monotone sparse_vector_monotone histogram")
+        for v in (0, 1)
+    ],
+    "answers that move as freely as counts, or less": [
+        ("other input", "Ages → …", ""),
+        ("other input", "Visits → …", ""),
+        ("other input", "AllMove → OneMoves", ""),
+        ("other input", "Answers → Counts", ""),
+        ("other input", "Annotated[Sequence[int], WindowCounts(WINDOW)] → "
+         "Annotated[Sequence[int], WindowCounts(WINDOW - 1)]", ""),
+        ("other input", "Annotated[float, Query(sensitivity=1)] → Count", ""),
+        ("other input", "… → Annotated[int, CountingQuery({0, 1})]", ""),  # never moves
+        ("other input", "Counts → Annotated[Sequence[float], Queries(sensitivity=1)]",
+         f"{ADAPTIVE} gap_sparse_vector sparse_vector sparse_vector_fresh_thresholds "
+         "numeric_sparse_vector noisy_max noisy_max_exponential noisy_argmax "
+         "noisy_argmax_exponential noisy_top_k free_gap_top_k top_k_by_peeling"),
+    ],
+    "counts of the other value move the other way, which costs the same here": [
+        ("other input", "Count → Annotated[int, CountingQuery({0})]",
+         "geometric truncated_geometric"),
+        ("other input", "Counts → Annotated[Sequence[int], CountingQueries({0})]",
+         "sparse_vector sparse_vector_monotone sparse_vector_fresh_thresholds gap_sparse_vector "
+         f"numeric_sparse_vector general_sparse_vector_monotone {ADAPTIVE} {MAXIMA} {ARGMAXIMA} "
+         "noisy_top_k free_gap_top_k top_k_by_peeling"),
+    ],
+    "a count that moves in the same direction, by 1 at most": [
+        ("other predicate", "r[0] == 1 and r[1] == 1 → …", ""),
+        ("other predicate", "r[0] == 0 and r[1] == 0 → …", ""),
+    ],
+    "a second value that replaces one that nobody saw": [
+        ("said twice", "… = sample(…", ""),
+        ("said twice", "… = 0", ""),
+        ("said twice", "… = 0.0", ""),
+        ("said twice", "… = 0.0 #2", ""),
+        ("said twice", "… = None", ""),
+        ("said twice", "charge = 2 * N", ""),
+        ("said twice", "silent = WINDOW - 1", ""),
+        ("said twice", "best = i", ""),
+        ("said twice", "here = place[j]", ""),
+        ("said twice", "top = …[i] + noise", ""),
+        ("said twice", "…gap = …", ""),
+        ("said twice", "z = …", ""),
+        ("said twice", "noisy_threshold = …", ""),
+        ("said twice", "noisy[i] = …", ""),
+        ("said twice", "…[…] = True", ""),
+        ("said twice", "… = […] * …", ""),
+        ("said twice", "following = block + q[i] + noise", ""),
+    ],
+    "a noisy element is added twice, and the shift of its noise with it": [
+        ("said twice", "following = following + …", ""),
+    ],
+    "more answers, asked again with noise of their own; what is counted, marked or stored goes on":
+    [
+        ("said twice", "for i in range(len(f))",
+         f"{NOISY_THRESHOLD} asymmetric_sparse_vector {TOP_K} noisy_top_k free_gap_top_k"),
+        ("said twice", "for i in range(len(q))", ARGMAXIMA),
+        ("said twice", "for j in range(len(f))", ""),
+    ],
+    "the same answer to the same test; what is counted is counted twice": [
+        ("said twice", "if f[i] + noise >= …",
+         "sparse_vector sparse_vector_monotone sparse_vector_fresh_thresholds "
+         "asymmetric_sparse_vector"),
+        ("said twice", "if gap >= 0", ""),
+        ("said twice", "if x + noise >= T", ""),
+        ("said twice", "if f[j] + noise >= T", ""),
+        ("said twice", "if z >= T", ""),
+        ("said twice", "if best is None or …", ""),
+    ],
+    "the same test twice, and each release has fresh noise and is counted": [
+        ("said twice", "if f[i] + noise >= …",
+         "numeric_sparse_vector general_sparse_vector general_sparse_vector_monotone"),
+    ],
+    "a second answer has noise of its own, unless the place was marked by the first one": [
+        ("said twice", "if marked[here]", ""),
+        ("said twice", "if 0 <= here < places", ""),
+    ],
+    "what is released at the end of a block has seen one element only, others were added twice": [
+        ("said twice", "if (i + 1) % M == 0", "smart_sum"),
+    ],
+    "the first of two equal tests decides": [
+        ("said twice", "if answered >= c", ""),
+        ("said twice", "if charge > …", ""),
+        ("said twice", "if best is None", ""),
+    ],
+    "a claim made twice": [("said twice", "ensure(…", "")],
+    "a sample that is drawn sooner, for nothing": [
+        ("sample moved out", "fresh = … before if …", ""),
+        ("sample moved out", "fine = … before if …", ""),
+        ("sample moved out", "noise = … before if (i + 1) % M == 0 #2", SUMS),
+        ("sample moved out", "threshold_noise = … before for …", "sparse_vector_fresh_thresholds"),
+    ],
+    "the fine gap is as rough as the rough one, whose noise is cheaper": [
+        ("other name", "fine → rough in gap = …", ""),
+    ],
+    "each of the k rounds is paid for, whoever was taken": [
+        ("store left out", "taken[best] = True", ""),
+        ("other start", "taken[best] = True → False", ""),
+        ("index shifted", "taken[best] → taken[0] in taken[best] = True", ""),
+        ("index shifted", "taken[i] → taken[0] in if not taken[i]", ""),
+    ],
+    "an element is in no more sums than before, alone or with its block": [
+        ("operand alone", "block + q[i] → … in block = …", ""),
+        ("operand alone", "block + q[i] → … in following = …", ""),
+        ("operand alone", "block + q[i] + noise → noise in …", ""),
+        ("operand alone", "following + q[i] → … in …", ""),
+        ("operand alone", "following + q[i] + noise → noise in …", ""),
+        ("operand alone", "following + block → … in …", ""),
+        ("operand alone", "following + block + q[i] → … in …", ""),
+        ("operand alone", "following + block + q[i] + noise → noise in …", ""),
+        ("operand alone", "i + 1 → … in if (i + 1) % M == 0", ""),
+        ("branch emptied", "body of if (i + 1) % M == 0", ""),
+        ("branch emptied", "orelse of if (i + 1) % M == 0", ""),
+    ],
+}  # fmt: skip
+
+
+def arguments(keys: Iterable[Key], rows: Mapping[str, list[Row]] = PRIVATE) -> dict[Key, list[str]]:
+    """For each mutant (mechanism, operator, place) the arguments that speak of it."""
+    readings = [
+        (argument, operator, re.compile(".*".join(map(re.escape, place.split("…")))), names.split())
+        for argument, listed in rows.items()
+        for operator, place, names in listed
+    ]
+    found: dict[Key, list[str]] = {}
+    for key in keys:
+        name, operator, place = key
+        for argument, wanted, pattern, names in readings:
+            if wanted == operator and pattern.fullmatch(place) and (not names or name in names):
+                found.setdefault(key, []).append(argument)
+    return found

@@ -29,6 +29,9 @@ from shiftproof.mechanisms.noisy_max import asymmetric_noisy_argmax, asymmetric_
 from shiftproof.mechanisms.sparse_vector import sparse_vector
 from tests.checkers import annotated_mechanisms, broken_conditions, related_mechanisms
 
+#: One of the suites that the tests of the wheel leave out.
+pytestmark = pytest.mark.slow
+
 MECHANISMS = {
     f"{m.function.__module__.rpartition(chr(46))[2]}.{m.function.__name__}": m
     for m in (

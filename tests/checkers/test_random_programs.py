@@ -35,6 +35,9 @@ from tests.checkers.neighbouring import becomes, pairs
 from tests.checkers.random_programs import program
 from tests.loading import source
 
+#: One of the suites that the tests of the wheel leave out.
+pytestmark = pytest.mark.slow
+
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 PROGRAMS, PROVED = (10_000, 500) if FULL else (200, 40)
 
