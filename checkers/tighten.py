@@ -58,8 +58,10 @@ def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
         for budget in smaller_budgets(program.budget)
         if None not in (shifts := [proved.search.fitting(budget) for proved in cases])
     ]
-    # Quick answers first; the smallest budget that fits is worth a second look.
-    for quick, tried in ((True, fitting), (False, fitting[:1])):
+    # Quick answers first; the smallest budget that fits is worth a second look, unless it
+    # can be divided in so many ways that the look would take longer than the proof.
+    second = fitting[:1] if len(program.budget.parts) == 1 else []
+    for quick, tried in ((True, fitting), (False, second)):
         for budget, shifts in tried:
             pairs = zip(cases, shifts, strict=True)
             if all(_provable(program, budget, p, s or {}, quick) for p, s in pairs):

@@ -312,6 +312,13 @@ class Secret(InputKind):
 
 
 @dataclass(frozen=True, slots=True)
+class SecretInteger(Secret):
+    """A private integer about which only the mechanism's own relation speaks."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
 class Secrets(Secret):
     """A private sequence about which only the mechanism's own relation speaks."""
 
@@ -345,5 +352,5 @@ def input_kind(annotation: object) -> InputKind | None:
     if "public" in metadata:
         return PublicFloat() if plain is float else PublicInt() if plain is int else None
     if "private" in metadata:
-        return Secret() if plain is float else Secrets()
+        return Secret() if plain is float else SecretInteger() if plain is int else Secrets()
     return None

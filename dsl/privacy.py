@@ -70,4 +70,4 @@ class Related(Privacy):
     rule: Callable[..., Any]
 
     def __str__(self) -> str:
-        return f"Related({self.rule.__name__})"
+        return f"Related({getattr(self.rule, '__name__', self.rule)})"
