@@ -1,0 +1,1 @@
+"""Exact probabilities of what a mechanism releases, on concrete inputs."""

@@ -1,0 +1,155 @@
+"""Exact numbers: rationals as long as possible, and rigorous balls where they end.
+
+A number is a ``flint.fmpq`` while it is known exactly, and a ``flint.arb`` (a ball that holds
+the true value) from the first irrational power on.  Arithmetic between the two gives balls, so
+nothing has to ask which it is.  Never a float.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import flint
+from flint import arb, fmpq
+
+from ...dsl.errors import LimitReached
+from ...dsl.terms import Rational, shortest
+
+Number: TypeAlias = fmpq | arb
+Base = Literal["e", "2"]
+
+ZERO, ONE = fmpq(0), fmpq(1)
+#: The precision of balls in bits, at first and at most.
+PRECISION, MOST_PRECISION = 128, 4096
+#: How narrow an enclosure is, relative to its value: 2 to this negative power.
+ACCURACY = 40
+
+
+def rational(value: Rational) -> fmpq:
+    """A rational number as an exact number."""
+    return fmpq(value.numerator, value.denominator)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one unit of rate is in nats: ``grain``, times ln 2 for base 2.
+
+    With an ε that is a multiple of ln 2, powers are powers of two, and most are rational.
+    """
+
+    base: Base = "e"
+    grain: Rational = 1
+
+    def power(self, exponent: Rational) -> Number:
+        """``exp(exponent)`` for an exponent in these units."""
+        if exponent == 0:
+            return ONE
+        exponent = exponent * self.grain
+        if self.base == "e":
+            return rational_ball(exponent).exp()
+        if exponent.denominator == 1:
+            return fmpq(2) ** int(exponent)
+        return arb(2) ** rational_ball(exponent)
+
+    def nats(self, amount: Rational) -> Number:
+        """An amount of these units in nats."""
+        exact = rational(amount * self.grain)
+        return exact if self.base == "e" else exact * arb.const_log2()
+
+    def grained(self, grain: Rational) -> Unit:
+        """The unit with another grain."""
+        return Unit(self.base, shortest(grain))
+
+
+def rational_ball(value: Rational) -> arb:
+    """A rational number as a ball."""
+    return arb(rational(value))
+
+
+def common_grain(values: Iterator[Rational]) -> Rational:
+    """The largest rational of which all the values are whole multiples; 1 of none."""
+    top, bottom = 0, 1
+    for value in values:
+        top, bottom = (
+            math.gcd(top * value.denominator, value.numerator * bottom),
+            bottom * value.denominator,
+        )
+    return shortest(Fraction(top, bottom)) if top else 1
+
+
+def is_zero(value: Number) -> bool:
+    """Whether the number is exactly zero; a ball that touches zero is not known to be."""
+    return bool(value == 0)
+
+
+def log(value: Number) -> arb:
+    """The natural logarithm of a positive number."""
+    return arb(value).log()
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A real number between two rationals, ends included; exact where they are the same."""
+
+    low: Fraction
+    high: Fraction
+
+    @classmethod
+    def of(cls, value: Number) -> Enclosure:
+        """The tightest enclosure with rational ends of a number."""
+        if isinstance(value, fmpq):
+            exact = Fraction(int(value.p), int(value.q))
+            return cls(exact, exact)
+        return cls(_end(value.lower()), _end(value.upper()))
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is known exactly."""
+        return self.low == self.high
+
+    def __str__(self) -> str:
+        if self.exact:
+            plain = str(self.low)
+            short = len(plain) <= 24
+            return plain if short else f"{float(self.low):.12g}"
+        return f"{float((self.low + self.high) / 2):.12g}"
+
+
+def _end(value: arb) -> Fraction:
+    if not value.is_finite():
+        raise LimitReached("PRECISION", "a probability could not be enclosed")
+    mantissa, exponent = value.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def narrow(value: Number) -> bool:
+    """Whether a number is known well enough to be reported."""
+    return isinstance(value, fmpq) or bool(value.rel_accuracy_bits() >= ACCURACY)
+
+
+def refined(compute: Callable[[], Number]) -> Number:
+    """What a computation comes to, with as much precision as it needs.
+
+    Raises:
+        LimitReached: the greatest precision is not enough.
+    """
+    precision = PRECISION
+    while precision <= MOST_PRECISION:
+        with working(precision):
+            value = compute()
+            if narrow(value):
+                return value
+        precision *= 2
+    raise LimitReached("PRECISION", f"{MOST_PRECISION} bits are not enough for a probability")
+
+
+@contextmanager
+def working(precision: int) -> Iterator[None]:
+    """Balls in the block are computed with this precision in bits."""
+    with flint.ctx.workprec(precision):
+        yield

@@ -1,0 +1,208 @@
+"""The probability, or the density, of an outcome on concrete inputs.
+
+An outcome is everything that one run releases, value by value.  What is released is an atom (a
+truth value, ``None``, a string, an integer, or a real number without fresh noise), or a real
+number with fresh noise in it.  Real numbers have a density; an atom has a mass; one dominating
+measure serves both inputs, so that mass is compared with mass only:
+
+* :class:`Atom`: this very value.
+* :class:`Real`: a real number at this point; the measure is length.
+* :class:`Tied`: a real number that is a combination of earlier ones; the measure sits on it.
+
+Densities are asked for where they are continuous in every released real number, so that a ratio
+of densities is a ratio of probabilities for all small enough boxes around the point; where one
+may jump, :class:`OnBoundary` is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from ...dsl.errors import LimitReached
+from ...dsl.terms import Rational, shortest
+from .affine import Affine, Mixed
+from .laws import Law
+from .numbers import ZERO, Number, Unit, common_grain, rational
+from .paths import Condition, Ending, Finished, opposite
+from .pieces import Piecewise
+from .problems import Integrator, Problem, Tie, with_law
+from .sums import Calculus
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A released value of positive probability; ints and floats are told apart by type."""
+
+    value: bool | str | None | int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """A released real number with fresh noise in it."""
+
+    value: Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """A released real number that is ``constant + Σ factor · (j-th release)``."""
+
+    parts: tuple[tuple[int, Rational], ...]
+    constant: Rational
+
+
+Slot: TypeAlias = Atom | Real | Tied
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run releases, and whether it ends as it should or with an exception."""
+
+    slots: tuple[Slot, ...]
+    ending: Ending = "end"
+
+    @property
+    def reals(self) -> int:
+        """How many real numbers have a density."""
+        return sum(isinstance(slot, Real) for slot in self.slots)
+
+
+@dataclass(slots=True)
+class Measure:
+    """Integrates paths in one unit; keeps the functions that it has made."""
+
+    unit: Unit
+    _laws: dict[tuple[Law, Rational], Piecewise] = field(default_factory=dict)
+    _calculi: dict[tuple[Rational, bool], Calculus] = field(default_factory=dict)
+    _integrator: Integrator = field(default_factory=Integrator)
+
+    def of(self, paths: Iterable[Finished], outcome: Outcome) -> Number:
+        """Probability or density of an outcome, over all paths of one input.
+
+        The density is with respect to real numbers in multiples of 1 / unit: that is the same
+        for both inputs of a pair.
+
+        Raises:
+            LimitReached: the integral is too large.
+            OnBoundary: the density may jump here.
+            Mixed: in this unit a law is no exponential family.
+        """
+        return sum((self._path(path, outcome) for path in paths), start=ZERO)
+
+    def probability(self, path: Finished) -> Number:
+        """The probability of a path, whatever it releases."""
+        return self._integral(path, _Match())
+
+    def _path(self, path: Finished, outcome: Outcome) -> Number:
+        match = matched(path, outcome)
+        return ZERO if match is None else self._integral(path, match)
+
+    def _integral(self, path: Finished, match: _Match) -> Number:
+        grain = common_grain(rate for law in path.laws if (rate := law.rate) is not None)
+        functions = {
+            draw: self._function(law, grain)
+            for draw, law in enumerate(path.laws)
+            if draw not in match.solved
+        }
+        ties = [match.tie(c.subject, c.strict) for c in (*path.conditions, *match.equal)]
+        # The functions are densities by position in grains, what is asked for is by unit.
+        weight = path.weight * match.factor * Fraction(grain) ** len(match.solved)
+        problems = [Problem(rational(weight), functions, tuple(ties))]
+        for draw, value in match.solved.items():
+            law, tie = self._function(path.laws[draw], grain), match.tie(value, False)
+            problems = [p for one in problems for p in with_law(one, law, tie)]
+        return sum(map(self._integrator.solve, problems), start=ZERO)
+
+    def _function(self, law: Law, grain: Rational) -> Piecewise:
+        if law.rate is not None and law.power != (self.unit.base == "2"):
+            raise Mixed("a scale is no multiple of 1 / ε")
+        key = (law, grain)
+        if key not in self._laws:
+            which = (grain, law.lattice)
+            if which not in self._calculi:
+                unit = self.unit.grained(self.unit.grain * Fraction(grain))
+                self._calculi[which] = Calculus(unit, law.lattice)
+            self._laws[key] = law.function(self._calculi[which], grain)
+        return self._laws[key]
+
+
+@dataclass(slots=True)
+class _Match:
+    """How a path comes to an outcome.
+
+    ``solved``: real draws as combinations of released values and of the other draws;
+    ``equal``: what integer draws must meet.
+    """
+
+    solved: dict[int, Affine] = field(default_factory=dict)
+    equal: list[Condition] = field(default_factory=list)
+    values: dict[int, Rational] = field(default_factory=dict)
+    factor: Fraction = Fraction(1)
+
+    def without(self, value: Affine) -> Affine:
+        """A combination of draws with the solved ones put in."""
+        for draw in [d for d in value.draws if d in self.solved]:
+            value = value.with_draw(draw, self.solved[draw])
+        return value
+
+    def tie(self, value: Affine, strict: bool) -> Tie:
+        """A condition on a combination of draws as one on the draws that are left."""
+        return Tie.of(self.without(value), strict, self.values)
+
+    def release(self, j: int, left: Affine, draw: int, point: Rational) -> None:
+        """The j-th release, a combination with a real draw in it, is at a point."""
+        factor = Fraction(left.parts[draw])
+        parts = {d: shortest(-f / factor) for d, f in left.parts.items() if d != draw}
+        parts[-1 - j] = shortest(1 / factor)
+        value = Affine(parts, shortest(-left.constant / factor), False)
+        for other, known in self.solved.items():
+            self.solved[other] = known.with_draw(draw, value)
+        self.solved[draw] = value
+        self.values[-1 - j] = point
+        self.factor /= abs(factor)
+
+    def equate(self, left: Affine, value: Rational) -> None:
+        """A combination of integer draws has a value."""
+        gap = Affine(left.parts, shortest(left.constant - value), False)
+        self.equal += [Condition(gap, False), Condition(opposite(gap), False)]
+
+
+def matched(path: Finished, outcome: Outcome) -> _Match | None:
+    """How a path comes to an outcome; ``None`` if it does so with probability zero."""
+    if path.ending != outcome.ending or len(path.releases) != len(outcome.slots):
+        return None
+    match = _Match()
+    for j, (released, slot) in enumerate(zip(path.releases, outcome.slots, strict=True)):
+        left = match.without(released) if isinstance(released, Affine) else released
+        if isinstance(left, Affine) and not left.parts:
+            left = int(left.constant) if left.whole else Fraction(left.constant)
+        if not isinstance(left, Affine):
+            if not isinstance(slot, Atom) or not same_atom(left, slot.value):
+                return None
+        elif real := [d for d in left.draws if not path.laws[d].lattice]:
+            if not isinstance(slot, Real):
+                return None
+            match.release(j, left, max(real), slot.value)
+        elif not left.draws:
+            if slot != tied(left):
+                return None
+        else:
+            if len(left.draws) < len(left.parts):
+                raise LimitReached("MIXED", "integer noise is released on top of a real release")
+            if not isinstance(slot, Atom) or type(slot.value) is not (int if left.whole else Fraction):
+                return None
+            match.equate(left, slot.value)
+    return match
+
+
+def tied(value: Affine) -> Tied:
+    """A combination of earlier releases as a slot."""
+    return Tied(tuple(sorted((-1 - d, f) for d, f in value.parts.items())), value.constant)
+
+
+def same_atom(left: object, right: object) -> bool:
+    """Whether two released values without noise are the same, type included."""
+    return type(left) is type(right) and left == right
