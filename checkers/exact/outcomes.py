@@ -206,3 +206,22 @@ def tied(value: Affine) -> Tied:
 def same_atom(left: object, right: object) -> bool:
     """Whether two released values without noise are the same, type included."""
     return type(left) is type(right) and left == right
+
+
+def released_forms(path: Finished) -> list[object]:
+    """What a path releases, each value as far as the earlier ones do not tell it.
+
+    Real draws that an earlier release gives away are put in; :class:`Affine` forms are left
+    where noise is left, or where a value is a combination of earlier ones.
+    """
+    match, found = _Match(), list[object]()
+    for j, released in enumerate(path.releases):
+        left = match.without(released) if isinstance(released, Affine) else released
+        if isinstance(left, Affine) and not left.parts:
+            left = int(left.constant) if left.whole else Fraction(left.constant)
+        found.append(left)
+        if isinstance(left, Affine):
+            real = [d for d in left.draws if not path.laws[d].lattice]
+            if real:
+                match.release(j, left, max(real), 0)
+    return found

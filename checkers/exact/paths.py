@@ -311,7 +311,8 @@ class Explorer:
         values, names = self._values(state), state.names
         match step:
             case MakeList(target=target, fill=fill):
-                names[target] = () if fill is None else (values[1],) * max(int(plain(values[0])), 0)
+                length = max(int(plain(values[-1])), 0)
+                names[target] = () if fill is None else (values[0],) * length
             case Store(array=array, index=None):
                 names[array] = (*_list_of(names, array), values[0])
             case Store(array=array):

@@ -135,6 +135,8 @@ class Piecewise:
         """Whether the function is not known to be continuous at a point of the reals."""
         left: Number = ZERO
         right: Number = ZERO
+        if not any(x in (piece.low, piece.high) for piece in self.pieces):
+            return False
         for piece in self.pieces:
             if piece.low < x <= piece.high:
                 left = self.calculus.value(piece.terms, x)

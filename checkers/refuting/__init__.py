@@ -1,0 +1,1 @@
+"""The search for counterexamples, and what is done with one that was found."""

@@ -1,0 +1,123 @@
+"""Which outcomes are worth a look: all shapes that a run on D can have, with telling numbers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...dsl.terms import Rational, shortest
+from ..exact.affine import Affine
+from ..exact.outcomes import Atom, Outcome, Real, Slot, released_forms, tied
+from ..exact.paths import Finished
+
+#: How far outside of all numbers that matter a released number is put.
+FAR, NEAR = 8, 1
+#: How many places of one shape are tried at first.
+LEVELS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is common to outcomes that differ in numbers only; ``None`` stands for a number.
+
+    ``points``: for each slot without a value, the numbers that are worth a try, in order.
+    """
+
+    slots: tuple[Slot | type[int] | type[Fraction] | type[Real], ...]
+    ending: str
+    points: tuple[tuple[Rational, ...], ...] = ()
+
+    def outcome(self, numbers: Sequence[Rational]) -> Outcome:
+        """The outcome with these numbers."""
+        left = iter(numbers)
+        slots: list[Slot] = []
+        for slot in self.slots:
+            if slot is Real:
+                slots.append(Real(shortest(next(left))))
+            elif slot is int:
+                slots.append(Atom(int(next(left))))
+            elif slot is Fraction:
+                slots.append(Atom(Fraction(next(left))))
+            else:
+                slots.append(slot)  # type: ignore[arg-type]
+        return Outcome(tuple(slots), self.ending)  # type: ignore[arg-type]
+
+    def first(self) -> Iterator[tuple[Rational, ...]]:
+        """A few places: all numbers low, all high, and in between."""
+        if not self.points:
+            yield ()
+            return
+        for level in range(LEVELS):
+            yield tuple(p[level * (len(p) - 1) // (LEVELS - 1)] for p in self.points)
+
+
+def shapes(here: Sequence[Finished], there: Sequence[Finished]) -> list[Shape]:
+    """The shapes that runs on D have, with numbers that matter on D or on D'."""
+    found: dict[tuple[object, ...], tuple[Shape, list[set[Rational]]]] = {}
+    for path in (*here, *there):
+        if path.ending == "forever":
+            continue
+        forms = released_forms(path)
+        slots = tuple(map(_slot, forms, itertools.repeat(path)))
+        shape = Shape(slots, path.ending)
+        key = (tuple(map(repr, slots)), path.ending)
+        if key not in found:
+            if not any(path is p for p in here):
+                continue
+            free = sum(isinstance(s, type) for s in slots)
+            found[key] = (shape, [set() for _ in range(free)])
+        places = iter(found[key][1])
+        for form, slot in zip(forms, slots, strict=True):
+            if isinstance(slot, type):
+                assert isinstance(form, Affine)
+                next(places).update(_breaks(form, path))
+    return [
+        Shape(s.slots, s.ending, tuple(map(_points, kinds_of(s), places)))
+        for s, places in found.values()
+    ]
+
+
+def kinds_of(shape: Shape) -> list[type]:
+    """The kinds of the slots that have no value yet."""
+    return [slot for slot in shape.slots if isinstance(slot, type)]
+
+
+def _slot(form: object, path: Finished) -> Slot | type:
+    if not isinstance(form, Affine):
+        return Atom(form)  # type: ignore[arg-type]
+    if any(not path.laws[d].lattice for d in form.draws):
+        return Real
+    if form.draws:
+        return int if form.whole else Fraction
+    return tied(form)
+
+
+def _breaks(form: Affine, path: Finished) -> set[Rational]:
+    """Where a released number is without noise, and where a decision on it lies."""
+    found: set[Rational] = {form.constant}
+    for law_draw in form.draws:
+        law = path.laws[law_draw]
+        found |= {
+            shortest(form.constant + form.parts[law_draw] * end)
+            for end in law.support
+            if not isinstance(end, float)
+        }
+    own = {d: f for d, f in form.parts.items() if d >= 0}
+    for subject, _ in path.conditions:
+        if subject.parts.keys() == own.keys():
+            ratios = {Fraction(own[d]) / subject.parts[d] for d in own}
+            if len(ratios) == 1:
+                found.add(shortest(form.constant - ratios.pop() * subject.constant))
+    return found
+
+
+def _points(kind: type, breaks: set[Rational]) -> tuple[Rational, ...]:
+    ordered = sorted(breaks)
+    low, high = ordered[0], ordered[-1]
+    if kind is not Real:
+        whole = sorted({int(b) for b in ordered})
+        return (whole[0] - FAR, whole[0] - NEAR, *whole, whole[-1] + NEAR, whole[-1] + FAR)
+    between = [shortest(Fraction(a + b) / 2) for a, b in itertools.pairwise(ordered)]
+    return (low - FAR, low - NEAR, *between, high + NEAR, high + FAR)

@@ -1,0 +1,92 @@
+"""Concrete pairs of inputs, and ε as a multiple of ln 2 or as a rational number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from ...dsl.inputs import EpsilonInput
+from ...dsl.program import Program
+from ...dsl.terms import Rational
+from ..exact.affine import Scaled
+from ..exact.meaning import Value
+from ..exact.numbers import Base, Unit
+
+#: A number, a sequence of numbers, or a sequence of records.
+Input: TypeAlias = int | Fraction | tuple[int | Fraction, ...] | tuple[tuple[int, ...], ...]
+Inputs: TypeAlias = Mapping[str, Input]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Two inputs with the same public parts; ``public`` holds ε in units of ln 2 or of 1."""
+
+    base: Base
+    public: Inputs
+    left: Inputs
+    right: Inputs
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of rates."""
+        return Unit(self.base)
+
+    def with_sides(self, left: Inputs, right: Inputs) -> Instance:
+        """The same public inputs with other private ones."""
+        return replace(self, left=left, right=right)
+
+
+def run_inputs(program: Program, base: Base, public: Inputs, private: Inputs) -> dict[str, Value]:
+    """The inputs of one run as the explorer takes them."""
+    found: dict[str, Value] = {}
+    for name, kind in program.inputs.items():
+        value = public[name] if kind.public else private[name]
+        if isinstance(kind, EpsilonInput):
+            amount = Fraction(value)  # type: ignore[arg-type]
+            found[name] = Scaled(amount, 1) if base == "2" else amount
+        elif kind.array:
+            found[name] = tuple(as_kind(v, kind.whole) for v in value)  # type: ignore[union-attr]
+        elif isinstance(value, tuple):
+            found[name] = value
+        else:
+            found[name] = as_kind(value, kind.whole)
+    return found
+
+
+def as_kind(value: Rational, whole: bool) -> int | Fraction:
+    """A number as Python has it: an int, or a fraction for a float."""
+    return int(value) if whole else Fraction(value)
+
+
+def plain_inputs(program: Program, base: Base, public: Inputs, private: Inputs) -> dict[str, object]:
+    """The inputs of one run as a call takes them; an irrational ε is rounded to 60 digits."""
+    found: dict[str, object] = {}
+    for name, kind in program.inputs.items():
+        value = public[name] if kind.public else private[name]
+        if isinstance(kind, EpsilonInput) and base == "2":
+            value = Fraction(value) * _LN2  # type: ignore[arg-type]
+        found[name] = value
+    return found
+
+
+def _ln2() -> Fraction:
+    # ln 2 = Σ 1 / (k 2^k); 220 terms leave less than 10^-60.
+    return sum((Fraction(1, k << k) for k in range(1, 220)), start=Fraction(0))
+
+
+_LN2 = _ln2()
+
+
+def epsilon_text(base: Base, amount: Rational) -> str:
+    """An ε for people: ``ln 2``, ``2 ln 2``, ``1/2``."""
+    if base == "e":
+        return str(amount)
+    return "ln 2" if amount == 1 else f"{amount} ln 2"
+
+
+def epsilon_float(base: Base, amount: Rational) -> float:
+    """An ε as a float, to be shown."""
+    return float(amount) * (math.log(2) if base == "2" else 1)

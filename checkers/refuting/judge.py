@@ -1,0 +1,190 @@
+"""The exact likelihoods of one outcome under two inputs, and by how much they break a claim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from ...dsl.errors import LimitReached
+from ...dsl.inputs import EpsilonInput
+from ...dsl.program import Program
+from ...dsl.substitution import Substitution
+from ...dsl.terms import Atom, Linear, Product, Rational, number
+from ..exact.affine import Affine, Mixed, NotAffine
+from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, rational, refined, working
+from ..exact.outcomes import Measure, Outcome
+from ..exact.paths import Explorer, Finished
+from ..exact.problems import OnBoundary
+from .inputs import Inputs, Instance, run_inputs
+
+#: The precision of the search in bits; what it finds is computed again.
+SEARCHING = 96
+#: A search stops after so many integrals.
+EFFORT = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihoods:
+    """Probability (or density) of an outcome under D and D', and the budget between them."""
+
+    left: Number
+    right: Number
+    budget: Number
+
+    @property
+    def infinite(self) -> bool:
+        """Possible under D, impossible under D'."""
+        return is_zero(self.right) and bool(self.left > 0)
+
+    @property
+    def loss(self) -> float:
+        """The log ratio divided by the budget, roughly: above 1 the claim is broken."""
+        if not self.left > 0:
+            return -math.inf
+        if is_zero(self.right):
+            return math.inf
+        if not self.right > 0:
+            return -math.inf
+        ratio = float((log(self.left) - log(self.right)).mid())
+        budget = float(arb(self.budget).mid())
+        if budget > 0:
+            return ratio / budget
+        return math.inf if ratio > 1e-9 else ratio
+
+    @property
+    def broken(self) -> bool:
+        """Whether the ratio is above e^budget, for certain."""
+        if self.infinite:
+            return True
+        if not (self.left > 0 and self.right > 0):
+            return False
+        if isinstance(self.budget, fmpq) and self.budget == 0:
+            return bool(self.left > self.right)
+        return bool(log(self.left) - log(self.right) > self.budget)
+
+
+class Spent(LimitReached):
+    """The search has used what it was given."""
+
+
+@dataclass(slots=True)
+class Judge:
+    """Computes likelihoods for one program, and remembers them."""
+
+    program: Program
+    effort: int = EFFORT
+    spent: int = 0
+    _explorer: Explorer = field(init=False)
+    _measures: dict[Base, Measure] = field(default_factory=dict)
+    _paths: dict[str, list[Finished]] = field(default_factory=dict)
+    _numbers: dict[tuple[str, Outcome], Number] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._explorer = Explorer(self.program.flow)
+
+    def paths(self, base: Base, public: Inputs, private: Inputs) -> list[Finished]:
+        """All paths on one input.
+
+        Raises:
+            LimitReached, Mixed, NotAffine: as the explorer does.
+        """
+        key = f"{base}{public}{private}"
+        if key not in self._paths:
+            inputs = run_inputs(self.program, base, public, private)
+            self._paths[key] = self._explorer.finished(inputs)
+            self._spend(1 + len(self._paths[key]) // 4)
+        return self._paths[key]
+
+    def likelihood(self, base: Base, public: Inputs, private: Inputs, outcome: Outcome) -> Number:
+        """Probability or density of an outcome on one input, in the precision of the search."""
+        key = (f"{base}{public}{private}", outcome)
+        if key not in self._numbers:
+            paths = self.paths(base, public, private)
+            with working(SEARCHING):
+                self._numbers[key] = self.measure(base).of(paths, outcome)
+            self._spend(max(1, sum(p.ending == outcome.ending for p in paths) // 8))
+        return self._numbers[key]
+
+    def measure(self, base: Base) -> Measure:
+        """What integrates in a unit."""
+        return self._measures.setdefault(base, Measure(Unit(base)))
+
+    def _spend(self, amount: int) -> None:
+        self.spent += amount
+        if self.spent > self.effort:
+            raise Spent("EFFORT", f"no counterexample within {self.effort} integrals")
+
+    def judged(self, instance: Instance, outcome: Outcome) -> Likelihoods | None:
+        """Both likelihoods; ``None`` at a jump, or where they are not computed.
+
+        Raises:
+            Spent: the effort is used up.
+        """
+        base, public = instance.base, instance.public
+        try:
+            left = self.likelihood(base, public, instance.left, outcome)
+            if is_zero(left):
+                return None
+            right = self.likelihood(base, public, instance.right, outcome)
+        except OnBoundary:
+            return None
+        with working(SEARCHING):
+            return Likelihoods(left, right, budget(self.program, base, public))
+
+
+def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoods:
+    """Both likelihoods as exactly as they are reported.
+
+    Raises:
+        LimitReached: an integral is too large.
+        OnBoundary: the density may jump at the outcome.
+    """
+    explorer = Explorer(program.flow)
+    found = []
+    wanted = [getattr(slot, "value", ...) if type(slot).__name__ == "Atom" else ... for slot in outcome.slots]
+    for side in (instance.left, instance.right):
+        inputs = run_inputs(program, instance.base, instance.public, side)
+        paths = explorer.finished(inputs, wanted)
+        found.append(refined(lambda paths=paths: Measure(instance.unit).of(paths, outcome)))  # type: ignore[misc]
+    limit = refined(lambda: budget(program, instance.base, instance.public))
+    return Likelihoods(found[0], found[1], limit)
+
+
+def budget(program: Program, base: Base, public: Inputs) -> Number:
+    """The claimed ε in nats."""
+    return evaluated(program, program.budget, base, public)
+
+
+def evaluated(program: Program, amount: Linear, base: Base, public: Inputs) -> Number:
+    """An expression over public parameters, as a number."""
+    unit = Unit(base)
+
+    def of_atom(atom: Atom) -> Number:
+        if isinstance(atom, Product):
+            total: Number = fmpq(1)
+            for part, power in atom.powers:
+                total = total * of_atom(part) ** power
+            return total
+        inner = getattr(atom, "inner", None)
+        if isinstance(inner, Linear):
+            return of_term(inner)
+        kind = program.inputs.get(atom.key)
+        if kind is not None and isinstance(kind, EpsilonInput):
+            return unit.nats(public[atom.key])  # type: ignore[arg-type]
+        known = {name: number(Fraction(v)) for name, v in public.items() if not isinstance(v, tuple)}
+        known |= {f"len({n})": number(len(v)) for n, v in public.items() if isinstance(v, tuple)}
+        return rational(Substitution(known).linear(Linear(0, ((atom, 1),))).constant)
+
+    def of_term(linear: Linear) -> Number:
+        total: Number = rational(linear.constant)
+        for atom, k in linear.parts:
+            total = total + of_atom(atom) * rational(k)
+        return total
+
+    return of_term(amount)
+
+

@@ -1,0 +1,231 @@
+"""From counts to people: data sets whose counts are the ones of a pair of inputs.
+
+Whether two inputs are neighbours is decided here from the definitions alone, by writing down
+the records of both: all but one are the same, and that one changes as the policy allows.
+Nothing of what the proof derives about differences is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from ...dsl.inputs import CountingQueries, InputKind, LocationCounts, WindowCounts
+from ...dsl.policies import Policy, is_record_neighbour
+from ...dsl.privacy import ADP, DP, Privacy
+from .inputs import Inputs
+
+Record = tuple[int, ...]
+#: How many records a data set of a counterexample may have.
+RECORDS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Two neighbouring data sets: the records that both have, and the one that differs.
+
+    ``before`` or ``after`` is ``None`` where a data set does not have that record.
+    """
+
+    others: tuple[Record, ...]
+    before: Record | None
+    after: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of one attribute: counted, not counted, and how one may become another."""
+
+    counted: tuple[int, ...]
+    others: tuple[int, ...]
+    policy: Policy | None
+
+    @classmethod
+    def of(cls, privacy: Privacy, kind: CountingQueries | WindowCounts) -> Values:
+        """Those of a policy; without one, a value that is not counted is made up."""
+        counted = kind.counted if isinstance(kind, CountingQueries) else frozenset({1})
+        policy = privacy.policy if isinstance(privacy, ADP) else None
+        made_up = next(v for v in range(len(counted) + 1) if v not in counted)
+        universe = policy.universe if policy is not None else (*sorted(counted), made_up)
+        return cls(
+            tuple(v for v in universe if v in counted),
+            tuple(v for v in universe if v not in counted),
+            policy,
+        )
+
+    def change(self, move: int) -> tuple[int, int] | None:
+        """A value before and after such that the count falls by ``move``."""
+        if move == 0:
+            rest = self.others or self.counted
+            return (rest[0], rest[0])
+        before, after = (self.counted, self.others) if move > 0 else (self.others, self.counted)
+        for v in before:
+            for w in after:
+                if self.policy is None or is_record_neighbour((v,), (w,), self.policy):
+                    return v, w
+        return None
+
+
+def people(
+    privacy: Privacy, kinds: Mapping[str, InputKind], left: Inputs, right: Inputs, public: Inputs
+) -> People | None:
+    """Neighbouring data sets with these counts, or ``None`` if there are none.
+
+    A record has one attribute for each count, in the order of the inputs.
+    """
+    counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
+    sides = _Sides(left, right)
+    if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
+        moves = [a - b for n in counted for a, b in sides.pairs(n)]
+        if moves and min(moves) < 0 < max(moves):
+            return None
+        gone = not moves or max(moves) > 0
+        found = _changed(privacy, counted, sides, public)
+        if found is None or not any(moves):
+            return None
+        return People(found.others, found.before if gone else None, None if gone else found.after)
+    return _changed(privacy, counted, sides, public)
+
+
+class _Sides:
+    def __init__(self, left: Inputs, right: Inputs) -> None:
+        self._left, self._right = left, right
+
+    def pairs(self, name: str) -> list[tuple[int, int]]:
+        one, two = self._left[name], self._right[name]
+        if not isinstance(one, tuple) or not isinstance(two, tuple):
+            return [(one, two)]  # type: ignore[list-item]
+        return list(zip(one, two, strict=True))  # type: ignore[arg-type]
+
+
+def _changed(
+    privacy: Privacy, counted: Mapping[str, CountingQueries], sides: _Sides, public: Inputs
+) -> People | None:
+    before: list[int] = []
+    after: list[int] = []
+    columns: list[list[int]] = []
+    fills: list[Values] = []
+    for name, kind in counted.items():
+        values = Values.of(privacy, kind)
+        bases = []
+        pairs = sides.pairs(name)
+        for one, two in pairs:
+            change = values.change(one - two) if abs(one - two) <= 1 else None
+            if change is None:
+                return None
+            before.append(change[0])
+            after.append(change[1])
+            bases.append(one - (change[0] in kind.counted))
+        if min(bases, default=0) < 0 or not _one_hot(kind, before, after, len(pairs), public):
+            return None
+        columns += _spread(kind, bases)
+        fills += [values] * len(pairs)
+    others = _others(columns, fills)
+    return None if others is None else People(others, tuple(before), tuple(after))
+
+
+def _one_hot(
+    kind: CountingQueries, before: Sequence[int], after: Sequence[int], width: int, public: Inputs
+) -> bool:
+    """Whether the differing record counts at most once on either side, where that is a rule."""
+    if not kind.one_hot:
+        return True
+    places: Sequence[object] = range(width)
+    if isinstance(kind, LocationCounts):
+        places = public[kind.by]  # type: ignore[assignment]
+    for record in (before, after):
+        own = record[len(record) - width :]
+        if len({p for p, v in zip(places, own, strict=True) if v in kind.counted}) > 1:
+            return False
+    return True
+
+
+def _spread(kind: CountingQueries, bases: Sequence[int]) -> list[list[int]]:
+    """For each attribute, which of the other records count there (as their numbers)."""
+    if not kind.one_hot:
+        return [list(range(base)) for base in bases]
+    ends = list(accumulate(bases))
+    return [list(range(end - base, end)) for base, end in zip(bases, ends, strict=True)]
+
+
+def _others(
+    columns: Sequence[Sequence[int]], fills: Sequence[Values]
+) -> tuple[Record, ...] | None:
+    number = max((column[-1] + 1 for column in columns if column), default=0)
+    if number > RECORDS:
+        return None
+    rows = []
+    for k in range(number):
+        row = []
+        for column, values in zip(columns, fills, strict=True):
+            pool = values.counted if k in column else values.others
+            if not pool:
+                return None
+            row.append(pool[0])
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Records that count for a while: the times of arrival of all others, and of the one."""
+
+    others: tuple[int, ...]
+    before: int | None
+    after: int | None
+
+
+def arrivals(
+    privacy: Privacy, kind: WindowCounts, left: Sequence[int], right: Sequence[int]
+) -> Arrivals | None:
+    """Who came when, so that the counts of the last steps are these; ``None`` if impossible."""
+    for one, two in _visits(privacy, kind, len(left)):
+        base = [a - _inside(one, t, kind.width) for t, a in enumerate(left)]
+        same = [b - _inside(two, t, kind.width) for t, b in enumerate(right)]
+        if base == same and min(base, default=0) >= 0:
+            others = _arrived(base, kind.width)
+            if others is not None:
+                return Arrivals(others, one, two)
+    return None
+
+
+def _inside(start: int | None, t: int, width: int) -> int:
+    return int(start is not None and start <= t < start + width)
+
+
+def _visits(
+    privacy: Privacy, kind: WindowCounts, n: int
+) -> Iterator[tuple[int | None, int | None]]:
+    """When the differing record counts in D and in D' (``None``: never)."""
+    values = Values.of(privacy, kind)
+    times = range(1 - kind.width, n)
+    if values.change(1) is not None:
+        yield from ((t, None) for t in times)
+    if values.change(-1) is not None:
+        yield from ((None, t) for t in times)
+    if isinstance(privacy, DP) and privacy.neighbours == "replacement":
+        yield from ((t, s) for t in times for s in times if s != t)
+
+
+def _arrived(base: Sequence[int], width: int) -> tuple[int, ...] | None:
+    """Times of arrival with these counts: those who were there at first leave when needed."""
+    if not base:
+        return ()
+    found: list[int] = []
+    early = base[0]
+    for t in range(1, len(base)):
+        change = base[t] - base[t - 1]
+        if t < width:
+            leaving = min(early, max(0, -change))
+            early -= leaving
+            found += [t - width] * leaving
+        else:
+            if t == width:
+                found += [0] * early
+                early = 0
+            leaving = found.count(t - width)
+        if change + leaving < 0:
+            return None
+        found += [t] * (change + leaving)
+    return tuple(sorted([*found, *([0] * early)]))

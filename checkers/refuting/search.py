@@ -1,0 +1,283 @@
+"""The search: small pairs from a grid first, then climbing on the exact log ratio.
+
+The scale of all comparisons is the *loss*: the log ratio of an outcome's likelihoods divided
+by the claimed ε.  Above 1 the claim is broken; the search also serves to see how close to 1
+a correct mechanism comes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ...dsl.errors import LimitReached
+from ...dsl.program import Program
+from ..exact.affine import Mixed, NotAffine
+from ..exact.numbers import Base
+from ..exact.outcomes import Outcome
+from .guesses import Shape, shapes
+from .inputs import Inputs, Instance
+from .judge import EFFORT, Judge, Likelihoods, Spent
+from .moves import Moved, changed_numbers, grown_outcomes, lengths, moves
+from .relation import Relation
+from .seeds import epsilons, pairs, publics
+
+#: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
+WAVES = ((2, 2, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
+#: Up to which length all outcomes are listed; longer ones grow from shorter ones.
+LISTED = 4
+#: How many of the best pairs of a wave are climbed from, and how many steps at most.
+CLIMBED, CLIMB_STEPS = 3, 12
+#: How many places of one outcome are tried by changing single numbers.
+REFINEMENTS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair and an outcome, with what they come to."""
+
+    instance: Instance
+    outcome: Outcome
+    likelihoods: Likelihoods
+
+    @property
+    def loss(self) -> float:
+        """The log ratio over the budget."""
+        return self.likelihoods.loss
+
+
+@dataclass(slots=True)
+class Hunt:
+    """One search for one program.
+
+    ``given``: public inputs that are fixed, ε in units of the base.  ``until``: the loss at
+    which it stops; infinite to look for the largest.
+    """
+
+    program: Program
+    base: Base = "2"
+    given: Inputs = field(default_factory=dict)
+    effort: int = EFFORT
+    until_broken: bool = True
+    best: Candidate | None = None
+    limits: list[str] = field(default_factory=list)
+    _judge: Judge = field(init=False)
+    _relation: Relation = field(init=False)
+    _seen: dict[str, Candidate | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._judge = Judge(self.program, self.effort)
+        self._relation = Relation(self.program)
+
+    @property
+    def spent(self) -> int:
+        """How many integrals were computed."""
+        return self._judge.spent
+
+    def run(self, starts: Iterable[Instance] = ()) -> Candidate | None:
+        """The best candidate; a broken claim ends the search at once, if that is wanted.
+
+        Raises:
+            Mixed: ε must be rational for this program.
+        """
+        try:
+            for start in starts:
+                if self._relation.admits(start) and self._done(self.look(start)):
+                    return self.best
+            for wave in WAVES:
+                found = self._wave(*wave)
+                if self._finished():
+                    return self.best
+                for candidate in self._most_promising(found):
+                    self._climb(candidate)
+                    if self._finished():
+                        return self.best
+        except Spent as limit:
+            self.limits.append(str(limit))
+        return self.best
+
+    def _finished(self) -> bool:
+        return self.best is not None and self.until_broken and self.best.likelihoods.broken
+
+    def _done(self, candidate: Candidate | None) -> bool:
+        if candidate is None:
+            return False
+        if self.best is None or _better(candidate, self.best):
+            self.best = candidate
+        return self._finished()
+
+    def _wave(self, longest: int, settings: int, some: int) -> list[Candidate]:
+        found = []
+        for instance in self._grid(longest, settings, some):
+            candidate = self.look(instance)
+            if candidate is not None:
+                found.append(candidate)
+                if self._done(candidate):
+                    break
+        return found
+
+    def _grid(self, longest: int, settings: int, some: int) -> Iterator[Instance]:
+        arrays = [n for n, k in self.program.inputs.items() if k.array]
+        sizes = range(1, longest + 1) if arrays else (1,)
+        for amounts in epsilons(self.program):
+            amounts = {n: self.given.get(n, e) for n, e in amounts.items()}  # type: ignore[misc]
+            for n in sizes:
+                count = 0
+                for public in publics(self.program, n, self.given):
+                    if count == settings:
+                        break
+                    fresh = pairs(self.program, self._relation, self.base, public | amounts, n)
+                    any_pair = False
+                    for k, instance in enumerate(fresh):
+                        if k == some:
+                            break
+                        any_pair = True
+                        if _key(instance) not in self._seen:
+                            yield instance
+                    count += any_pair
+
+    def _most_promising(self, found: list[Candidate]) -> list[Candidate]:
+        ordered = sorted(found, key=lambda c: -c.loss)
+        distinct: dict[str, Candidate] = {}
+        for candidate in ordered:
+            distinct.setdefault(f"{candidate.instance.public}", candidate)
+        return list(distinct.values())[:CLIMBED]
+
+    def look(self, instance: Instance) -> Candidate | None:
+        """The best outcome for a pair of neighbours."""
+        key = _key(instance)
+        if key in self._seen:
+            return self._seen[key]
+        try:
+            found = self._look(instance)
+        except Spent:
+            raise
+        except (LimitReached, NotAffine) as limit:
+            self.limits.append(str(limit))
+            found = None
+        self._seen[key] = found
+        return found
+
+    def _look(self, instance: Instance) -> Candidate | None:
+        judge, base, public = self._judge, instance.base, instance.public
+        here = judge.paths(base, public, instance.left)
+        there = judge.paths(base, public, instance.right)
+        best: Candidate | None = None
+        ranked: list[tuple[Candidate, Shape]] = []
+        for shape in shapes(here, there):
+            top = self._best(instance, map(shape.outcome, shape.first()))
+            if top is None:
+                continue
+            if top.likelihoods.broken and self.until_broken:
+                return top
+            ranked.append((top, shape))
+            if best is None or _better(top, best):
+                best = top
+        ranked.sort(key=lambda pair: -pair[0].loss)
+        for top, shape in ranked[:2]:
+            if shape.points:
+                refined = self._refined(top)
+                if best is None or _better(refined, best):
+                    best = refined
+        return best
+
+    def _best(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
+        best: Candidate | None = None
+        for outcome in outcomes:
+            likelihoods = self._judge.judged(instance, outcome)
+            if likelihoods is None:
+                continue
+            candidate = Candidate(instance, outcome, likelihoods)
+            if best is None or _better(candidate, best):
+                best = candidate
+                if self.until_broken and likelihoods.broken:
+                    break
+        return best
+
+    def _refined(self, start: Candidate) -> Candidate:
+        """Climb by changing single numbers of the outcome."""
+        best, left = start, REFINEMENTS
+        improved = True
+        while improved and left > 0:
+            improved = False
+            for outcome in changed_numbers(best.outcome):
+                left -= 1
+                found = self._best(best.instance, [outcome])
+                if found is not None and found.loss > best.loss + 1e-9:
+                    best, improved = found, True
+                    break
+                if left <= 0:
+                    break
+        return best
+
+    def _climb(self, start: Candidate) -> None:
+        current = start
+        for _ in range(CLIMB_STEPS):
+            following = self._step(current)
+            if following is None:
+                return
+            current = following
+            if self._done(current):
+                return
+
+    def _step(self, current: Candidate) -> Candidate | None:
+        """The best pair next to one, if it is better."""
+        best: Candidate | None = None
+        for moved in moves(self.program, current.instance, fixed=frozenset(self.given)):
+            if not self._relation.admits(moved.instance):
+                continue
+            found = self._moved(current, moved)
+            if found is None:
+                continue
+            if self.until_broken and found.likelihoods.broken:
+                return found
+            if found.loss > current.loss + 1e-6 and (best is None or found.loss > best.loss):
+                best = found
+        return best
+
+    def _moved(self, current: Candidate, moved: Moved) -> Candidate | None:
+        size = lengths(self.program, moved.instance) or 1
+        if size <= LISTED:
+            return self.look(moved.instance)
+        outcomes = [current.outcome]
+        if moved.grown is not None:
+            outcomes = list(grown_outcomes(current.outcome))
+        try:
+            return self._best(moved.instance, outcomes)
+        except Spent:
+            raise
+        except (LimitReached, NotAffine) as limit:
+            self.limits.append(str(limit))
+            return None
+
+
+def _better(one: Candidate, two: Candidate) -> bool:
+    if math.isinf(one.loss) and math.isinf(two.loss):
+        return bool(one.likelihoods.left > two.likelihoods.left)
+    return one.loss > two.loss
+
+
+def _key(instance: Instance) -> str:
+    return f"{instance.base}{instance.public}{instance.left}{instance.right}"
+
+
+def hunt(
+    program: Program,
+    given: Inputs | None = None,
+    base: Base | None = None,
+    effort: int = EFFORT,
+    *,
+    until_broken: bool = True,
+    starts: Iterable[Instance] = (),
+) -> Hunt:
+    """Search with ε in multiples of ln 2, and where that does not do, with rational ones."""
+    for unit in ("2", "e") if base is None else (base,):
+        search = Hunt(program, unit, given or {}, effort, until_broken)  # type: ignore[arg-type]
+        try:
+            search.run(s for s in starts if s.base == unit)
+        except Mixed as error:
+            search.limits.append(str(error))
+            continue
+        return search
+    return search

@@ -1,0 +1,205 @@
+"""Where the search begins: small public inputs, and pairs that differ as far as they may.
+
+Nothing here knows a mechanism: public inputs come from a small grid within the
+preconditions, private ones from patterns that every kind of input has (all fall, all rise, one
+against the rest, …), and only neighbours are kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, cast
+
+from ...dsl.inputs import (
+    CountingQueries,
+    DataSet,
+    EpsilonInput,
+    InputKind,
+    LocationCounts,
+    PublicIntVector,
+    Queries,
+    Value,
+    WindowCounts,
+)
+from ...dsl.privacy import ADP, Related
+from ...dsl.program import Program
+from ...dsl.values import exact
+from ..exact.numbers import Base
+from .inputs import Input, Inputs, Instance
+from .relation import Relation
+
+#: The ε that are tried, one after the other, in units of ln 2 or of 1.
+EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
+#: How many settings of the public inputs there are for one length.
+SETTINGS = 24
+
+Both = tuple[Input, Input]
+
+
+def epsilons(program: Program) -> list[dict[str, Fraction]]:
+    """The ε of each round; with several parameters, also one large and the others small."""
+    names = program.epsilons()
+    found = [dict.fromkeys(names, e) for e in EPSILONS]
+    if len(names) > 1:
+        found += [{n: Fraction(8 if n == m else 1, 1) for n in names} for m in names]
+    return found
+
+
+def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, Input]]:
+    """Public inputs other than ε for sequences of a length, simplest first."""
+    options: dict[str, Sequence[Input]] = {}
+    for name, kind in program.inputs.items():
+        if not kind.public or isinstance(kind, EpsilonInput):
+            continue
+        options[name] = (given[name],) if name in given else _public(kind, length)
+    ranked = [range(len(values)) for values in options.values()]
+    chosen = sorted(itertools.islice(itertools.product(*ranked), 4_000), key=lambda c: (sum(c), c))
+    for choice in chosen[:SETTINGS]:
+        picks = zip(options.items(), choice, strict=True)
+        yield {name: values[k] for (name, values), k in picks}
+
+
+def _public(kind: InputKind, length: int) -> Sequence[Input]:
+    if isinstance(kind, PublicIntVector):
+        rows = [tuple(range(length)), (0,) * length, tuple(i // 2 for i in range(length))]
+        return list(dict.fromkeys([*rows, (1,) * length]))
+    if kind.array:
+        one = [(Fraction(v),) * length for v in (0, 1, -20, 20)]
+        mixed = [tuple(Fraction(20 if (i + k) % 2 else -20) for i in range(length)) for k in (0, 1)]
+        return list(dict.fromkeys([*one, *mixed]))
+    if kind.whole:
+        return (1, 2, 3, 0) if kind.minimum == 0 else (1, 0, 2, -1, 3)
+    return (Fraction(0), Fraction(1), Fraction(-1), Fraction(3), Fraction(1, 2))
+
+
+def pairs(
+    program: Program, relation: Relation, base: Base, public: Inputs, length: int
+) -> Iterator[Instance]:
+    """Neighbours with these public inputs."""
+    options = {n: _private(program, k, public, length) for n, k in relation.private.items()}
+    together = _together(options)
+    seen = set()
+    for combination in together:
+        left = {n: both[0] for n, both in combination.items()}
+        right = {n: both[1] for n, both in combination.items()}
+        key = f"{left}{right}"
+        if left == right or key in seen:
+            continue
+        seen.add(key)
+        instance = Instance(base, public, left, right)
+        if relation.admits(instance):
+            yield instance
+
+
+def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]]:
+    """One option of each input; alike patterns first, then all combinations of the first ones."""
+    names = list(options)
+    for row in itertools.zip_longest(*options.values()):
+        if None not in row:
+            yield dict(zip(names, row, strict=True))
+    if len(names) > 1:
+        first = [values[:12] for values in options.values()]
+        for row in itertools.islice(itertools.product(*first), 400):
+            yield dict(zip(names, row, strict=True))
+
+
+def _private(
+    program: Program, kind: InputKind, public: Inputs, length: int
+) -> list[Both]:
+    if isinstance(kind, DataSet):
+        return _data_sets(program, kind)
+    moves = _moves(program, kind, public)
+    if isinstance(kind, Value):
+        return _values(kind)
+    patterns = _patterns(length if kind.array else 1, kind, public)
+    starts: tuple[Fraction, ...] = (Fraction(0), Fraction(1), Fraction(5))
+    found: list[Both] = []
+    for start in starts:
+        for up, down in moves:
+            for pattern in patterns:
+                both = _sides(pattern, start, up, down, kind)
+                found.append(both if kind.array else (both[0][0], both[1][0]))  # type: ignore[index]
+    return list(dict.fromkeys(found))
+
+
+def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Fraction, Fraction]]:
+    """By how much answers fall and rise at most."""
+    if isinstance(kind, Queries):
+        given = kind.sensitivity
+        most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
+        return [(most, most)]
+    if isinstance(program.privacy, Related):
+        steps = (1, Fraction(1, 2), 2)
+        return [(Fraction(a), Fraction(b)) for a in steps for b in steps]
+    return [(Fraction(1), Fraction(1))]
+
+
+def _sides(
+    pattern: Sequence[int], start: Fraction, up: Fraction, down: Fraction, kind: InputKind
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Answers that fall (1), rise (-1) or stay (0); low ones as low as they can be."""
+    left, right = [], []
+    for sign in pattern:
+        fall = up if sign > 0 else -down if sign < 0 else Fraction(0)
+        left.append(start + max(fall, Fraction(0)))
+        right.append(start + max(-fall, Fraction(0)))
+    if kind.whole:
+        return tuple(map(int, left)), tuple(map(int, right))
+    return tuple(left), tuple(right)
+
+
+def _patterns(n: int, kind: InputKind, public: Inputs) -> list[tuple[int, ...]]:
+    """Which answers fall and which rise."""
+    if isinstance(kind, LocationCounts):
+        return _at_places(n, cast(Any, public[kind.by]))
+    one, two = (1,), (-1,)
+    found = [one * n, two * n]
+    for k in range(1, n):
+        found += [two * k + one * (n - k), one * k + two * (n - k)]
+    found += [(0,) * k + s + (0,) * (n - k - 1) for k in range(n) for s in (one, two)]
+    if n > 2:
+        found += [tuple(s if i % 2 else -s for i in range(n)) for s in (1, -1)]
+        found += [(0,) * k + s * (n - k) for k in range(1, n) for s in (one, two)]
+        found += [s * k + (0,) * (n - k) for k in range(1, n) for s in (one, two)]
+    if isinstance(kind, WindowCounts):
+        w = kind.width
+        runs = [tuple(int(s <= t < s + w) for t in range(n)) for s in range(1 - w, n)]
+        found = [*runs, *(tuple(-v for v in run) for run in runs), *found]
+    if isinstance(kind, CountingQueries) and kind.one_hot and n > 1:
+        swaps = itertools.permutations(range(n), 2)
+        found += [tuple((i == a) - (i == b) for i in range(n)) for a, b in swaps]
+    return list(dict.fromkeys(found))
+
+
+def _at_places(n: int, places: Sequence[int]) -> list[tuple[int, ...]]:
+    found = []
+    for place in dict.fromkeys(places[:n]):
+        here = tuple(int(p == place) for p in places[:n])
+        found += [here, tuple(-v for v in here)]
+        found += [tuple(int(i == k) * s for i in range(n)) for k in range(n) for s in (1, -1)]
+    for a, b in itertools.permutations(dict.fromkeys(places[:n]), 2):
+        found.append(tuple((p == a) - (p == b) for p in places[:n]))
+    return list(dict.fromkeys(found))
+
+
+def _values(kind: Value) -> list[Both]:
+    low, high = exact(kind.low), exact(kind.high)
+    points: list[Any] = [low, high, (low + high) / 2]
+    if kind.whole:
+        points = list(range(int(low), int(high) + 1))[:12] + [int(high)]
+    return [(a, b) for a, b in itertools.product(points, repeat=2)]
+
+
+def _data_sets(program: Program, kind: DataSet) -> list[Both]:
+    """No, one or two other records, and one that changes, comes or goes."""
+    privacy = program.privacy
+    universe = privacy.policy.universe if isinstance(privacy, ADP) else (0, 1, 2)
+    records = list(itertools.islice(itertools.product(universe, repeat=kind.attributes), 27))
+    found: list[Both] = []
+    for others in [(), *((r,) for r in records[:9])]:
+        for one in records:
+            found += [((one, *others), others), (others, (one, *others))]
+            found += [((one, *others), (two, *others)) for two in records if two != one]
+    return found
