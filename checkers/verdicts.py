@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from .refuting.comparison import Comparison
 
 
 class Verdict(Enum):
@@ -45,11 +50,19 @@ class OneSided:
         claim: the claim in words, with the line of the answer.
         outcome: ``proved``, ``broken`` or ``unknown``.
         witness: for a broken claim, inputs and noise on which the answer is wrong.
+        probability: for a broken claim, how likely the wrong answer is on these inputs, and at
+            which ε; ``"0"`` if only noise of probability zero makes it wrong.
     """
 
     claim: str
     outcome: Outcome
     witness: str = ""
+    probability: str = ""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether an answer is wrong with positive probability."""
+        return self.outcome == "broken" and self.probability not in ("", "0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,9 @@ class Report:
         sizes: ``all``, or the bound of a ``bounded`` proof, or empty.
         epsilon_upper: the least ε that was proved, an expression in nats: the claimed one, or
             less if less will do; ``None`` without a proof.
+        epsilon_lower: for a refuted claim, the log ratio of the counterexample in nats: no
+            smaller ε holds at its parameters.
+        refutation: the counterexample of a refuted claim.
         alignment: the shift of each sample, of the proof or of the best attempt.
         reasons: what fails or is missing, one entry each, with its place.
         assumptions: what the claim takes on trust.
@@ -83,6 +99,8 @@ class Report:
     expected: Literal["proved", "refuted"]
     sizes: str = ""
     epsilon_upper: str | None = None
+    epsilon_lower: str | None = None
+    refutation: Comparison | None = None
     alignment: dict[str, str] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -91,8 +109,8 @@ class Report:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the claims hold as expected; a known-bad example must not be proved."""
-        return self.holds == (self.expected == "proved")
+        """Whether the claims hold as expected; a known-bad example must be refuted."""
+        return self.holds if self.expected == "proved" else self.falls
 
     @property
     def holds(self) -> bool:
@@ -100,6 +118,12 @@ class Report:
         return self.verdict is Verdict.PROVED and all(
             claim.outcome == "proved" for claim in self.one_sided
         )
+
+    @property
+    def falls(self) -> bool:
+        """Whether privacy is refuted, or an answer is wrong with positive probability."""
+        refuted = self.verdict is Verdict.REFUTED
+        return refuted or any(claim.refuted for claim in self.one_sided)
 
     def as_json(self) -> dict[str, Any]:
         """The report as plain JSON values."""
@@ -113,11 +137,20 @@ class Report:
             "expected": self.expected,
             "sizes": self.sizes,
             "epsilon_upper": self.epsilon_upper,
+            "epsilon_lower": self.epsilon_lower,
+            "refutation": (
+                None if self.refutation is None else msgspec.to_builtins(self.refutation)
+            ),
             "alignment": self.alignment,
             "reasons": list(self.reasons),
             "assumptions": list(self.assumptions),
             "one_sided": [
-                {"claim": c.claim, "outcome": c.outcome, "witness": c.witness}
+                {
+                    "claim": c.claim,
+                    "outcome": c.outcome,
+                    "witness": c.witness,
+                    "probability": c.probability,
+                }
                 for c in self.one_sided
             ],
             "seconds": round(self.seconds, 6),

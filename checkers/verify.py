@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..alignments.alignment import Alignment
-from ..alignments.examples import shown
+from ..alignments.examples import Example, shown
 from ..alignments.search import Recording, Search, failures
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.formulas import Formula
@@ -20,6 +20,8 @@ from ..dsl.terms import Linear
 from .claims import assumptions, claim_text, precondition_texts
 from .one_sided import one_sided_claims
 from .prove import Attempt, prove
+from .refuting.refute import instance_of, refutation
+from .refuting.text import lower_bound_text
 from .replay import replay
 from .solver import Solver
 from .system import global_facts
@@ -47,6 +49,7 @@ class Finding:
     alignment: dict[str, str]
     reasons: tuple[str, ...] = ()
     proved: Proved | None = None
+    failing: tuple[Example, ...] = ()
 
 
 def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
@@ -84,17 +87,46 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
             preconditions=precondition_texts(program),
             assumptions=assumptions(program),
         )
-        findings = []
-        for case in cases_of(program.privacy, program.inputs):
-            findings.append(_decide(mechanism, program, case, replays))
-            if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
-                break
-        report = replace(_summed_up(report, program, findings), one_sided=one_sided_claims(program))
+        findings = _findings(mechanism, program, replays)
+        report = _summed_up(report, program, findings)
+        if report.verdict is not Verdict.PROVED:
+            report = _refuted(report, program, [e for f in findings for e in f.failing])
+        report = replace(report, one_sided=one_sided_claims(program))
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
         report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
     return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _refuted(report: Report, program: Program, failing: Sequence[Example]) -> Report:
+    """The report with a counterexample, if one is found; where proofs fail is tried first."""
+    starts = [instance_of(program, example) for example in failing]
+    found = refutation(program, starts=starts)
+    if found.comparison is None:
+        reasons = (*report.reasons, f"no counterexample found: {found.why}")
+        return replace(report, reasons=(*reasons, *found.raises))
+    return replace(
+        report,
+        verdict=Verdict.REFUTED,
+        sizes="",
+        epsilon_upper=None,
+        epsilon_lower=lower_bound_text(found.comparison),
+        refutation=found.comparison,
+    )
+
+
+def _findings(mechanism: Mechanism[..., Any], program: Program, replays: int) -> list[Finding]:
+    """What came of each case, up to the first one that was not proved."""
+    findings = []
+    try:
+        for case in cases_of(program.privacy, program.inputs):
+            findings.append(_decide(mechanism, program, case, replays))
+            if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+                break
+    except LimitReached as error:
+        findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
+    return findings
 
 
 def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) -> Report:
@@ -152,11 +184,8 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
     if not attempts:
         return _nothing_fits(program, case, facts, search)
     alignment, attempt = attempts[0]
-    return Finding(
-        Verdict.UNKNOWN,
-        alignment.described(program),
-        _explained(program, case, facts, alignment, attempt),
-    )
+    reasons, failing = _explained(program, case, facts, alignment, attempt)
+    return Finding(Verdict.UNKNOWN, alignment.described(program), reasons, failing=failing)
 
 
 def _doubts(
@@ -179,8 +208,8 @@ def _doubts(
 
 def _explained(
     program: Program, case: Case, facts: Sequence[Formula], alignment: Alignment, attempt: Attempt
-) -> tuple[str, ...]:
-    """Why an alignment does not do, with concrete values if a recording shows it."""
+) -> tuple[tuple[str, ...], tuple[Example, ...]]:
+    """Why an alignment does not do, with the concrete values of a recording that shows it."""
     whose = (
         "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
     )
@@ -192,15 +221,17 @@ def _explained(
             if v != recording.example.left[n]
         )
         noise = ", ".join(map(str, recording.draws))
-        return (
+        text = (
             f"{program.location(reason.span)}: {whose} fails on '{reason.condition}': "
             f"{reason.detail}; for instance {inputs}; {others or 'D = D′'}; "
-            f"noise {noise or 'none'}",
+            f"noise {noise or 'none'}"
         )
-    return tuple(
+        return (text,), (recording.example,)
+    texts = tuple(
         f"{program.location(r.span)}: {whose} is not proved to meet '{r.condition}': {r.detail}"
         for r in attempt.reasons
-    ) or (f"{whose} was not proved within the solver's resources",)
+    )
+    return texts or (f"{whose} was not proved within the solver's resources",), ()
 
 
 def _nothing_fits(
@@ -210,11 +241,8 @@ def _nothing_fits(
     still = Alignment(search.template.filled(dict.fromkeys(search.template.unknowns, 0)), "found")
     attempt = Attempt("failed")
     try:
-        reasons = _explained(program, case, facts, still, attempt)
+        reasons, failing = _explained(program, case, facts, still, attempt)
     except ShiftproofError:
-        reasons = ()
-    return Finding(
-        Verdict.UNKNOWN,
-        {},
-        ("no alignment of the template fits; without any shift:", *reasons),
-    )
+        reasons, failing = (), ()
+    texts = ("no alignment of the template fits; without any shift:", *reasons)
+    return Finding(Verdict.UNKNOWN, {}, texts, failing=failing)

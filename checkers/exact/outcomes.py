@@ -79,6 +79,11 @@ class Measure:
     _calculi: dict[tuple[Rational, bool], Calculus] = field(default_factory=dict)
     _integrator: Integrator = field(default_factory=Integrator)
 
+    @property
+    def work(self) -> int:
+        """How many integrals were computed."""
+        return self._integrator.work
+
     def of(self, paths: Iterable[Finished], outcome: Outcome) -> Number:
         """Probability or density of an outcome, over all paths of one input.
 

@@ -85,6 +85,8 @@ class Integrator:
         #: By function and bounds; each entry holds its function, so that its identity is its own.
         self._factors: dict[object, tuple[Piecewise, Piecewise]] = {}
         self._cases = 0
+        #: How many cases were solved in all.
+        self.work = 0
 
     def solve(self, problem: Problem) -> Number:
         """The value of the integral.
@@ -94,7 +96,10 @@ class Integrator:
             OnBoundary: it depends on which side of a released value one looks.
         """
         self._cases = 0
-        return self._solved(problem)
+        try:
+            return self._solved(problem)
+        finally:
+            self.work += self._cases
 
     def _solved(self, problem: Problem) -> Number:
         self._cases += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ...dsl.terms import Rational, shortest
@@ -22,12 +22,14 @@ LEVELS = 5
 class Shape:
     """What is common to outcomes that differ in numbers only; ``None`` stands for a number.
 
-    ``points``: for each slot without a value, the numbers that are worth a try, in order.
+    ``points``: for each slot without a value, the numbers that are worth a try, in order;
+    ``towards``: the one of them that lies furthest from D', seen from D.
     """
 
     slots: tuple[Slot | type[int] | type[Fraction] | type[Real], ...]
     ending: str
     points: tuple[tuple[Rational, ...], ...] = ()
+    towards: tuple[Rational, ...] = ()
 
     def outcome(self, numbers: Sequence[Rational]) -> Outcome:
         """The outcome with these numbers."""
@@ -44,44 +46,76 @@ class Shape:
                 slots.append(slot)  # type: ignore[arg-type]
         return Outcome(tuple(slots), self.ending)  # type: ignore[arg-type]
 
+    def changed(self, outcome: Outcome) -> Iterator[Outcome]:
+        """The outcome with one number put to each of its points."""
+        free = (k for k, slot in enumerate(self.slots) if isinstance(slot, type))
+        for k, points in zip(free, self.points, strict=True):
+            kind = self.slots[k]
+            for value in points:
+                slot = Real(value) if kind is Real else Atom(kind(value))  # type: ignore[call-arg,operator,arg-type]
+                yield Outcome((*outcome.slots[:k], slot, *outcome.slots[k + 1 :]), outcome.ending)
+
     def first(self) -> Iterator[tuple[Rational, ...]]:
         """A few places: all numbers low, all high, and in between."""
         if not self.points:
             yield ()
             return
+        yield self.towards
         for level in range(LEVELS):
             yield tuple(p[level * (len(p) - 1) // (LEVELS - 1)] for p in self.points)
 
 
 def shapes(here: Sequence[Finished], there: Sequence[Finished]) -> list[Shape]:
     """The shapes that runs on D have, with numbers that matter on D or on D'."""
-    found: dict[tuple[object, ...], tuple[Shape, list[set[Rational]]]] = {}
-    for path in (*here, *there):
-        if path.ending == "forever":
-            continue
-        forms = released_forms(path)
-        slots = tuple(map(_slot, forms, itertools.repeat(path)))
-        shape = Shape(slots, path.ending)
-        key = (tuple(map(repr, slots)), path.ending)
-        if key not in found:
-            if not any(path is p for p in here):
+    found: dict[tuple[object, ...], _Shape] = {}
+    for side, paths in enumerate((here, there)):
+        for path in paths:
+            if path.ending == "forever":
                 continue
-            free = sum(isinstance(s, type) for s in slots)
-            found[key] = (shape, [set() for _ in range(free)])
-        places = iter(found[key][1])
-        for form, slot in zip(forms, slots, strict=True):
-            if isinstance(slot, type):
-                assert isinstance(form, Affine)
-                next(places).update(_breaks(form, path))
-    return [
-        Shape(s.slots, s.ending, tuple(map(_points, kinds_of(s), places)))
-        for s, places in found.values()
-    ]
+            forms = released_forms(path)
+            slots = tuple(map(_slot, forms, itertools.repeat(path)))
+            key = (tuple(map(repr, slots)), path.ending)
+            if key not in found:
+                if side == 1:
+                    continue  # impossible on D
+                free = sum(isinstance(s, type) for s in slots)
+                found[key] = _Shape(slots, path.ending, [_Places() for _ in range(free)])
+            places = iter(found[key].places)
+            for form, slot in zip(forms, slots, strict=True):
+                if isinstance(slot, type):
+                    assert isinstance(form, Affine)
+                    place = next(places)
+                    place.breaks |= _breaks(form, path)
+                    place.centres[side].append(form.constant)
+    return [shape.closed() for shape in found.values()]
 
 
-def kinds_of(shape: Shape) -> list[type]:
-    """The kinds of the slots that have no value yet."""
-    return [slot for slot in shape.slots if isinstance(slot, type)]
+@dataclass(slots=True)
+class _Places:
+    """What is known of one number: where decisions on it lie, and where it is without noise."""
+
+    breaks: set[Rational] = field(default_factory=set)
+    centres: tuple[list[Rational], list[Rational]] = field(default_factory=lambda: ([], []))
+
+    def rises(self) -> bool:
+        """Whether it is larger on D than on D', on average."""
+        here, there = (sum(c, start=Fraction(0)) / max(len(c), 1) for c in self.centres)
+        return here > there
+
+
+@dataclass(slots=True)
+class _Shape:
+    slots: tuple[Slot | type, ...]
+    ending: str
+    places: list[_Places]
+
+    def closed(self) -> Shape:
+        kinds = [slot for slot in self.slots if isinstance(slot, type)]
+        points = tuple(_points(k, p.breaks) for k, p in zip(kinds, self.places, strict=True))
+        towards = tuple(
+            p[-2] if place.rises() else p[1] for p, place in zip(points, self.places, strict=True)
+        )
+        return Shape(self.slots, self.ending, points, towards)
 
 
 def _slot(form: object, path: Finished) -> Slot | type:

@@ -104,10 +104,21 @@ class Judge:
         key = (f"{base}{public}{private}", outcome)
         if key not in self._numbers:
             paths = self.paths(base, public, private)
-            with working(SEARCHING):
-                self._numbers[key] = self.measure(base).of(paths, outcome)
-            self._spend(max(1, sum(p.ending == outcome.ending for p in paths) // 8))
+            measure = self.measure(base)
+            before = measure.work
+            try:
+                with working(SEARCHING):
+                    self._numbers[key] = measure.of(paths, outcome)
+            finally:
+                self._spend(max(1, measure.work - before))
         return self._numbers[key]
+
+    def raises(self, instance: Instance) -> bool:
+        """Whether a run on D comes to an exception with positive probability."""
+        inputs = run_inputs(self.program, instance.base, instance.public, instance.left)
+        failing = [p for p in self._explorer.finished(inputs) if p.ending == "error"]
+        with working(SEARCHING):
+            return any(self.measure(instance.base).probability(path) > 0 for path in failing)
 
     def measure(self, base: Base) -> Measure:
         """What integrates in a unit."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
 
 from ...dsl.inputs import DataSet, EpsilonInput
 from ...dsl.program import Program
-from ..exact.outcomes import Atom, Outcome, Real
+from ..exact.outcomes import Atom, Outcome, Real, Slot
 from .inputs import Input, Instance
 
 #: How far single numbers are moved.
@@ -126,24 +126,64 @@ def resized(program: Program, instance: Instance, i: int, copies: int) -> Instan
 
 
 def _longer(program: Program, instance: Instance, fixed: frozenset[str]) -> Iterator[Moved]:
+    """One element more: at either end, like one that is there, or like one with its sides alike."""
     n = lengths(program, instance)
     if n is None or n >= LONGEST or any(program.inputs[name].array for name in fixed):
         return
+    seen = set()
     for i in range(n):
-        yield Moved(resized(program, instance, i, 2), grown=i)
+        for copy in (resized(program, instance, i, 2), *_altered(program, instance, i)):
+            for place in (0, i, n):
+                moved = _moved_to(program, copy, i, place)
+                if (key := str(moved)) not in seen:
+                    seen.add(key)
+                    yield Moved(moved, grown=place)
 
 
-def grown_outcomes(outcome: Outcome) -> Iterator[Outcome]:
-    """The outcome with one release twice."""
+def _altered(program: Program, instance: Instance, i: int) -> Iterator[Instance]:
+    """The i-th element twice, the second time with its sides swapped, or both the same."""
+    longer = resized(program, instance, i, 2)
+    for choose in ((1, 0), (0, 0), (1, 1)):
+        sides = []
+        for side in choose:
+            source = (instance.left, instance.right)[side]
+            sides.append({n: v[i] for n, v in source.items() if program.inputs[n].array})  # type: ignore[index]
+        yield longer.with_sides(_put(longer.left, i, sides[0]), _put(longer.right, i, sides[1]))
+
+
+def _put(inputs: Any, i: int, values: Any) -> Any:
+    return {n: (*v[:i], values[n], *v[i + 1 :]) if n in values else v for n, v in inputs.items()}
+
+
+def _moved_to(program: Program, instance: Instance, i: int, place: int) -> Instance:
+    """All sequences with their i-th element somewhere else."""
+    if i == place:
+        return instance
+
+    def changed(name: str, value: Any) -> Any:
+        if not program.inputs[name].array:
+            return value
+        rest = (*value[:i], *value[i + 1 :])
+        return (*rest[:place], value[i], *rest[place:])
+
+    return Instance(
+        instance.base,
+        *(
+            {n: changed(n, v) for n, v in side.items()}
+            for side in (instance.public, instance.left, instance.right)
+        ),
+    )
+
+
+def grown_outcomes(outcome: Outcome, place: int, alphabet: Collection[Slot]) -> Iterator[Outcome]:
+    """The outcome with one release more: at the place of the new element, or anywhere."""
     slots = outcome.slots
-    for k in range(len(slots)):
-        yield Outcome((*slots[: k + 1], *slots[k:]), outcome.ending)
-
-
-def shifted_outcome(outcome: Outcome, step: Fraction | int) -> Outcome:
-    """The outcome with every real number moved."""
-    slots = tuple(Real(s.value + step) if isinstance(s, Real) else s for s in outcome.slots)
-    return Outcome(slots, outcome.ending)
+    known = dict.fromkeys((*slots, *alphabet))
+    places = [place] if place <= len(slots) else range(len(slots) + 1)
+    for k in places:
+        for slot in known:
+            yield Outcome((*slots[:k], slot, *slots[k:]), outcome.ending)
+    yield outcome
 
 
 def changed_numbers(outcome: Outcome) -> Iterator[Outcome]:

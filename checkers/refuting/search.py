@@ -7,6 +7,7 @@ a correct mechanism comes.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from ...dsl.errors import LimitReached
 from ...dsl.program import Program
 from ..exact.affine import Mixed, NotAffine
 from ..exact.numbers import Base
-from ..exact.outcomes import Outcome
+from ..exact.outcomes import Atom, Outcome, Slot
 from .guesses import Shape, shapes
 from .inputs import Inputs, Instance
 from .judge import EFFORT, Judge, Likelihoods, Spent
@@ -24,13 +25,17 @@ from .relation import Relation
 from .seeds import epsilons, pairs, publics
 
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
-WAVES = ((2, 2, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
+WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
 #: Up to which length all outcomes are listed; longer ones grow from shorter ones.
 LISTED = 4
-#: How many of the best pairs of a wave are climbed from, and how many steps at most.
-CLIMBED, CLIMB_STEPS = 3, 12
+#: From how many pairs of a wave the search climbs, how many steps, and how many integrals.
+CLIMBED, CLIMB_STEPS, CLIMB_EFFORT = 6, 12, 800
+#: The loss from which on climbing is worth a try.
+LEAST = 0.05
+#: How many atoms are tried as a further release.
+ALPHABET = 6
 #: How many places of one outcome are tried by changing single numbers.
-REFINEMENTS = 40
+FIRST_REFINEMENTS, REFINEMENTS = 12, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,15 @@ class Hunt:
     until_broken: bool = True
     best: Candidate | None = None
     limits: list[str] = field(default_factory=list)
+    #: A pair on whose D a run raises an exception with positive probability.
+    raises: Instance | None = None
     _judge: Judge = field(init=False)
     _relation: Relation = field(init=False)
     _seen: dict[str, Candidate | None] = field(default_factory=dict)
+    #: The settings from which the search has climbed.
+    _climbed: set[str] = field(default_factory=set)
+    #: The atoms that were seen to be released.
+    _alphabet: dict[Slot, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._judge = Judge(self.program, self.effort)
@@ -83,7 +94,8 @@ class Hunt:
         """
         try:
             for start in starts:
-                if self._relation.admits(start) and self._done(self.look(start)):
+                short = (lengths(self.program, start) or 0) <= LISTED
+                if short and self._relation.admits(start) and self._done(self.look(start)):
                     return self.best
             for wave in WAVES:
                 found = self._wave(*wave)
@@ -95,7 +107,24 @@ class Hunt:
                         return self.best
         except Spent as limit:
             self.limits.append(str(limit))
+        if self.raises is None:
+            self._look_for_exceptions()
         return self.best
+
+    def _look_for_exceptions(self) -> None:
+        """See whether some small input makes the mechanism raise."""
+        arrays = any(kind.array for kind in self.program.inputs.values())
+        amounts = {n: self.given.get(n, e) for n, e in epsilons(self.program)[0].items()}  # type: ignore[misc]
+        for n in (0, 1, 2) if arrays else (1,):
+            for public in itertools.islice(publics(self.program, n, self.given), 12):
+                both = pairs(self.program, self._relation, self.base, public | amounts, n)
+                for instance in itertools.islice(both, 2):
+                    try:
+                        if self._judge.raises(instance):
+                            self.raises = instance
+                            return
+                    except (LimitReached, NotAffine):
+                        continue
 
     def _finished(self) -> bool:
         return self.best is not None and self.until_broken and self.best.likelihoods.broken
@@ -138,11 +167,27 @@ class Hunt:
                     count += any_pair
 
     def _most_promising(self, found: list[Candidate]) -> list[Candidate]:
-        ordered = sorted(found, key=lambda c: -c.loss)
-        distinct: dict[str, Candidate] = {}
-        for candidate in ordered:
-            distinct.setdefault(f"{candidate.instance.public}", candidate)
-        return list(distinct.values())[:CLIMBED]
+        """The best pair of each setting of ε and the integers, as long as it is a new one.
+
+        At one setting a loss may come as close to 1 as one likes and never be above.
+        """
+        best: dict[str, Candidate] = {}
+        for candidate in sorted(found, key=lambda c: -c.loss):
+            setting = self._setting(candidate.instance)
+            if setting not in self._climbed and candidate.loss > LEAST:
+                best.setdefault(setting, candidate)
+        chosen = list(best.items())[:CLIMBED]
+        self._climbed |= {setting for setting, _ in chosen}
+        return [candidate for _, candidate in chosen]
+
+    def _setting(self, instance: Instance) -> str:
+        kinds = self.program.inputs
+        scalars = {
+            n: v
+            for n, v in instance.public.items()
+            if (kinds[n].whole and not kinds[n].array) or n in self.program.epsilons()
+        }
+        return str(scalars)
 
     def look(self, instance: Instance) -> Candidate | None:
         """The best outcome for a pair of neighbours."""
@@ -166,6 +211,8 @@ class Hunt:
         best: Candidate | None = None
         ranked: list[tuple[Candidate, Shape]] = []
         for shape in shapes(here, there):
+            if len(self._alphabet) < ALPHABET:
+                self._alphabet |= dict.fromkeys(s for s in shape.slots if isinstance(s, Atom))
             top = self._best(instance, map(shape.outcome, shape.first()))
             if top is None:
                 continue
@@ -174,12 +221,11 @@ class Hunt:
             ranked.append((top, shape))
             if best is None or _better(top, best):
                 best = top
-        ranked.sort(key=lambda pair: -pair[0].loss)
-        for top, shape in ranked[:2]:
+        if ranked:
+            top, shape = max(ranked, key=lambda pair: pair[0].loss)
             if shape.points:
-                refined = self._refined(top)
-                if best is None or _better(refined, best):
-                    best = refined
+                refined = self._refined(top, FIRST_REFINEMENTS, shape)
+                best = refined if best is None or _better(refined, best) else best
         return best
 
     def _best(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
@@ -195,25 +241,28 @@ class Hunt:
                     break
         return best
 
-    def _refined(self, start: Candidate) -> Candidate:
-        """Climb by changing single numbers of the outcome."""
-        best, left = start, REFINEMENTS
+    def _refined(
+        self, start: Candidate, left: int = REFINEMENTS, shape: Shape | None = None
+    ) -> Candidate:
+        """Climb by changing single numbers of the outcome: by steps, or to a shape's points."""
+        best = start
         improved = True
         while improved and left > 0:
             improved = False
-            for outcome in changed_numbers(best.outcome):
+            others = changed_numbers(best.outcome) if shape is None else shape.changed(best.outcome)
+            for outcome in itertools.islice(others, left):
                 left -= 1
                 found = self._best(best.instance, [outcome])
                 if found is not None and found.loss > best.loss + 1e-9:
                     best, improved = found, True
                     break
-                if left <= 0:
-                    break
         return best
 
     def _climb(self, start: Candidate) -> None:
-        current = start
+        current, limit = start, self.spent + CLIMB_EFFORT
         for _ in range(CLIMB_STEPS):
+            if self.spent > limit:
+                return
             following = self._step(current)
             if following is None:
                 return
@@ -222,27 +271,48 @@ class Hunt:
                 return
 
     def _step(self, current: Candidate) -> Candidate | None:
-        """The best pair next to one, if it is better."""
+        """A better pair next to one.
+
+        One step more is looked at first, then other numbers, each with the outcomes that
+        follow from the present one; all outcomes are listed only where that does not help.
+        """
+        around = [
+            moved
+            for moved in moves(self.program, current.instance, fixed=frozenset(self.given))
+            if self._relation.admits(moved.instance)
+        ]
+        longer = [moved for moved in around if moved.grown is not None]
+        others = [moved for moved in around if moved.grown is None]
+        for some, listed in ((longer, False), (others, False), (longer, True), (others, True)):
+            best = self._best_of(current, some, listed)
+            if best is not None:
+                refined = self._refined(best)
+                return refined if _better(refined, best) else best
+        return None
+
+    def _best_of(
+        self, current: Candidate, around: Iterable[Moved], listed: bool
+    ) -> Candidate | None:
+        """The best of some pairs, if it is better than the present one."""
         best: Candidate | None = None
-        for moved in moves(self.program, current.instance, fixed=frozenset(self.given)):
-            if not self._relation.admits(moved.instance):
-                continue
-            found = self._moved(current, moved)
+        for moved in around:
+            found = self._listed(moved) if listed else self._followed(current, moved)
             if found is None:
                 continue
             if self.until_broken and found.likelihoods.broken:
                 return found
-            if found.loss > current.loss + 1e-6 and (best is None or found.loss > best.loss):
+            if found.loss > (current.loss if best is None else best.loss) + 1e-6:
                 best = found
         return best
 
-    def _moved(self, current: Candidate, moved: Moved) -> Candidate | None:
+    def _listed(self, moved: Moved) -> Candidate | None:
         size = lengths(self.program, moved.instance) or 1
-        if size <= LISTED:
-            return self.look(moved.instance)
+        return self.look(moved.instance) if size <= LISTED else None
+
+    def _followed(self, current: Candidate, moved: Moved) -> Candidate | None:
         outcomes = [current.outcome]
         if moved.grown is not None:
-            outcomes = list(grown_outcomes(current.outcome))
+            outcomes = list(grown_outcomes(current.outcome, moved.grown, self._alphabet))
         try:
             return self._best(moved.instance, outcomes)
         except Spent:

@@ -42,8 +42,9 @@ def epsilons(program: Program) -> list[dict[str, Fraction]]:
     """The ε of each round; with several parameters, also one large and the others small."""
     names = program.epsilons()
     found = [dict.fromkeys(names, e) for e in EPSILONS]
-    if len(names) > 1:
-        found += [{n: Fraction(8 if n == m else 1, 1) for n in names} for m in names]
+    if len(names) > 1:  # what one of them does not pay for shows where it is small
+        uneven = [{n: Fraction(1, 8) if n == m else Fraction(1) for n in names} for m in names]
+        found = [found[0], *uneven, *found[1:]]
     return found
 
 
@@ -129,7 +130,7 @@ def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Frac
     if isinstance(kind, Queries):
         given = kind.sensitivity
         most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
-        return [(most, most)]
+        return [(most, most), (most / 2, most / 2)]
     if isinstance(program.privacy, Related):
         steps = (1, Fraction(1, 2), 2)
         return [(Fraction(a), Fraction(b)) for a in steps for b in steps]
