@@ -7,12 +7,13 @@ shifted: what the run knows then, it knows of D alone.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from dataclasses import replace
 
 from ..alignments.alignment import Alignment, no_shift
-from ..alignments.examples import Examples, shown
+from ..alignments.examples import Example, Examples, shown
 from ..alignments.obligations import Condition
 from ..alignments.search import Recording, record
+from ..dsl.errors import LimitReached
 from ..dsl.flow import EnsureNode, ReleaseNode
 from ..dsl.formulas import FALSE
 from ..dsl.moves import Move
@@ -21,8 +22,13 @@ from ..dsl.relations import Case
 from ..dsl.syntax import Span
 from ..dsl.terms import number
 from ..dsl.unparse import unparse
+from .exact.affine import Mixed, NotAffine
+from .exact.numbers import BASES, Enclosure
 from .horn import Query
 from .prove import settle_loops
+from .refuting.judge import probability_of_wrong
+from .refuting.refute import instance_of
+from .refuting.text import epsilons_in_words
 from .solver import Solver
 from .system import SystemBuilder, global_facts
 from .verdicts import OneSided, Outcome
@@ -46,13 +52,14 @@ def one_sided_claims(program: Program) -> tuple[OneSided, ...]:
     still = Alignment(
         {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}, "found"
     )
-    broken = dict(_witnesses(program, same, still))
+    broken = _witnesses(program, same, still)
     proved = _proved(program, same, still, {n.span for n in claims} - broken.keys())
     found = []
     for node in sorted(claims, key=lambda n: (n.span.line, n.span.column)):
         outcome: Outcome = "broken" if node.span in broken else "unknown"
         outcome = "proved" if node.span in proved else outcome
-        found.append(OneSided(_text(program, node), outcome, broken.get(node.span, "")))
+        witness, probability = broken.get(node.span, ("", ""))
+        found.append(OneSided(_text(program, node), outcome, witness, probability))
     return tuple(found)
 
 
@@ -80,16 +87,42 @@ def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -
     return found
 
 
-def _witnesses(program: Program, same: Case, still: Alignment) -> Iterator[tuple[Span, str]]:
-    """Claims, by place, that a recorded run breaks."""
+def _witnesses(program: Program, same: Case, still: Alignment) -> dict[Span, tuple[str, str]]:
+    """Claims, by place, that a recorded run breaks: the run, and how likely a wrong answer is.
+
+    A run on which an answer is wrong may have probability zero (noise that is exactly 0); of
+    several runs the first one with a positive probability is taken.
+    """
     facts = global_facts(program, same)
+    found: dict[Span, tuple[str, str]] = {}
     examples = itertools.islice(Examples(program, same, facts, seed=5), RECORDINGS)
     for seed, example in enumerate(examples):
         recording = record(program, example, still.shifts, (), seed, one_sided=True)
         for claim, reason in recording.owed if recording is not None else ():
-            if reason.condition is Condition.ONE_SIDED and claim == FALSE:
-                assert recording is not None
-                yield reason.span, _shown(recording)
+            if reason.condition is not Condition.ONE_SIDED or claim != FALSE:
+                continue
+            assert recording is not None
+            if found.get(reason.span, ("", "0"))[1] == "0":
+                likely = _probability(program, example, reason.span)
+                if likely != "0" or reason.span not in found:
+                    found[reason.span] = (_shown(recording), likely)
+    return found
+
+
+def _probability(program: Program, example: Example, wrong: Span) -> str:
+    """How likely a claim is wrong on the inputs of an example; empty if it is not computed."""
+    instance = instance_of(program, example)
+    for base in BASES:
+        try:
+            likely = probability_of_wrong(program, replace(instance, base=base), wrong)
+        except Mixed:
+            continue
+        except (LimitReached, NotAffine):
+            return ""
+        amounts = epsilons_in_words(program, base, instance.public)
+        exact = Enclosure.of(likely)
+        return f"{exact}{amounts and f' at {amounts}'}" if exact.high else "0"
+    return ""
 
 
 def _shown(recording: Recording) -> str:

@@ -20,6 +20,7 @@ from ..dsl.terms import Linear
 from .claims import assumptions, claim_text, precondition_texts
 from .one_sided import one_sided_claims
 from .prove import Attempt, prove
+from .refuting.judge import EFFORT
 from .refuting.refute import instance_of, refutation
 from .refuting.text import lower_bound_text
 from .replay import replay
@@ -52,17 +53,19 @@ class Finding:
     failing: tuple[Example, ...] = ()
 
 
-def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
+def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EFFORT) -> Report:
     """Decide whether a mechanism has the privacy that it claims.
 
     Args:
         mechanism: what ``@mechanism`` made.
         replays: for a proof, how many runs of the real function to replay on recorded
             and aligned noise; a run that breaks a promise withdraws the proof.
+        effort: how many integrals the search for a counterexample may compute where there is
+            no proof; 0 for no search.
 
     Returns:
-        The verdict with its reasons.  Errors in the mechanism are verdicts too
-        (``unsupported``, with the place and what to write instead).
+        The verdict with its reasons, and a counterexample for a refuted claim.  Errors in the
+        mechanism are verdicts too (``unsupported``, with the place and what to write instead).
 
     Source: the conditions are those of the soundness theorem (DESIGN, section 1), after
     Ding et al.'s randomness alignments and Theorem 7 of Asymmetric Differential Privacy.
@@ -89,8 +92,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
         )
         findings = _findings(mechanism, program, replays)
         report = _summed_up(report, program, findings)
-        if report.verdict is not Verdict.PROVED:
-            report = _refuted(report, program, [e for f in findings for e in f.failing])
+        if report.verdict is not Verdict.PROVED and effort:
+            report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
         report = replace(report, one_sided=one_sided_claims(program))
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
@@ -99,13 +102,23 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0) -> Report:
     return replace(report, seconds=time.perf_counter() - begun)
 
 
-def _refuted(report: Report, program: Program, failing: Sequence[Example]) -> Report:
+def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:
+    """The least ε that is proved for all sizes, if any is."""
+    findings = _findings(mechanism, program, 0)
+    if all(finding.verdict is Verdict.PROVED for finding in findings):
+        return _least(program, findings)
+    return None
+
+
+def _refuted(report: Report, program: Program, failing: Sequence[Example], effort: int) -> Report:
     """The report with a counterexample, if one is found; where proofs fail is tried first."""
     starts = [instance_of(program, example) for example in failing]
-    found = refutation(program, starts=starts)
+    found = refutation(program, effort=effort, starts=starts)
+    if found.comparison is None and found.raises:
+        return replace(report, verdict=Verdict.UNSUPPORTED, sizes="", reasons=(found.raises,))
     if found.comparison is None:
         reasons = (*report.reasons, f"no counterexample found: {found.why}")
-        return replace(report, reasons=(*reasons, *found.raises))
+        return replace(report, reasons=reasons)
     return replace(
         report,
         verdict=Verdict.REFUTED,
@@ -179,8 +192,8 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
         if attempt.outcome == "unknown" and prove_bounded(
             program, case, alignment, facts, solver, BOUNDED_SIZE
         ):
-            reasons = ("no loop invariant was found within the solver's resources",)
-            return Finding(Verdict.BOUNDED, alignment.described(program), reasons)
+            why = ("no loop invariant was found within the solver's resources",)
+            return Finding(Verdict.BOUNDED, alignment.described(program), why)
     if not attempts:
         return _nothing_fits(program, case, facts, search)
     alignment, attempt = attempts[0]

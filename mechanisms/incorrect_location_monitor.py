@@ -11,6 +11,7 @@ from shiftproof import (
     IntVector,
     LocationCounts,
     Nat,
+    OneSidedGeometric,
     Policy,
     Public,
     ensure,
@@ -90,19 +91,21 @@ def location_monitor_wrong_safe(
     places: Public[Nat],
     T: Public[float],
     eps: Epsilon,
-) -> Iterator[float | str | None]:
+) -> Iterator[int | str | None]:
     """Algorithm 4 (repaired) that calls a place safe at the threshold itself.
 
-    Wrong: not its privacy but its word: with f = T and no noise it says safe.
+    Wrong: not its privacy but its word: with f = T and noise 0, of probability 1 - e^(-eps),
+    it says safe.
 
     Args:
         f: at each update, how many of those in the array were at the place.
         place: the place that each answer is about, a number below ``places``.
         places: how many places there are.
         T: the threshold; from here on a place is not safe.
-        eps: the privacy parameter in nats; the noise has mean 1 / eps.
+        eps: the privacy parameter in nats; each further unit of noise is e^(-eps) times as likely.
 
-    Source: Asymmetric Differential Privacy, Algorithm 4, with > for its >=.
+    Source: Asymmetric Differential Privacy, Algorithm 4, with geometric noise and with > for
+    its >=.
     """
     marked = [False] * places
     for j in range(len(f)):
@@ -111,7 +114,7 @@ def location_monitor_wrong_safe(
             if marked[here]:
                 yield None
             else:
-                noise = sample(Exponential(1 / eps))
+                noise = sample(OneSidedGeometric(1 / eps))
                 if f[j] + noise > T:
                     yield f[j] + noise
                     marked[here] = True

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from ...dsl.errors import ShiftproofError
 from ...dsl.terms import Rational, shortest
@@ -94,7 +94,7 @@ class Scaled:
     power: int
 
 
-Amount: TypeAlias = Union[int, Fraction, Affine, Scaled]
+Amount: TypeAlias = int | Fraction | Affine | Scaled
 
 
 def add(left: Amount, right: Amount, sign: int = 1) -> Amount:
@@ -171,4 +171,3 @@ def plain(value: object) -> int | Fraction:
         raise NotAffine("noise is rounded, or indexes something")
     assert isinstance(value, int | Fraction), value
     return value
-

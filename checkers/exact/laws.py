@@ -19,7 +19,7 @@ from ...dsl.noise import (
     Uniform,
 )
 from ...dsl.terms import Rational, shortest
-from .numbers import ONE, Unit, rational
+from .numbers import ONE, rational
 from .pieces import Piece, Piecewise
 from .sums import Calculus
 

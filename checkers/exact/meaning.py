@@ -150,7 +150,7 @@ def _arithmetic(operator: str, left: Meaning, right: Meaning) -> Meaning:
         if operator == "*":
             return multiply(x, y)  # type: ignore[arg-type]
         if operator == "/":
-            if not isinstance(y, Affine) and (y.amount if isinstance(y, Scaled) else y) == 0:  # type: ignore[comparison-overlap]
+            if not isinstance(y, Affine) and (y.amount if isinstance(y, Scaled) else y) == 0:
                 raise Failure
             return divide(x, y)  # type: ignore[arg-type]
         a, b = plain(x), plain(y)

@@ -22,6 +22,8 @@ from ...dsl.terms import Rational, shortest
 
 Number: TypeAlias = fmpq | arb
 Base = Literal["e", "2"]
+#: The bases in the order in which they are tried: most is rational where ε is a multiple of ln 2.
+BASES: tuple[Base, ...] = ("2", "e")
 
 ZERO, ONE = fmpq(0), fmpq(1)
 #: The precision of balls in bits, at first and at most.

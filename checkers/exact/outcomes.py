@@ -36,7 +36,7 @@ from .sums import Calculus
 class Atom:
     """A released value of positive probability; ints and floats are told apart by type."""
 
-    value: bool | str | None | int | Fraction
+    value: bool | str | int | Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,9 @@ def matched(path: Finished, outcome: Outcome) -> _Match | None:
         else:
             if len(left.draws) < len(left.parts):
                 raise LimitReached("MIXED", "integer noise is released on top of a real release")
-            if not isinstance(slot, Atom) or type(slot.value) is not (int if left.whole else Fraction):
+            if not isinstance(slot, Atom) or type(slot.value) is not (
+                int if left.whole else Fraction
+            ):
                 return None
             match.equate(left, slot.value)
     return match

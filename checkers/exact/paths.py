@@ -7,12 +7,13 @@ each other, so probabilities add up over them.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from ...dsl.errors import LimitReached
 from ...dsl.flow import (
@@ -28,14 +29,14 @@ from ...dsl.flow import (
     expressions_of,
 )
 from ...dsl.noise import Bernoulli, Uniform
-from ...dsl.syntax import MakeList, Pick, Span, Store
+from ...dsl.syntax import Arithmetic, Cell, Expression, MakeList, Pick, Span, Store, children
 from ...dsl.terms import Rational, shortest
 from .affine import Affine, Mixed, plain
 from .laws import Law
 from .meaning import Failure, Meaning, Value, at_least, in_units, meaning
 
 #: How many steps one run may take, and how many paths and draws there may be.
-STEPS, PATHS, DRAWS = 200_000, 3_000, 1_000
+STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
 
 #: How a run ends: as it should, with an exception, in a circle, or at a wrong answer.
 Ending = Literal["end", "error", "forever", "wrong"]
@@ -50,14 +51,14 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """One path to its end."""
+    """One path to its end; ``place`` is where it raises, or where it is wrong."""
 
     weight: Fraction
     laws: tuple[Law, ...]
     conditions: tuple[Condition, ...]
     releases: tuple[Value, ...]
     ending: Ending
-    wrong: Span | None = None
+    place: Span | None = None
 
 
 class _Fork(Exception):
@@ -74,7 +75,13 @@ class _Coin(Exception):
         self.p = p
 
 
-Key = tuple[frozenset[tuple[int, Rational]], Rational, bool]
+Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
+
+
+def _partial(claim: Expression) -> bool:
+    """Whether evaluating a claim may raise, as it does when a mechanism runs."""
+    own = isinstance(claim, Cell) or (isinstance(claim, Arithmetic) and claim.operator in "//%")
+    return own or any(map(_partial, children(claim)))
 
 
 @dataclass(slots=True)
@@ -137,7 +144,8 @@ class State:
         high: Rational | float = subject.constant
         for draw, factor in subject.parts.items():
             one, two = self.bounds[draw] if factor > 0 else self.bounds[draw][::-1]
-            low, high = low + factor * one, high + factor * two
+            low = _sum(low, factor, one, -math.inf)
+            high = _sum(high, factor, two, math.inf)
         return low, high
 
     def whole(self, subject: Affine) -> bool:
@@ -175,8 +183,18 @@ def opposite(subject: Affine) -> Affine:
     return Affine({d: -f for d, f in subject.parts.items()}, -subject.constant, subject.whole)
 
 
+def _sum(
+    so_far: Rational | float, factor: Rational, end: Rational | float, infinite: float
+) -> Rational | float:
+    """``so_far + factor · end``, without turning exact numbers into floats."""
+    if isinstance(so_far, float) or isinstance(end, float):
+        return infinite
+    return so_far + factor * end
+
+
 def _key(subject: Affine, strict: bool) -> Key:
-    lead = abs(next(iter(subject.parts.values())))
+    first = next(iter(subject.parts.values()))
+    lead = first if first > 0 else -first
     if lead == 1:
         return frozenset(subject.parts.items()), subject.constant, strict
     parts = frozenset((d, shortest(Fraction(f) / lead)) for d, f in subject.parts.items())
@@ -193,6 +211,8 @@ class Explorer:
     flow: Flow
     claims: bool = False
     meanings: dict[int, tuple[Meaning, ...]] = field(default_factory=dict)
+    #: How many steps were taken in all.
+    steps: int = 0
 
     def finished(
         self, inputs: Mapping[str, Value], outcome: Sequence[object] | None = None
@@ -207,13 +227,13 @@ class Explorer:
         """
         found: list[Finished] = []
         todo = [State(self.flow.start, dict(inputs))]
-        steps = 0
+        most = self.steps + STEPS
         while todo:
             state = todo.pop()
             try:
                 while True:
-                    steps += 1
-                    if steps > STEPS:
+                    self.steps += 1
+                    if self.steps > most:
                         raise LimitReached("STEPS", f"a run takes more than {STEPS} steps")
                     ending = self._step(state)
                     if ending is not None:
@@ -223,7 +243,10 @@ class Explorer:
             except _Fork as fork:
                 for alternative in reversed(fork.alternatives):
                     other = state.copy()
-                    if all([other.assume(c) for c in alternative]):
+                    possible = True
+                    for condition in alternative:
+                        possible = other.assume(condition) and possible
+                    if possible:
                         todo.append(other)
             except _Coin as coin:
                 for bit, p in ((False, 1 - coin.p), (True, coin.p)):
@@ -239,13 +262,19 @@ class Explorer:
 
     def _place(self, state: State, ending: Ending) -> Span | None:
         node = self.flow.nodes[state.node]
-        return node.span if ending == "wrong" and isinstance(node, EnsureNode) else None
+        if ending not in ("error", "wrong"):
+            return None
+        if isinstance(node, BranchNode | HeadNode | EnsureNode | ReleaseNode | EndNode):
+            return node.span
+        return node.step.span
 
     def _values(self, state: State) -> list[Value]:
         compiled = self.meanings.get(state.node)
         if compiled is None:
             node = self.flow.nodes[state.node]
-            expressions = node.step.arguments if isinstance(node, SampleNode) else expressions_of(node)
+            expressions = (
+                node.step.arguments if isinstance(node, SampleNode) else expressions_of(node)
+            )
             compiled = self.meanings[state.node] = tuple(map(meaning, expressions))
         return [m(state) for m in compiled]
 
@@ -272,7 +301,8 @@ class Explorer:
                     state.releases.extend(self._values(state))
                     state.node = after
                 case EnsureNode(after=after):
-                    if self.claims and not self._values(state)[0]:
+                    asked = self.claims or _partial(node.claim)
+                    if asked and not self._values(state)[0] and self.claims:
                         return "wrong"
                     state.node = after
                 case EndNode():
@@ -342,7 +372,7 @@ def _picked(state: State, cells: tuple[Value, ...], k: int) -> tuple[int, ...]:
         raise LimitReached("PATHS", f"{k} of {len(cells)} values can be picked in too many ways")
     for order in permutations(range(len(cells)), k):
         rest = [j for j in range(len(cells)) if j not in order]
-        pairs = [*zip(order, order[1:], strict=False), *((order[-1], j) for j in rest if order)]
+        pairs = [*itertools.pairwise(order), *((order[-1], j) for j in rest if order)]
         needed: list[Condition] = []
         possible = True
         for i, j in pairs:
@@ -378,7 +408,8 @@ def _circling(state: State) -> bool:
     It is compared with how it was at this head at the last visit whose number is a power of
     two (Brent's way to find a circle of any length).
     """
-    now = (len(state.laws), len(state.releases), dict(state.names))
+    noise = (len(state.laws), len(state.conditions), state.weight)
+    now: object = (noise, len(state.releases), dict(state.names))
     before, visits = state.heads.get(state.node, (None, 0))
     if before == now:
         return True
@@ -399,10 +430,10 @@ def _agrees(releases: Sequence[Value], outcome: Sequence[object]) -> bool:
     return type(mine) is type(wanted) and mine == wanted
 
 
-def _closed(state: State, ending: Ending, wrong: Span | None) -> Finished:
+def _closed(state: State, ending: Ending, place: Span | None) -> Finished:
     if any(isinstance(value, tuple) for value in state.releases):
         raise Mixed("a list is released")
     return Finished(
         state.weight, tuple(state.laws), tuple(state.conditions), tuple(state.releases),
-        ending, wrong,
+        ending, place,
     )  # fmt: skip

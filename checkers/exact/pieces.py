@@ -5,13 +5,14 @@ Breakpoints are exact rationals, so a function that is zero is known to be zero.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from ...dsl.terms import Rational, shortest
-from .numbers import ZERO, Number
+from .numbers import ONE, ZERO, Number, is_zero
 from .sums import Calculus, Sum, plus, times
 
 #: A breakpoint, or an infinite end.
@@ -76,7 +77,7 @@ class Piecewise:
         edges = sorted(cuts)
         found = []
         i = j = 0
-        for low, high in zip(edges, edges[1:], strict=False):
+        for low, high in itertools.pairwise(edges):
             high = high - self.step
             while i < len(self.pieces) and self.pieces[i].high < high:
                 i += 1
@@ -113,7 +114,9 @@ class Piecewise:
         found = []
         for piece in self.pieces:
             ends = [
-                e / slope if isinstance(e, float) else shortest(Fraction(e - offset) / slope)
+                (e if slope > 0 else -e)
+                if isinstance(e, float)
+                else shortest(Fraction(e - offset) / slope)
                 for e in (piece.low, piece.high)
             ]
             low, high = ends if slope > 0 else ends[::-1]
@@ -164,7 +167,8 @@ class Piecewise:
             g, edge = self.calculus.undone(terms), high + self.step
             so_far = so_far - self.calculus.value(g, low)
             found.append(Piece(low + self.step, edge, plus(g, _constant(so_far))))
-            so_far = so_far + self.calculus.value(g, edge)
+            if edge < math.inf:  # beyond there is nothing left that would need it
+                so_far = so_far + self.calculus.value(g, edge)
         if edge < math.inf:
             found.append(Piece(edge + self.step, math.inf, _constant(so_far)))
         return Piecewise(self.calculus, tuple(found))
@@ -181,14 +185,20 @@ class Piecewise:
             so_far = so_far + self.calculus.value(g, high + self.step)
             negative = {key: -c for key, c in g.items()}
             found.append(Piece(low, high, plus(negative, _constant(so_far))))
-            so_far = so_far - self.calculus.value(g, low)
+            if low > -math.inf:
+                so_far = so_far - self.calculus.value(g, low)
         if edge > -math.inf:
             found.append(Piece(-math.inf, edge, _constant(so_far)))
         return Piecewise(self.calculus, tuple(reversed(found)))
 
+    def from_zero(self) -> Piecewise:
+        """On the reals, the function of t that is the integral from 0 to t (with its sign)."""
+        left, right = self.restricted(-math.inf, 0), self.restricted(0, math.inf)
+        return right.before() + left.after().weighted(0, 0, -ONE)
+
 
 def _constant(value: Number) -> Sum:
-    return {(0, 0): value} if value != 0 else {}
+    return {} if is_zero(value) else {(0, 0): value}
 
 
 def whole_up(x: End) -> End:
@@ -199,4 +209,3 @@ def whole_up(x: End) -> End:
 def whole_down(x: End) -> End:
     """The greatest integer that is not above x."""
     return x if isinstance(x, float) else math.floor(x)
-

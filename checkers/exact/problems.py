@@ -15,18 +15,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flint import arb
+import flint
+from flint import arb, fmpq
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational, shortest
 from .affine import Affine
 from .numbers import ONE, ZERO, Number, is_zero, rational
-from .pieces import End, Piecewise, whole_down, whole_up
+from .pieces import End, Piecewise
 
 #: How many cases one integral may be cut into, and how many values of a draw are summed.
-CASES, VALUES = 3_000, 2_000
-#: Tails of an integer draw that are not summed have at most this power of 1/2 of its mass.
-TAIL = 90
+CASES, VALUES = 4_000, 4_000
 
 
 class OnBoundary(Exception):
@@ -85,7 +84,7 @@ class Integrator:
         #: By function and bounds; each entry holds its function, so that its identity is its own.
         self._factors: dict[object, tuple[Piecewise, Piecewise]] = {}
         self._cases = 0
-        #: How many cases were solved in all.
+        #: How many cases with something to integrate were solved in all.
         self.work = 0
 
     def solve(self, problem: Problem) -> Number:
@@ -96,10 +95,7 @@ class Integrator:
             OnBoundary: it depends on which side of a released value one looks.
         """
         self._cases = 0
-        try:
-            return self._solved(problem)
-        finally:
-            self.work += self._cases
+        return self._solved(problem)
 
     def _solved(self, problem: Problem) -> Number:
         self._cases += 1
@@ -108,6 +104,7 @@ class Integrator:
         reduced = _simplified(problem)
         if reduced is None:
             return ZERO
+        self.work += bool(reduced.functions) + _size(reduced) // 40
         weight, functions, ties = reduced.weight, dict(reduced.functions), reduced.ties
         while ties:
             hub = _hub(functions, ties)
@@ -131,8 +128,12 @@ class Integrator:
         for leaf, own in _leaves(functions, ties, hub):
             bounds = [(*tie.bound(leaf), tie.strict) for tie in own]
             function = functions.pop(leaf)
-            named = frozenset((below, tuple(b.parts.values()), b.constant, s) for below, b, s in bounds)
-            key = (id(function), named)
+            if function.calculus.lattice and any(map(_may_jump, own, bounds)):
+                raise OnBoundary
+            named = frozenset(
+                (below, tuple(b.parts.values()), b.constant, s) for below, b, s in bounds
+            )
+            key: tuple[object, ...] = (id(function), named)
             factors[key] += 1
             sample[key] = (function, bounds)
             gone.add(leaf)
@@ -161,6 +162,17 @@ def _simplified(problem: Problem) -> Problem | None:
     if not all(f.pieces for f in functions.values()):
         return None
     return Problem(problem.weight, functions, tuple(kept))
+
+
+def _size(problem: Problem) -> int:
+    """How many terms there are to work with."""
+    pieces = (piece for f in problem.functions.values() for piece in f.pieces)
+    return sum(len(piece.terms) for piece in pieces)
+
+
+def _may_jump(tie: Tie, bound: tuple[bool, Affine, bool]) -> bool:
+    """Whether a tie between integers changes with a released value that moves a little."""
+    return tie.exposed and bound[1].constant.denominator == 1
 
 
 def _cut(function: Piecewise, below: bool, end: Rational, tie: Tie) -> Piecewise:
@@ -242,7 +254,7 @@ def _integrated(function: Piecewise, bounds: list[tuple[bool, Affine, bool]]) ->
     total: list[Piecewise] = []
     for low in _extreme(lower, max):
         for high in _extreme(upper, min):
-            region = _region(low, high, lower, upper, lattice)
+            region = _region(low, high, lower, upper, function)
             if region is None:
                 continue
             part = _between(function, low, high)
@@ -266,18 +278,30 @@ def _region(
     high: tuple[Rational, Rational] | None,
     lower: list[tuple[Rational, Rational]],
     upper: list[tuple[Rational, Rational]],
-    lattice: bool,
+    function: Piecewise,
 ) -> tuple[End, End] | None:
-    """Where these two bounds are the ones that count, and the lower one is the lower."""
+    """Where these two bounds are the ones that count, with something between them."""
+    lattice = function.calculus.lattice
     a: End = -math.inf
     b: End = math.inf
     pairs: list[tuple[tuple[Rational, Rational], tuple[Rational, Rational], bool]] = []
     if low is not None:
-        pairs += [(low, other, low < other) for other in _extreme(lower, max) if other not in (low, None)]  # type: ignore[misc]
+        pairs += [
+            (low, other, low < other) for other in _extreme(lower, max) if other not in (low, None)
+        ]
     if high is not None:
-        pairs += [(other, high, high < other) for other in _extreme(upper, min) if other not in (high, None)]  # type: ignore[misc]
+        pairs += [
+            (other, high, high < other)
+            for other in _extreme(upper, min)
+            if other not in (high, None)
+        ]
     if low is not None and high is not None:
         pairs.append((high, low, False))
+    first, last = function.support
+    if low is not None and not isinstance(last, float):
+        pairs.append(((0, last), low, False))
+    if high is not None and not isinstance(first, float):
+        pairs.append((high, (0, first + function.step), False))
     for (s, c), (t, d), strict in pairs:  # s x + c >= t x + d; strictly where ties go elsewhere
         slope, gap = s - t, d - c
         if slope == 0:
@@ -303,8 +327,9 @@ def _between(
         return function.before().moved(*high)
     if high is None:
         return function.after().moved(*low)
-    first, second = function.before().moved(*high), function.before().moved(*low)
-    return _stacked(function, [first, second.weighted(0, 0, -ONE)])
+    # From a finite point on: weighted by an exponential, a function may have no total.
+    undone = function.before() if function.calculus.lattice else function.from_zero()
+    return undone.moved(*high) + undone.moved(*low).weighted(0, 0, -ONE)
 
 
 def _stacked(function: Piecewise, parts: list[Piecewise]) -> Piecewise:
@@ -349,15 +374,15 @@ def _core(function: Piecewise) -> tuple[int, int]:
     """The values of an integer draw that are taken one by one."""
     low, high = function.support
     total = function.total()
-    small = total / 2**TAIL
+    small = total / fmpq(2) ** flint.ctx.prec  # what is left out shrinks with the precision
     ends = []
-    for end, sign in ((low, -1), (high, 1)):
+    for end, other, sign in ((low, high, -1), (high, low, 1)):
         if isinstance(end, float):
-            at = 0
+            at = start = 0 if isinstance(other, float) else int(other)
             side = function.before() if sign < 0 else function.after()
             while not side.at(at) < small:
                 at += sign * 8
-                if abs(at) > VALUES:
+                if abs(at - start) > VALUES:
                     raise LimitReached("VALUES", f"an integer draw has over {VALUES} likely values")
             ends.append(at)
         else:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TypeAlias
 
 from flint import fmpq
@@ -67,7 +66,7 @@ class Calculus:
 
     def value(self, terms: Sum, x: Rational | float) -> Number:
         """The value at a position; at infinity the limit, which must exist."""
-        total = ZERO
+        total: Number = ZERO
         if isinstance(x, float):
             for (k, n), c in terms.items():
                 if k == 0 and n == 0:
@@ -93,7 +92,8 @@ class Calculus:
         if not self.lattice:
             if n == 0:
                 return {(k + 1, 0): fmpq(1, k + 1)}
-            found, c = {}, ONE / rational(n)
+            found: Sum = {}
+            c: Number = ONE / rational(n)
             for i in range(k, -1, -1):
                 found[i, n] = c
                 c = -c * i / rational(n)
@@ -115,9 +115,11 @@ class Calculus:
             scale = c * self.unit.power(n * offset)
             rate = shortest(n * slope) if slope != 1 else n
             if k == 0:
-                found = plus(found, {(0, rate): scale}) if (0, rate) in found else found | {
-                    (0, rate): scale
-                }
+                found = (
+                    plus(found, {(0, rate): scale})
+                    if (0, rate) in found
+                    else found | {(0, rate): scale}
+                )
                 continue
             shift, s = self.position(offset), rational(slope)
             for i in range(k + 1):
@@ -125,5 +127,3 @@ class Calculus:
                 if not is_zero(part):
                     found = plus(found, {(i, rate): part})
         return found
-
-

@@ -50,7 +50,7 @@ class Interval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return str(self.enclosure)
 
 
-class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One released value.
 
     ``kind``: ``atom`` (a truth value, None or a string), ``int``, ``float`` (a real number of
@@ -95,7 +95,7 @@ class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return str(self.value)
 
 
-class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An outcome under two neighbouring inputs D and D', and the claim between them.
 
     Attributes:
@@ -119,6 +119,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where it is infinite.
     """
 
+    version: int
     mechanism: str
     claim: str
     epsilon: dict[str, str]
@@ -135,7 +136,6 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     breaks: bool
     records: dict[str, Any] = {}
     target: str = ""
-    version: int = VERSION
 
     @property
     def infinite(self) -> bool:
@@ -153,7 +153,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
 
-def from_json(text: bytes) -> Comparison:
+def comparison_from_json(text: bytes | str) -> Comparison:
     """A comparison that was saved.
 
     Raises:
@@ -185,6 +185,7 @@ def compared(program: Program, candidate: Candidate, target: str = "") -> Compar
         log_ratio = None if is_zero(found.right) else log(found.left) - log(found.right)
         epsilons = program.epsilons()
         return Comparison(
+            version=VERSION,
             mechanism=program.name,
             target=target,
             claim=claim_text(program),

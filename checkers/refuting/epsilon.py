@@ -52,9 +52,7 @@ def written(base: Base, amount: Fraction) -> str:
     return "ln 2" if amount == 1 else f"{amount} ln 2"
 
 
-def accepted(
-    program: Program, given: Mapping[str, Any]
-) -> tuple[Base | None, dict[str, Input]]:
+def accepted(program: Program, given: Mapping[str, Any]) -> tuple[Base | None, dict[str, Input]]:
     """Public inputs that a user fixes, checked; and the base of ε, if an ε is among them.
 
     Raises:
@@ -67,9 +65,7 @@ def accepted(
         kind = program.inputs.get(name)
         if kind is None or not kind.public:
             publics = ", ".join(n for n, k in program.inputs.items() if k.public) or "none"
-            raise BadInput(
-                f"{program.name}: '{name}' is no public input; there are {publics}"
-            )
+            raise BadInput(f"{program.name}: '{name}' is no public input; there are {publics}")
         if name in program.epsilons():
             own, amount = parsed(name, value)
             if base not in (None, own):
@@ -78,7 +74,7 @@ def accepted(
             continue
         plain = kind.accept(name, value)
         if isinstance(plain, tuple):
-            found[name] = tuple(v if kind.whole else exact(v) for v in plain)  # type: ignore[misc]
+            found[name] = tuple(int(v) if kind.whole else exact(v) for v in plain)
         else:
             found[name] = int(plain) if kind.whole else exact(plain)
     return base, found

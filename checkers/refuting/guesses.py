@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, cast
 
 from ...dsl.terms import Rational, shortest
 from ..exact.affine import Affine
@@ -15,7 +16,7 @@ from ..exact.paths import Finished
 #: How far outside of all numbers that matter a released number is put.
 FAR, NEAR = 8, 1
 #: How many places of one shape are tried at first.
-LEVELS = 5
+LEVELS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Shape:
         for k, points in zip(free, self.points, strict=True):
             kind = self.slots[k]
             for value in points:
-                slot = Real(value) if kind is Real else Atom(kind(value))  # type: ignore[call-arg,operator,arg-type]
+                slot: Slot = Real(value) if kind is Real else Atom(cast(Any, kind)(value))
                 yield Outcome((*outcome.slots[:k], slot, *outcome.slots[k + 1 :]), outcome.ending)
 
     def first(self) -> Iterator[tuple[Rational, ...]]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ...dsl.inputs import EpsilonInput
 from ...dsl.program import Program
@@ -48,7 +48,7 @@ def run_inputs(program: Program, base: Base, public: Inputs, private: Inputs) ->
             amount = Fraction(value)  # type: ignore[arg-type]
             found[name] = Scaled(amount, 1) if base == "2" else amount
         elif kind.array:
-            found[name] = tuple(as_kind(v, kind.whole) for v in value)  # type: ignore[union-attr]
+            found[name] = tuple(as_kind(v, kind.whole) for v in cast(Any, value))
         elif isinstance(value, tuple):
             found[name] = value
         else:
@@ -61,7 +61,9 @@ def as_kind(value: Rational, whole: bool) -> int | Fraction:
     return int(value) if whole else Fraction(value)
 
 
-def plain_inputs(program: Program, base: Base, public: Inputs, private: Inputs) -> dict[str, object]:
+def plain_inputs(
+    program: Program, base: Base, public: Inputs, private: Inputs
+) -> dict[str, object]:
     """The inputs of one run as a call takes them; an irrational ε is rounded to 60 digits."""
     found: dict[str, object] = {}
     for name, kind in program.inputs.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -13,8 +12,8 @@ from ...dsl.errors import LimitReached
 from ...dsl.inputs import EpsilonInput
 from ...dsl.program import Program
 from ...dsl.substitution import Substitution
-from ...dsl.terms import Atom, Linear, Product, Rational, number
-from ..exact.affine import Affine, Mixed, NotAffine
+from ...dsl.syntax import Span
+from ...dsl.terms import Atom, Linear, Product, number
 from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, rational, refined, working
 from ..exact.outcomes import Measure, Outcome
 from ..exact.paths import Explorer, Finished
@@ -24,7 +23,7 @@ from .inputs import Inputs, Instance, run_inputs
 #: The precision of the search in bits; what it finds is computed again.
 SEARCHING = 96
 #: A search stops after so many integrals.
-EFFORT = 6_000
+EFFORT = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +94,11 @@ class Judge:
         key = f"{base}{public}{private}"
         if key not in self._paths:
             inputs = run_inputs(self.program, base, public, private)
-            self._paths[key] = self._explorer.finished(inputs)
-            self._spend(1 + len(self._paths[key]) // 4)
+            before = self._explorer.steps
+            try:
+                self._paths[key] = self._explorer.finished(inputs)
+            finally:
+                self._spend(1 + (self._explorer.steps - before) // 100)
         return self._paths[key]
 
     def likelihood(self, base: Base, public: Inputs, private: Inputs, outcome: Outcome) -> Number:
@@ -110,15 +112,18 @@ class Judge:
                 with working(SEARCHING):
                     self._numbers[key] = measure.of(paths, outcome)
             finally:
-                self._spend(max(1, measure.work - before))
+                self._spend(1 + (measure.work - before) // 4)
         return self._numbers[key]
 
-    def raises(self, instance: Instance) -> bool:
-        """Whether a run on D comes to an exception with positive probability."""
+    def raises(self, instance: Instance) -> Span | None:
+        """Where a run on D raises an exception with positive probability, if one does."""
         inputs = run_inputs(self.program, instance.base, instance.public, instance.left)
         failing = [p for p in self._explorer.finished(inputs) if p.ending == "error"]
         with working(SEARCHING):
-            return any(self.measure(instance.base).probability(path) > 0 for path in failing)
+            for path in failing:
+                if self.measure(instance.base).probability(path) > 0:
+                    return path.place
+        return None
 
     def measure(self, base: Base) -> Measure:
         """What integrates in a unit."""
@@ -156,13 +161,29 @@ def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoo
     """
     explorer = Explorer(program.flow)
     found = []
-    wanted = [getattr(slot, "value", ...) if type(slot).__name__ == "Atom" else ... for slot in outcome.slots]
+    wanted = [
+        getattr(slot, "value", ...) if type(slot).__name__ == "Atom" else ...
+        for slot in outcome.slots
+    ]
     for side in (instance.left, instance.right):
         inputs = run_inputs(program, instance.base, instance.public, side)
         paths = explorer.finished(inputs, wanted)
         found.append(refined(lambda paths=paths: Measure(instance.unit).of(paths, outcome)))  # type: ignore[misc]
     limit = refined(lambda: budget(program, instance.base, instance.public))
     return Likelihoods(found[0], found[1], limit)
+
+
+def probability_of_wrong(program: Program, instance: Instance, wrong: Span) -> Number:
+    """How likely a one-sided claim, by its place, is wrong on D.
+
+    Raises:
+        LimitReached, Mixed, NotAffine: it cannot be computed, or not in this base.
+    """
+    explorer = Explorer(program.flow, claims=True)
+    inputs = run_inputs(program, instance.base, instance.public, instance.left)
+    paths = [p for p in explorer.finished(inputs) if p.ending == "wrong" and p.place == wrong]
+    measure = Measure(instance.unit)
+    return refined(lambda: sum(map(measure.probability, paths), start=ZERO))
 
 
 def budget(program: Program, base: Base, public: Inputs) -> Number:
@@ -186,7 +207,9 @@ def evaluated(program: Program, amount: Linear, base: Base, public: Inputs) -> N
         kind = program.inputs.get(atom.key)
         if kind is not None and isinstance(kind, EpsilonInput):
             return unit.nats(public[atom.key])  # type: ignore[arg-type]
-        known = {name: number(Fraction(v)) for name, v in public.items() if not isinstance(v, tuple)}
+        known = {
+            name: number(Fraction(v)) for name, v in public.items() if not isinstance(v, tuple)
+        }
         known |= {f"len({n})": number(len(v)) for n, v in public.items() if isinstance(v, tuple)}
         return rational(Substitution(known).linear(Linear(0, ((atom, 1),))).constant)
 
@@ -197,5 +220,3 @@ def evaluated(program: Program, amount: Linear, base: Base, public: Inputs) -> N
         return total
 
     return of_term(amount)
-
-

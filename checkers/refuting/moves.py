@@ -102,9 +102,7 @@ def _shifted(program: Program, instance: Instance, step: int) -> Instance:
 def lengths(program: Program, instance: Instance) -> int | None:
     """How long all sequences are, if they are equally long and there are some."""
     both = {**instance.public, **instance.left}
-    found = {
-        len(cast(Any, both[n])) for n, k in program.inputs.items() if k.array
-    }
+    found = {len(cast(Any, both[n])) for n, k in program.inputs.items() if k.array}
     return found.pop() if len(found) == 1 else None
 
 
@@ -131,13 +129,24 @@ def _longer(program: Program, instance: Instance, fixed: frozenset[str]) -> Iter
     if n is None or n >= LONGEST or any(program.inputs[name].array for name in fixed):
         return
     seen = set()
+    columns = set()
     for i in range(n):
+        column = str(_column(program, instance, i))
+        if column in columns:
+            continue
+        columns.add(column)
         for copy in (resized(program, instance, i, 2), *_altered(program, instance, i)):
             for place in (0, i, n):
                 moved = _moved_to(program, copy, i, place)
                 if (key := str(moved)) not in seen:
                     seen.add(key)
                     yield Moved(moved, grown=place)
+
+
+def _column(program: Program, instance: Instance, i: int) -> list[Any]:
+    """The i-th elements of all sequences, on both sides."""
+    sides = (instance.public, instance.left, instance.right)
+    return [v[i] for side in sides for n, v in side.items() if program.inputs[n].array]  # type: ignore[index]
 
 
 def _altered(program: Program, instance: Instance, i: int) -> Iterator[Instance]:
@@ -199,5 +208,3 @@ def changed_numbers(outcome: Outcome) -> Iterator[Outcome]:
             continue
         for other in others:
             yield Outcome((*outcome.slots[:k], other, *outcome.slots[k + 1 :]), outcome.ending)
-
-

@@ -149,9 +149,7 @@ def _spread(kind: CountingQueries, bases: Sequence[int]) -> list[list[int]]:
     return [list(range(end - base, end)) for base, end in zip(bases, ends, strict=True)]
 
 
-def _others(
-    columns: Sequence[Sequence[int]], fills: Sequence[Values]
-) -> tuple[Record, ...] | None:
+def _others(columns: Sequence[Sequence[int]], fills: Sequence[Values]) -> tuple[Record, ...] | None:
     number = max((column[-1] + 1 for column in columns if column), default=0)
     if number > RECORDS:
         return None

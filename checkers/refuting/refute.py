@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 from ...alignments.examples import Example
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
+from ...dsl.syntax import Span
 from ..exact.problems import OnBoundary
 from .comparison import Comparison, candidate_of, compared
-from .epsilon import accepted, written
+from .epsilon import accepted
 from .inputs import Input, Instance
 from .judge import EFFORT, certain
 from .search import Candidate, Hunt, hunt
 from .shrink import shrunk
-from .text import shown
+from .text import inputs_in_words
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism
@@ -56,12 +57,12 @@ def refute(
 class Search:
     """What a search came to: a counterexample, or why there is none.
 
-    ``raises``: a sentence about an input on which the mechanism raises, if one was met.
+    ``raises``: where and on which input the mechanism raises, in words, if it does.
     """
 
     comparison: Comparison | None
     why: str = ""
-    raises: tuple[str, ...] = ()
+    raises: str = ""
 
 
 def refutation(
@@ -82,7 +83,7 @@ def refutation(
                 continue
             if found.breaks:
                 return Search(found)
-    raises = () if search.raises is None else (_raises(program, search.raises),)
+    raises = "" if search.raises is None else _raises(program, *search.raises)
     return Search(None, _why(search), raises)
 
 
@@ -94,12 +95,12 @@ def _why(search: Hunt) -> str:
     return f"the largest log ratio was {search.best.loss:.3g} times the claimed ε ({limits})"
 
 
-def _raises(program: Program, instance: Instance) -> str:
-    both = {**instance.public, **instance.left}
-    for name in program.epsilons():
-        both[name] = written(instance.base, Fraction(both[name]))  # type: ignore[arg-type,assignment]
-    inputs = ", ".join(f"{name} = {shown(both[name])}" for name in program.inputs)
-    return f"it raises an exception with positive probability on {inputs}; assert what it needs"
+def _raises(program: Program, instance: Instance, place: Span) -> str:
+    where = inputs_in_words(program, instance.base, instance.public, instance.left)
+    return (
+        f"{program.location(place)}: it raises an exception with positive probability on {where}; "
+        "a mechanism must not: assert at its beginning what it needs"
+    )
 
 
 def instance_of(program: Program, example: Example) -> Instance:

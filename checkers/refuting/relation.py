@@ -58,7 +58,11 @@ class Relation:
     def witnesses(self, instance: Instance) -> Witnesses | None:
         """Who makes the inputs neighbours; ``None`` if they are not."""
         left, right, public = instance.left, instance.right, instance.public
-        if any(_length(left[n]) != _length(right[n]) for n, k in self.private.items() if not isinstance(k, DataSet)):
+        if any(
+            _length(left[n]) != _length(right[n])
+            for n, k in self.private.items()
+            if not isinstance(k, DataSet)
+        ):
             return None
         if isinstance(self._privacy, Related):
             return Witnesses() if self._ruled(left, right) else None
@@ -97,7 +101,9 @@ class Relation:
                 return self._data_sets(one, two)
         return False
 
-    def _data_sets(self, one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...]) -> bool:
+    def _data_sets(
+        self, one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...]
+    ) -> bool:
         privacy = self._privacy
         if isinstance(privacy, ADP):
             return one == two or is_neighbour(one, two, privacy.policy)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ...dsl.errors import LimitReached
 from ...dsl.program import Program
+from ...dsl.syntax import Span
 from ..exact.affine import Mixed, NotAffine
-from ..exact.numbers import Base
+from ..exact.numbers import BASES, Base
 from ..exact.outcomes import Atom, Outcome, Slot
 from .guesses import Shape, shapes
 from .inputs import Inputs, Instance
@@ -28,14 +29,22 @@ from .seeds import epsilons, pairs, publics
 WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
 #: Up to which length all outcomes are listed; longer ones grow from shorter ones.
 LISTED = 4
-#: From how many pairs of a wave the search climbs, how many steps, and how many integrals.
-CLIMBED, CLIMB_STEPS, CLIMB_EFFORT = 6, 12, 800
+#: From how many pairs of a wave the search climbs, how many steps, with what share of effort.
+CLIMBED, CLIMB_STEPS, CLIMB_SHARE = 6, 12, 0.1
 #: The loss from which on climbing is worth a try.
 LEAST = 0.05
 #: How many atoms are tried as a further release.
 ALPHABET = 6
 #: How many places of one outcome are tried by changing single numbers.
 FIRST_REFINEMENTS, REFINEMENTS = 12, 40
+
+
+Goal = Callable[[Likelihoods], bool]
+
+
+def broken(likelihoods: Likelihoods) -> bool:
+    """The goal of a refutation."""
+    return likelihoods.broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +65,24 @@ class Candidate:
 class Hunt:
     """One search for one program.
 
-    ``given``: public inputs that are fixed, ε in units of the base.  ``until``: the loss at
-    which it stops; infinite to look for the largest.
+    ``given``: public inputs that are fixed, ε in units of the base.  ``goal``: at what it
+    stops; a broken claim, unless something else is wanted.
     """
 
     program: Program
     base: Base = "2"
     given: Inputs = field(default_factory=dict)
     effort: int = EFFORT
-    until_broken: bool = True
+    goal: Goal = broken
     best: Candidate | None = None
     limits: list[str] = field(default_factory=list)
-    #: A pair on whose D a run raises an exception with positive probability.
-    raises: Instance | None = None
+    #: A pair on whose D a run raises an exception with positive probability, and where.
+    raises: tuple[Instance, Span] | None = None
     _judge: Judge = field(init=False)
     _relation: Relation = field(init=False)
     _seen: dict[str, Candidate | None] = field(default_factory=dict)
     #: The settings from which the search has climbed.
-    _climbed: set[str] = field(default_factory=set)
+    _climbed: set[tuple[str, str]] = field(default_factory=set)
     #: The atoms that were seen to be released.
     _alphabet: dict[Slot, None] = field(default_factory=dict)
 
@@ -114,20 +123,21 @@ class Hunt:
     def _look_for_exceptions(self) -> None:
         """See whether some small input makes the mechanism raise."""
         arrays = any(kind.array for kind in self.program.inputs.values())
-        amounts = {n: self.given.get(n, e) for n, e in epsilons(self.program)[0].items()}  # type: ignore[misc]
+        amounts = {n: self.given.get(n, e) for n, e in epsilons(self.program)[0].items()}
         for n in (0, 1, 2) if arrays else (1,):
             for public in itertools.islice(publics(self.program, n, self.given), 12):
                 both = pairs(self.program, self._relation, self.base, public | amounts, n)
                 for instance in itertools.islice(both, 2):
                     try:
-                        if self._judge.raises(instance):
-                            self.raises = instance
+                        place = self._judge.raises(instance)
+                        if place is not None:
+                            self.raises = instance, place
                             return
                     except (LimitReached, NotAffine):
                         continue
 
     def _finished(self) -> bool:
-        return self.best is not None and self.until_broken and self.best.likelihoods.broken
+        return self.best is not None and self.goal(self.best.likelihoods)
 
     def _done(self, candidate: Candidate | None) -> bool:
         if candidate is None:
@@ -148,7 +158,9 @@ class Hunt:
 
     def _grid(self, longest: int, settings: int, some: int) -> Iterator[Instance]:
         arrays = [n for n, k in self.program.inputs.items() if k.array]
-        sizes = range(1, longest + 1) if arrays else (1,)
+        sizes: Iterable[int] = range(1, longest + 1) if arrays else (1,)
+        fixed = {len(v) for v in self.given.values() if isinstance(v, tuple)}
+        sizes = fixed or sizes
         for amounts in epsilons(self.program):
             amounts = {n: self.given.get(n, e) for n, e in amounts.items()}  # type: ignore[misc]
             for n in sizes:
@@ -171,23 +183,21 @@ class Hunt:
 
         At one setting a loss may come as close to 1 as one likes and never be above.
         """
-        best: dict[str, Candidate] = {}
+        best: dict[tuple[str, str], Candidate] = {}
         for candidate in sorted(found, key=lambda c: -c.loss):
             setting = self._setting(candidate.instance)
             if setting not in self._climbed and candidate.loss > LEAST:
                 best.setdefault(setting, candidate)
-        chosen = list(best.items())[:CLIMBED]
-        self._climbed |= {setting for setting, _ in chosen}
-        return [candidate for _, candidate in chosen]
+        # Each choice of the integers once, at the ε where it looks best, and then the others.
+        first = [*{whole: (whole, e) for whole, e in reversed(best)}.values()]
+        chosen = list(dict.fromkeys([*reversed(first), *best]))[:CLIMBED]
+        self._climbed.update(chosen)
+        return [best[setting] for setting in chosen]
 
-    def _setting(self, instance: Instance) -> str:
-        kinds = self.program.inputs
-        scalars = {
-            n: v
-            for n, v in instance.public.items()
-            if (kinds[n].whole and not kinds[n].array) or n in self.program.epsilons()
-        }
-        return str(scalars)
+    def _setting(self, instance: Instance) -> tuple[str, str]:
+        kinds, amounts = self.program.inputs, self.program.epsilons()
+        whole = {n: v for n, v in instance.public.items() if kinds[n].whole and not kinds[n].array}
+        return str(whole), str([instance.public[n] for n in amounts])
 
     def look(self, instance: Instance) -> Candidate | None:
         """The best outcome for a pair of neighbours."""
@@ -216,7 +226,7 @@ class Hunt:
             top = self._best(instance, map(shape.outcome, shape.first()))
             if top is None:
                 continue
-            if top.likelihoods.broken and self.until_broken:
+            if self.goal(top.likelihoods):
                 return top
             ranked.append((top, shape))
             if best is None or _better(top, best):
@@ -237,7 +247,7 @@ class Hunt:
             candidate = Candidate(instance, outcome, likelihoods)
             if best is None or _better(candidate, best):
                 best = candidate
-                if self.until_broken and likelihoods.broken:
+                if self.goal(likelihoods):
                     break
         return best
 
@@ -259,7 +269,7 @@ class Hunt:
         return best
 
     def _climb(self, start: Candidate) -> None:
-        current, limit = start, self.spent + CLIMB_EFFORT
+        current, limit = start, self.spent + self.effort * CLIMB_SHARE
         for _ in range(CLIMB_STEPS):
             if self.spent > limit:
                 return
@@ -299,7 +309,7 @@ class Hunt:
             found = self._listed(moved) if listed else self._followed(current, moved)
             if found is None:
                 continue
-            if self.until_broken and found.likelihoods.broken:
+            if self.goal(found.likelihoods):
                 return found
             if found.loss > (current.loss if best is None else best.loss) + 1e-6:
                 best = found
@@ -338,12 +348,12 @@ def hunt(
     base: Base | None = None,
     effort: int = EFFORT,
     *,
-    until_broken: bool = True,
+    goal: Goal = broken,
     starts: Iterable[Instance] = (),
 ) -> Hunt:
     """Search with ε in multiples of ln 2, and where that does not do, with rational ones."""
-    for unit in ("2", "e") if base is None else (base,):
-        search = Hunt(program, unit, given or {}, effort, until_broken)  # type: ignore[arg-type]
+    for unit in BASES if base is None else (base,):
+        search = Hunt(program, unit, given or {}, effort, goal)
         try:
             search.run(s for s in starts if s.base == unit)
         except Mixed as error:

@@ -56,7 +56,13 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
             continue
         options[name] = (given[name],) if name in given else _public(kind, length)
     ranked = [range(len(values)) for values in options.values()]
-    chosen = sorted(itertools.islice(itertools.product(*ranked), 4_000), key=lambda c: (sum(c), c))
+    # Where thresholds lie matters less than integers: answers lie on all sides of them.
+    heavy = [1 if program.inputs[name].whole else 2 for name in options]
+
+    def rank(choice: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+        return sum(k * w for k, w in zip(choice, heavy, strict=True)), choice
+
+    chosen = sorted(itertools.islice(itertools.product(*ranked), 4_000), key=rank)
     for choice in chosen[:SETTINGS]:
         picks = zip(options.items(), choice, strict=True)
         yield {name: values[k] for (name, values), k in picks}
@@ -106,9 +112,7 @@ def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]
             yield dict(zip(names, row, strict=True))
 
 
-def _private(
-    program: Program, kind: InputKind, public: Inputs, length: int
-) -> list[Both]:
+def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> list[Both]:
     if isinstance(kind, DataSet):
         return _data_sets(program, kind)
     moves = _moves(program, kind, public)
@@ -118,10 +122,10 @@ def _private(
     starts: tuple[Fraction, ...] = (Fraction(0), Fraction(1), Fraction(5))
     found: list[Both] = []
     for start in starts:
-        for up, down in moves:
-            for pattern in patterns:
+        for pattern in patterns:
+            for up, down in moves:
                 both = _sides(pattern, start, up, down, kind)
-                found.append(both if kind.array else (both[0][0], both[1][0]))  # type: ignore[index]
+                found.append(both if kind.array else (both[0][0], both[1][0]))
     return list(dict.fromkeys(found))
 
 
@@ -189,7 +193,7 @@ def _values(kind: Value) -> list[Both]:
     low, high = exact(kind.low), exact(kind.high)
     points: list[Any] = [low, high, (low + high) / 2]
     if kind.whole:
-        points = list(range(int(low), int(high) + 1))[:12] + [int(high)]
+        points = [*range(int(low), int(low) + 12), int(high)]
     return [(a, b) for a, b in itertools.product(points, repeat=2)]
 
 

@@ -20,20 +20,23 @@ from .inputs import Inputs, Instance
 from .judge import Judge, Spent
 from .moves import lengths, resized
 from .relation import Relation
-from .search import LISTED, Candidate
+from .search import LISTED, Candidate, Goal, broken
 
 #: How many integrals shrinking may take.
 EFFORT = 1_500
 #: ε from the roundest on, in units of ln 2 or of 1.
-ROUND = tuple(Fraction(*v) for v in ((1, 1), (2, 1), (1, 2), (4, 1), (3, 1), (1, 4), (6, 1), (8, 1)))
+ROUND = tuple(
+    Fraction(*v) for v in ((1, 1), (2, 1), (1, 2), (4, 1), (3, 1), (1, 4), (6, 1), (8, 1))
+)
 
 
 @dataclass(slots=True)
 class Shrinker:
-    """Makes a broken candidate smaller while it stays broken."""
+    """Makes a candidate smaller while it still meets the goal."""
 
     program: Program
     given: Inputs
+    goal: Goal
     _judge: Judge
     _relation: Relation
 
@@ -44,7 +47,7 @@ class Shrinker:
             while improved:
                 improved = False
                 for instance, outcomes in self._smaller(candidate):
-                    found = self._broken(instance, outcomes, candidate)
+                    found = self._found(instance, outcomes, candidate)
                     if found is not None:
                         candidate, improved = found, True
                         break
@@ -52,10 +55,10 @@ class Shrinker:
             pass
         return candidate
 
-    def _broken(
+    def _found(
         self, instance: Instance, outcomes: list[Outcome] | None, than: Candidate
     ) -> Candidate | None:
-        """A smaller broken candidate for a pair, if there is one."""
+        """A smaller candidate for a pair that meets the goal, if there is one."""
         if instance != than.instance and not self._relation.admits(instance):
             return None
         try:
@@ -63,7 +66,7 @@ class Shrinker:
                 outcomes = self._listed(instance)
             for outcome in outcomes:
                 likelihoods = self._judge.judged(instance, outcome)
-                if likelihoods is not None and likelihoods.broken:
+                if likelihoods is not None and self.goal(likelihoods):
                     found = Candidate(instance, outcome, likelihoods)
                     if self._weight(found) < self._weight(than):
                         return found
@@ -125,8 +128,9 @@ class Shrinker:
                 for value in _rounder_numbers(slot.value):
                     yield _with(outcome, k, Real(value))
             elif isinstance(slot, Atom) and type(slot.value) in (int, Fraction):
-                for value in _rounder_numbers(cast(Any, slot.value)):
-                    yield _with(outcome, k, Atom(type(slot.value)(value)))  # type: ignore[call-overload]
+                number = cast(Any, slot.value)
+                for value in _rounder_numbers(number):
+                    yield _with(outcome, k, Atom(type(number)(value)))
 
     def _weight(self, candidate: Candidate) -> tuple[Any, ...]:
         """What is to be small: steps, irrational results, ε's roundness, then all numbers."""
@@ -251,7 +255,7 @@ def _fewer_records(instance: Instance, name: str) -> Iterator[Instance]:
             )
 
 
-def shrunk(program: Program, candidate: Candidate, given: Inputs) -> Candidate:
-    """A smaller candidate that is broken too."""
+def shrunk(program: Program, candidate: Candidate, given: Inputs, goal: Goal = broken) -> Candidate:
+    """A smaller candidate that meets the goal too."""
     judge = Judge(program, EFFORT)
-    return Shrinker(program, given, judge, Relation(program)).shrunk(candidate)
+    return Shrinker(program, given, goal, judge, Relation(program)).shrunk(candidate)

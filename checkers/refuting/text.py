@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from fractions import Fraction
+from typing import Any, cast
 
+from ...dsl.program import Program
+from ..exact.numbers import Base
 from .comparison import Comparison, Interval
+from .epsilon import written
+from .inputs import Inputs
+
+
+def describe(comparison: Comparison) -> str:
+    """A comparison as a text of several lines: inputs, outcome, likelihoods, ratio."""
+    return "\n".join([f"{comparison.mechanism}: {comparison.claim}", *in_words(comparison)])
 
 
 def in_words(comparison: Comparison) -> list[str]:
@@ -26,6 +36,20 @@ def in_words(comparison: Comparison) -> list[str]:
     nats = f"log ratio {c.log_ratio} nats"
     lines.append(f"ratio {ratio}; {nats}, claimed {c.budget}")
     return lines
+
+
+def epsilons_in_words(program: Program, base: Base, public: Inputs) -> str:
+    """Every ε and what it is."""
+    amounts = {n: Fraction(cast(Any, public[n])) for n in program.epsilons()}
+    return ", ".join(f"{n} = {written(base, amount)}" for n, amount in amounts.items())
+
+
+def inputs_in_words(program: Program, base: Base, public: Inputs, private: Inputs) -> str:
+    """All inputs of one run."""
+    amounts = epsilons_in_words(program, base, public)
+    both = {**public, **private}
+    plain = [f"{n} = {shown(both[n])}" for n in program.inputs if n not in program.epsilons()]
+    return ", ".join([*plain, *([amounts] if amounts else [])])
 
 
 def lower_bound_text(comparison: Comparison) -> str:

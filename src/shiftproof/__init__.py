@@ -21,7 +21,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .checkers.verdicts import Report, Verdict
+    from .checkers.bound import Bracket, bound
+    from .checkers.exact.numbers import Enclosure
+    from .checkers.refuting.comparison import (
+        Comparison,
+        Interval,
+        Released,
+        comparison_from_json,
+    )
+    from .checkers.refuting.likelihood import Likelihood, likelihood
+    from .checkers.refuting.refute import recompute, refute
+    from .checkers.refuting.text import describe
+    from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
     from .dsl.errors import BadInput, LimitReached, Location, ShiftproofError, Unsupported
     from .dsl.inputs import (
@@ -80,11 +91,18 @@ if TYPE_CHECKING:
         seeded,
         top_k,
     )
+    from .targets import one_mechanism
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "checkers.verdicts": ("Report", "Verdict"),
+    "checkers.bound": ("Bracket", "bound"),
+    "checkers.exact.numbers": ("Enclosure",),
+    "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
+    "checkers.refuting.likelihood": ("Likelihood", "likelihood"),
+    "checkers.refuting.refute": ("recompute", "refute"),
+    "checkers.refuting.text": ("describe",),
+    "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
     "dsl.inputs": (
@@ -106,19 +124,24 @@ _HOMES = {
         "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
         "top_k",
     ),
+    "targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "BadInput", "Bernoulli", "Charge", "Count", "CountingQueries", "CountingQuery",
-    "Counts", "DP", "DataSet", "Distribution", "Epsilon", "Exponential", "Histogram", "IntVector",
-    "IntegerValue", "LDP", "Laplace", "LimitReached", "Location", "LocationCounts", "Mechanism",
-    "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSidedGeometric", "Policy",
-    "Privacy", "Private", "Public", "Queries", "Query", "Related", "Report", "ShiftproofError",
+    "ADP", "BadInput", "Bernoulli", "Bracket", "Charge", "Comparison", "Count", "CountingQueries",
+    "CountingQuery", "Counts", "DP", "DataSet", "Distribution", "Enclosure", "Epsilon",
+    "Exponential", "Histogram", "IntVector", "IntegerValue", "Interval", "LDP", "Laplace",
+    "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
+    "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedGeometric",
+    "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released", "Report",
+    "ShiftproofError",
     "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
-    "WindowCounts", "align", "argmax", "count", "ensure", "is_neighbour", "is_record_neighbour",
-    "mechanism", "monotonicity", "neighbours", "other", "outcome", "p_sensitivity",
-    "record_neighbours", "recorded", "sample", "seeded", "top_k", "verify",
+    "WindowCounts", "align", "argmax", "bound", "comparison_from_json", "count", "describe",
+    "ensure", "is_neighbour", "is_record_neighbour",
+    "likelihood", "mechanism", "monotonicity", "neighbours", "one_mechanism", "other", "outcome",
+    "p_sensitivity", "record_neighbours", "recompute", "recorded", "refute", "sample", "seeded",
+    "top_k", "verify",
 ]  # fmt: skip
 
 

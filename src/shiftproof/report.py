@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .checkers.verdicts import Report, Verdict
+from .checkers.verdicts import OneSided, Report, Verdict
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +42,7 @@ def _status(report: Report) -> int:
         return 3
     if report.as_expected:
         return 0
-    broken = any(claim.outcome == "broken" for claim in report.one_sided)
+    broken = any(map(_broken, report.one_sided))
     wrong = broken or report.verdict is Verdict.REFUTED or report.holds
     return 1 if wrong else 2
 
@@ -68,7 +68,7 @@ def table_text(reports: Sequence[Report]) -> str:
     below = [
         _reasons(report, console.width)
         for report in reports
-        if report.reasons or any(c.witness for c in report.one_sided)
+        if report.reasons or any(map(_broken, report.one_sided))
     ]
     table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
     return "\n".join([table, "", *below, *_summary(reports, console.width)])
@@ -100,14 +100,15 @@ def _details(report: Report) -> Table:
     from rich.text import Text
 
     shifts = [f"{sample}: {shift}" for sample, shift in report.alignment.items()]
+    shown = "" if report.refutation is not None else "\n".join(shifts)
     met = "met" if report.as_expected else "not met"
     lines = [
         ("claim", report.claim),
         ("if", ", ".join(report.preconditions)),
         ("given", "\n".join(report.assumptions)),
-        ("alignment" if report.epsilon_upper else "tried", "\n".join(shifts)),
+        ("alignment" if report.epsilon_upper else "tried", shown),
         ("one-sided", "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided)),
-        ("expected", "" if report.expected == "proved" else f"not to be proved: {met}"),
+        ("expected", "" if report.expected == "proved" else f"to be refuted: {met}"),
     ]
     details = Table.grid(padding=(0, 2, 0, 0))
     details.add_column(width=len("  alignment"))
@@ -121,11 +122,26 @@ def _details(report: Report) -> Table:
 def _reasons(report: Report, width: int) -> str:
     """Why a claim was not proved; excerpts with carets stay as they are."""
     lines = [f"{report.mechanism}: {report.verdict}"]
-    wrong = [f"wrong {c.claim}; for instance {c.witness}" for c in report.one_sided if c.witness]
-    for reason in (*report.reasons, *wrong):
+    reasons = report.reasons
+    if report.refutation is not None:
+        from .checkers.refuting.text import in_words
+
+        reasons = tuple(in_words(report.refutation))
+    for reason in (*reasons, *map(_wrong, filter(_broken, report.one_sided))):
         first, *excerpt = shortened(reason).splitlines() or [""]
         lines += [*_wrapped(first, width, "  "), *(f"  {line}" for line in excerpt)]
     return "\n".join(lines) + "\n"
+
+
+def _broken(claim: OneSided) -> bool:
+    return claim.outcome == "broken"
+
+
+def _wrong(claim: OneSided) -> str:
+    """A one-sided claim that does not hold, with its run and how likely a wrong answer is."""
+    likely = f"; probability {claim.probability}" if claim.refuted else ""
+    never = "; probability 0: only such noise makes it wrong" if claim.probability == "0" else ""
+    return f"wrong {claim.claim}; for instance {claim.witness}{likely}{never}"
 
 
 def _summary(reports: Sequence[Report], width: int) -> list[str]:

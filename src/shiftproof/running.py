@@ -15,7 +15,7 @@ from .dsl.errors import BadInput
 from .dsl.inputs import CountingQueries, WindowCounts
 from .dsl.runtime import seeded
 from .settings import Setting, parse_settings
-from .targets import AnyMechanism, blame, resolve
+from .targets import AnyMechanism, blame, one_mechanism
 
 FLOATING_POINT = (
     "Warning: the noise is floating-point. The proof is about ideal noise in exact real "
@@ -101,7 +101,7 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
     Raises:
         BadInput: the target, the file or a setting is not usable, or the mechanism fails.
     """
-    mechanism = _one(target)
+    mechanism = one_mechanism(target)
     private = _private_input(mechanism, target)
     public = [name for name in mechanism.inputs if name != private]
     given = parse_settings(settings, public)
@@ -127,14 +127,6 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
         items=counts.items if by_item and len(released) <= len(counts.items) else (),
         warnings=_warnings(mechanism, seed),
     )
-
-
-def _one(target: str) -> AnyMechanism:
-    found = resolve(target)
-    if len(found) > 1:
-        names = ", ".join(mechanism.function.__name__ for mechanism in found)
-        raise BadInput(f"{target}: holds several mechanisms; choose one with '::' ({names})")
-    return found[0]
 
 
 def _private_input(mechanism: AnyMechanism, target: str) -> str:

@@ -54,6 +54,23 @@ def resolve(target: str) -> list[AnyMechanism]:
     return _distinct(_only(held, name, f"{place}: no mechanism is called") if separator else held)
 
 
+def one_mechanism(target: str) -> AnyMechanism:
+    """The one mechanism that a target names.
+
+    Args:
+        target: ``file.py::name``, ``module::name``, a name of the gallery, or a file or module
+            that holds a single mechanism.
+
+    Raises:
+        BadInput: there is none, or there are several.
+    """
+    found = resolve(target)
+    if len(found) > 1:
+        names = ", ".join(mechanism.function.__name__ for mechanism in found)
+        raise BadInput(f"{target}: holds several mechanisms; choose one with '::' ({names})")
+    return found[0]
+
+
 def _looked_up(place: str) -> list[Named]:
     path = Path(place)
     if path.is_file() or path.suffix == ".py":

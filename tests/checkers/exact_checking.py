@@ -69,11 +69,12 @@ def asked(
     """What the engine says of an outcome; the density of real numbers, not of multiples of ε."""
     wanted = outcome(*values, ending=ending)
     number = measured(paths(mechanism, base, inputs), base, wanted)
-    return number * Unit(base).nats(1) ** wanted.reals
+    return number * Unit(base).nats(1) ** wanted.reals if wanted.reals else number
 
 
 def total(found: Sequence[Finished], base: Base) -> Number:
     """The probability of all paths together."""
+
     def all_of_it() -> Number:
         measure = Measure(Unit(base))
         return sum((measure.probability(path) for path in found), start=fmpq(0))

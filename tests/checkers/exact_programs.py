@@ -28,6 +28,8 @@ from shiftproof import (
 """
 REALS = ("Laplace", "Laplace", "Exponential", "NegativeExponential")
 WHOLES = ("TwoSidedGeometric", "OneSidedGeometric", "NegativeOneSidedGeometric")
+#: With these α is a power of 1/2 for whole multiples of ln 2.
+WHOLE_SCALES = ("1 / eps", "1 / (2 * eps)", "1 / (3 * eps)")
 SCALES = ("1 / eps", "1 / eps", "2 / eps", "1 / (2 * eps)", "3 / eps")
 UNIFORMS = ("0, 1", "-1, 1", "-2, 3", "0.5, 2")
 #: A release that is marked: its kind, its place among all releases, and what is released.
@@ -64,7 +66,8 @@ class Writer:
             law = f"Bernoulli({self.any('1 / 2', '0.25', '0.75')})"
         elif luck < 0.5 or self.wholes_only:
             self.known["whole"].append(name)
-            law = f"{self.any(*WHOLES)}({self.any(*SCALES)})"
+            scales = WHOLE_SCALES if self.wholes_only else SCALES
+            law = f"{self.any(*WHOLES)}({self.any(*scales)})"
         elif luck < 0.65:
             self.known["real"].append(name)
             law = f"Uniform({self.any(*UNIFORMS)})"
@@ -75,7 +78,9 @@ class Writer:
 
     def plain(self, kind: Kind) -> str:
         """A number without noise."""
-        return self.any("0", "1", "x", "y", "x - y") if kind == "whole" else self.any("0.5", "q", "T")
+        return (
+            self.any("0", "1", "x", "y", "x - y") if kind == "whole" else self.any("0.5", "q", "T")
+        )
 
     def number(self, kind: Kind) -> str:
         """A noisy number, if there is noise of this kind."""

@@ -1,0 +1,115 @@
+"""``bound``: between which two numbers the true ε of a mechanism lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..dsl.errors import LimitReached
+from ..dsl.pretty import pretty
+from ..dsl.program import Program
+from .exact.problems import OnBoundary
+from .refuting.comparison import Comparison, Interval, attains, compared
+from .refuting.epsilon import accepted
+from .refuting.judge import Likelihoods
+from .refuting.search import Candidate, hunt
+from .refuting.shrink import shrunk
+from .verify import proved_budget
+
+if TYPE_CHECKING:
+    from ..dsl.mechanism import Mechanism
+
+#: How many integrals the search for the largest log ratio may compute.
+EFFORT = 12_000
+#: How close to the proved ε a log ratio must come, relative to it, to be looked at exactly.
+CLOSE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """What is known of the smallest ε for which a mechanism is private.
+
+    Attributes:
+        mechanism: its name.
+        claimed: the claimed ε, an expression in nats.
+        upper: the least ε that was proved for all sizes; ``None`` without a proof.
+        comparison: the pair and the outcome with the largest log ratio found, at concrete
+            parameters, where ``comparison.budget`` is the upper bound (or, without a proof,
+            the claimed ε) in nats.
+        tight: the log ratio is the proved ε itself: at these parameters no less would do.
+    """
+
+    mechanism: str
+    claimed: str
+    upper: str | None
+    comparison: Comparison | None
+    tight: bool
+
+    @property
+    def epsilon_lower(self) -> Interval | None:
+        """The largest log ratio found, in nats; ``None`` if it is infinite or there is none."""
+        return None if self.comparison is None else self.comparison.log_ratio
+
+    @property
+    def share(self) -> float:
+        """The lower bound as a share of the upper (or the claimed) one."""
+        if self.comparison is None:
+            return 0.0
+        if self.comparison.log_ratio is None:
+            return float("inf")
+        budget = self.comparison.budget.enclosure.high
+        return float(self.comparison.log_ratio.enclosure.low / budget) if budget else 0.0
+
+
+def bound(
+    mechanism: Mechanism[..., Any],
+    given: Mapping[str, Any] | None = None,
+    *,
+    effort: int = EFFORT,
+) -> Bracket:
+    """Bracket the true ε: the least one that is proved, and the largest exact log ratio found.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        given: public inputs that are to stay as they are; see :func:`refute`.
+        effort: how many integrals the search may compute.
+
+    Raises:
+        BadInput: a given input is not one of the mechanism's, or is of the wrong kind.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    upper = proved_budget(mechanism, program)
+    claim = program if upper is None else replace(program, budget=upper)
+    base, fixed = accepted(claim, given or {})
+    goal = _met if upper is not None else _infinite
+    best = hunt(claim, fixed, base, effort, goal=goal).best
+    found = None if best is None else _reported(claim, best, fixed)
+    return Bracket(
+        mechanism=program.name,
+        claimed=pretty(program.budget),
+        upper=None if upper is None else pretty(upper),
+        comparison=found,
+        tight=upper is not None and found is not None and attains(found),
+    )
+
+
+def _met(likelihoods: Likelihoods) -> bool:
+    return likelihoods.loss >= 1 - CLOSE
+
+
+def _infinite(likelihoods: Likelihoods) -> bool:
+    return likelihoods.infinite
+
+
+def _reported(program: Program, best: Candidate, fixed: Mapping[str, Any]) -> Comparison | None:
+    """The best candidate, made smaller as long as its log ratio stays what it is."""
+    least = best.loss if best.loss == float("inf") else best.loss * (1 - CLOSE)
+    for candidate in (shrunk(program, best, fixed, goal=lambda found: found.loss >= least), best):
+        try:
+            return compared(program, candidate)
+        except (OnBoundary, LimitReached):
+            continue
+    return None

@@ -1,0 +1,147 @@
+"""``likelihood``: how likely an outcome is on given inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ...dsl.errors import BadInput
+from ...dsl.inputs import DataSet
+from ...dsl.program import Program
+from ...dsl.values import exact
+from ..exact.affine import Mixed
+from ..exact.numbers import BASES, Enclosure, Number, Unit, is_zero, refined
+from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
+from ..exact.paths import Explorer, Finished
+from ..exact.problems import OnBoundary
+from .epsilon import accepted
+from .guesses import shapes
+from .inputs import Input, Inputs, plain_inputs, run_inputs
+
+if TYPE_CHECKING:
+    from ...dsl.mechanism import Mechanism
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How likely an outcome is.
+
+    Attributes:
+        value: the probability, or the density by the released real numbers; an enclosure with
+            rational ends, exact where they are the same.
+        reals: of how many released real numbers it is a density; 0 for a probability.
+    """
+
+    value: Enclosure
+    reals: int
+
+
+def likelihood(
+    mechanism: Mechanism[..., Any], outcome: Sequence[Any], /, **inputs: Any
+) -> Likelihood:
+    """The exact probability of an outcome, or its density where real numbers are released.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        outcome: everything that one run releases, in order: truth values, ``None``, strings,
+            ints, and floats or fractions (a float stands for the decimal that is printed).
+        inputs: all inputs of the run by name; an ε in nats, or as ``"2 ln 2"``.
+
+    Returns:
+        An enclosure that holds the true value, of relative width below 1e-9.  A released
+        number counts as an atom where a run releases this very number with positive
+        probability, and as a point of a density elsewhere.
+
+    Raises:
+        BadInput: an input is missing or not of its kind; or the density jumps at this outcome.
+        LimitReached: the integral is outside of what is computed exactly; the message names
+            the limit.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    public = {n: v for n, v in inputs.items() if n in program.inputs and program.inputs[n].public}
+    base, fixed = accepted(program, public)
+    private = {n: _accepted(program, n, v) for n, v in inputs.items() if n not in public}
+    if missing := [n for n in program.inputs if n not in inputs]:
+        raise BadInput(f"{program.name}: values are missing for {', '.join(missing)}")
+    base = base or "e"
+    program.check_preconditions(plain_inputs(program, base, fixed, private))
+    for unit in (base,) if base == "e" else BASES:
+        try:
+            return _computed(program, Unit(unit), fixed, private, tuple(outcome))
+        except Mixed:
+            continue
+        except OnBoundary:
+            raise BadInput(
+                f"{program.name}: the density jumps at this outcome; ask right beside it"
+            ) from None
+    raise BadInput(
+        f"{program.name}: an ε that is a multiple of ln 2 does not do here; give a number"
+    )
+
+
+def _computed(
+    program: Program, unit: Unit, public: Inputs, private: Inputs, outcome: tuple[Any, ...]
+) -> Likelihood:
+    if unit.base == "e" and any(isinstance(v, str) for v in public.values()):
+        raise Mixed("a number is needed")
+    paths = Explorer(program.flow).finished(run_inputs(program, unit.base, public, private))
+    fitting = [o for shape in shapes(paths, ()) if (o := _fit(shape.slots, outcome, shape.ending))]
+    # Of several readings of a number, the one of the most atoms is the one that has the mass.
+    for chosen in sorted(fitting, key=lambda o: o.reals):
+        value = refined(partial(_density, unit, paths, chosen))
+        if not is_zero(value):
+            return Likelihood(Enclosure.of(value), chosen.reals)
+    return Likelihood(Enclosure(Fraction(0), Fraction(0)), 0)
+
+
+def _density(unit: Unit, paths: Sequence[Finished], outcome: Outcome) -> Number:
+    """The likelihood by plain positions; the measure has them in multiples of 1 / unit."""
+    found = Measure(unit).of(paths, outcome)
+    return found * unit.nats(1) ** outcome.reals if outcome.reals else found
+
+
+def _fit(slots: Sequence[Any], values: tuple[Any, ...], ending: str) -> Outcome | None:
+    """An outcome of a shape with these values, if they can be of that shape."""
+    if len(slots) != len(values) or ending != "end":
+        return None
+    found: list[Slot] = []
+    for slot, value in zip(slots, values, strict=True):
+        number = isinstance(value, float | Fraction) and not isinstance(value, bool)
+        plain = exact(value) if number else value
+        if slot is Real:
+            if not number:
+                return None
+            found.append(Real(plain))
+        elif isinstance(slot, Tied):
+            at = slot.constant + sum(
+                (f * exact(values[j]) for j, f in slot.parts), start=Fraction(0)
+            )
+            if not number or plain != at:
+                return None
+            found.append(slot)
+        elif slot is int or slot is Fraction:
+            if type(plain) is not slot:
+                return None
+            found.append(Atom(plain))
+        else:
+            if type(slot.value) is not type(plain) or slot.value != plain:
+                return None
+            found.append(slot)
+    return Outcome(tuple(found))
+
+
+def _accepted(program: Program, name: str, value: Any) -> Input:
+    kind = program.inputs.get(name)
+    if kind is None:
+        raise BadInput(f"{program.name}: there is no input '{name}'")
+    plain: Any = kind.accept(name, value)
+    if isinstance(kind, DataSet):
+        return plain  # type: ignore[no-any-return]
+    if kind.array:
+        return tuple(int(v) if kind.whole else exact(v) for v in plain)
+    return int(plain) if kind.whole else exact(plain)
