@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from ..dsl.errors import LimitReached
 from ..dsl.pretty import pretty
 from ..dsl.program import Program
-from .exact.problems import OnBoundary
+from .exact.ties import OnBoundary
+from .refuting.candidate import Candidate
 from .refuting.comparison import Comparison, Interval, attains, compared
 from .refuting.epsilon import accepted
 from .refuting.judge import Likelihoods
-from .refuting.search import Candidate, hunt
+from .refuting.search import hunt
 from .refuting.shrink import shrunk
 from .verify import proved_budget
 

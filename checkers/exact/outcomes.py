@@ -24,12 +24,15 @@ from typing import TypeAlias
 from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational, shortest
 from .affine import Affine, Mixed
+from .cases import with_law
+from .integrator import Integrator
 from .laws import Law
 from .numbers import ZERO, Number, Unit, common_grain, rational
-from .paths import Condition, Ending, Finished, opposite
+from .paths import Ending, Finished
 from .pieces import Piecewise
-from .problems import Integrator, Problem, Tie, with_law
+from .state import Condition, opposite
 from .sums import Calculus
+from .ties import Problem, Tie
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class Outcome:
 
     slots: tuple[Slot, ...]
     ending: Ending = "end"
+
+    @property
+    def atoms(self) -> tuple[object, ...]:
+        """The atoms, with ``...`` for the slots that are none, as an explorer takes them."""
+        return tuple(slot.value if isinstance(slot, Atom) else ... for slot in self.slots)
 
     @property
     def reals(self) -> int:

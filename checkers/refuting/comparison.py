@@ -16,13 +16,13 @@ from ...dsl.errors import BadInput
 from ...dsl.inputs import CountingQueries
 from ...dsl.program import Program
 from ..claims import claim_text
-from ..exact.numbers import Enclosure, is_zero, log, rational, working
+from ..exact.numbers import Base, Enclosure, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
+from .candidate import Candidate
 from .epsilon import parsed, written
 from .inputs import Input, Inputs, Instance
 from .judge import certain
 from .relation import Relation, Witnesses
-from .search import Candidate
 
 #: The version of the file format.
 VERSION = 1
@@ -218,14 +218,14 @@ def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Ou
             f"about {', '.join(sorted(names))}"
         )
     amounts = {n: parsed(n, text) for n, text in comparison.epsilon.items()}
-    bases = {base for base, _ in amounts.values()}
+    bases: set[Base] = {base for base, _ in amounts.values()}
     public: dict[str, Input] = {n: amount for n, (_, amount) in amounts.items()}
 
     def read(side: dict[str, Any]) -> Inputs:
         return {n: _read(program, n, v) for n, v in side.items()}
 
     public |= read(comparison.public)
-    base = bases.pop() if bases else "e"
+    base: Base = bases.pop() if bases else "e"
     instance = Instance(base, public, read(comparison.left), read(comparison.right))
     slots = tuple(released.slot for released in comparison.outcome)
     return instance, Outcome(slots, comparison.ending)  # type: ignore[arg-type]

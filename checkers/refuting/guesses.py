@@ -152,7 +152,6 @@ def _points(kind: type, breaks: set[Rational]) -> tuple[Rational, ...]:
     ordered = sorted(breaks)
     low, high = ordered[0], ordered[-1]
     if kind is not Real:
-        whole = sorted({int(b) for b in ordered})
-        return (whole[0] - FAR, whole[0] - NEAR, *whole, whole[-1] + NEAR, whole[-1] + FAR)
+        return (low - FAR, low - NEAR, *ordered, high + NEAR, high + FAR)
     between = [shortest(Fraction(a + b) / 2) for a, b in itertools.pairwise(ordered)]
     return (low - FAR, low - NEAR, *between, high + NEAR, high + FAR)

@@ -34,6 +34,11 @@ class Instance:
         """The unit of rates."""
         return Unit(self.base)
 
+    @property
+    def key(self) -> str:
+        """A text that equal instances share."""
+        return f"{self.base}{self.public}{self.left}{self.right}"
+
     def with_sides(self, left: Inputs, right: Inputs) -> Instance:
         """The same public inputs with other private ones."""
         return replace(self, left=left, right=right)

@@ -17,13 +17,15 @@ from ...dsl.terms import Atom, Linear, Product, number
 from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, rational, refined, working
 from ..exact.outcomes import Measure, Outcome
 from ..exact.paths import Explorer, Finished
-from ..exact.problems import OnBoundary
+from ..exact.ties import OnBoundary
 from .inputs import Inputs, Instance, run_inputs
 
 #: The precision of the search in bits; what it finds is computed again.
 SEARCHING = 96
 #: A search stops after so many integrals.
 EFFORT = 5_000
+#: Up to which length all paths of a run are listed; on longer inputs only those to an outcome.
+LISTED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +103,32 @@ class Judge:
                 self._spend(1 + (self._explorer.steps - before) // 100)
         return self._paths[key]
 
+    def _paths_to(
+        self, base: Base, public: Inputs, private: Inputs, outcome: Outcome
+    ) -> list[Finished]:
+        """The paths that can come to an outcome; on long inputs no others are followed."""
+        longest = max((len(v) for v in private.values() if isinstance(v, tuple)), default=0)
+        if longest <= LISTED:
+            return self.paths(base, public, private)
+        before = self._explorer.steps
+        try:
+            inputs = run_inputs(self.program, base, public, private)
+            return self._explorer.finished(inputs, outcome.atoms)
+        finally:
+            self._spend(1 + (self._explorer.steps - before) // 100)
+
     def likelihood(self, base: Base, public: Inputs, private: Inputs, outcome: Outcome) -> Number:
         """Probability or density of an outcome on one input, in the precision of the search."""
         key = (f"{base}{public}{private}", outcome)
         if key not in self._numbers:
-            paths = self.paths(base, public, private)
+            paths = self._paths_to(base, public, private, outcome)
             measure = self.measure(base)
             before = measure.work
             try:
                 with working(SEARCHING):
                     self._numbers[key] = measure.of(paths, outcome)
             finally:
-                self._spend(1 + (measure.work - before) // 4)
+                self._spend(1 + (measure.work - before) // 12)
         return self._numbers[key]
 
     def raises(self, instance: Instance) -> Span | None:
@@ -161,13 +177,9 @@ def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoo
     """
     explorer = Explorer(program.flow)
     found = []
-    wanted = [
-        getattr(slot, "value", ...) if type(slot).__name__ == "Atom" else ...
-        for slot in outcome.slots
-    ]
     for side in (instance.left, instance.right):
         inputs = run_inputs(program, instance.base, instance.public, side)
-        paths = explorer.finished(inputs, wanted)
+        paths = explorer.finished(inputs, outcome.atoms)
         found.append(refined(lambda paths=paths: Measure(instance.unit).of(paths, outcome)))  # type: ignore[misc]
     limit = refined(lambda: budget(program, instance.base, instance.public))
     return Likelihoods(found[0], found[1], limit)

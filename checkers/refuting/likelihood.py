@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...dsl.errors import BadInput
 from ...dsl.inputs import DataSet
@@ -16,7 +16,7 @@ from ..exact.affine import Mixed
 from ..exact.numbers import BASES, Enclosure, Number, Unit, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
-from ..exact.problems import OnBoundary
+from ..exact.ties import OnBoundary
 from .epsilon import accepted
 from .guesses import shapes
 from .inputs import Input, Inputs, plain_inputs, run_inputs
@@ -116,7 +116,7 @@ def _fit(slots: Sequence[Any], values: tuple[Any, ...], ending: str) -> Outcome 
         if slot is Real:
             if not number:
                 return None
-            found.append(Real(plain))
+            found.append(Real(cast(Fraction, plain)))
         elif isinstance(slot, Tied):
             at = slot.constant + sum(
                 (f * exact(values[j]) for j, f in slot.parts), start=Fraction(0)

@@ -11,12 +11,13 @@ from ...alignments.examples import Example
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.syntax import Span
-from ..exact.problems import OnBoundary
+from ..exact.ties import OnBoundary
+from .candidate import Candidate
 from .comparison import Comparison, candidate_of, compared
 from .epsilon import accepted
 from .inputs import Input, Instance
 from .judge import EFFORT, certain
-from .search import Candidate, Hunt, hunt
+from .search import Hunt, hunt
 from .shrink import shrunk
 from .text import inputs_in_words
 

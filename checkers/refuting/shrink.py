@@ -15,12 +15,12 @@ from ...dsl.program import Program
 from ...dsl.terms import shortest
 from ..exact.affine import NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
+from .candidate import Candidate, Goal, broken
+from .columns import columns, lengths, with_columns
 from .guesses import shapes
 from .inputs import Inputs, Instance
-from .judge import Judge, Spent
-from .moves import lengths, resized
+from .judge import LISTED, Judge, Spent
 from .relation import Relation
-from .search import LISTED, Candidate, Goal, broken
 
 #: How many integrals shrinking may take.
 EFFORT = 1_500
@@ -88,7 +88,8 @@ class Shrinker:
         n = lengths(self.program, instance)
         if n is not None and not any(self.program.inputs[name].array for name in self.given):
             for i in range(n):
-                shorter = resized(self.program, instance, i, 0)
+                there = columns(self.program, instance)
+                shorter = with_columns(self.program, instance, [*there[:i], *there[i + 1 :]])
                 less = [
                     Outcome((*outcome.slots[:k], *outcome.slots[k + 1 :]), outcome.ending)
                     for k in range(len(outcome.slots))

@@ -1,0 +1,169 @@
+"""Solving integrals over draws.
+
+The noises are independent and the guards linear, so most conditions tie two draws, and the
+ties form a tree.  A draw that is tied to one other draw only is integrated out exactly and
+becomes a factor of the other one's function; where ties form no tree, the domain is cut.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+from ...dsl.errors import LimitReached
+from ...dsl.terms import Rational
+from .affine import Affine
+from .cases import cases_of
+from .leaves import integrated
+from .numbers import ZERO, Number
+from .pieces import Piecewise
+from .ties import OnBoundary, Problem, Tie, first_whole, last_whole, neighbours
+
+#: How many cases one integral may be cut into.
+CASES = 4_000
+
+
+class Integrator:
+    """Solves problems; remembers the factors that it has come to."""
+
+    def __init__(self) -> None:
+        #: By function and bounds; each entry holds its function, so that its identity is its own.
+        self._factors: dict[object, tuple[Piecewise, Piecewise]] = {}
+        self._cases = 0
+        #: How many cases with something to integrate were solved in all.
+        self.work = 0
+
+    def solve(self, problem: Problem) -> Number:
+        """The value of the integral.
+
+        Raises:
+            LimitReached: it is cut into too many cases or has too many terms.
+            OnBoundary: it depends on which side of a released value one looks.
+        """
+        self._cases = 0
+        return self._solved(problem)
+
+    def _solved(self, problem: Problem) -> Number:
+        self._cases += 1
+        if self._cases > CASES:
+            raise LimitReached("CASES", f"a probability falls into more than {CASES} cases")
+        reduced = _simplified(problem)
+        if reduced is None:
+            return ZERO
+        self.work += bool(reduced.functions) + _size(reduced) // 40
+        weight, functions, ties = reduced.weight, dict(reduced.functions), reduced.ties
+        while ties:
+            hub = _hub(functions, ties)
+            if hub is None:
+                cases = cases_of(Problem(weight, functions, ties))
+                return sum(map(self._solved, cases), start=ZERO)
+            ties = self._gathered(functions, ties, hub)
+            if not functions[hub].pieces:
+                return ZERO
+        for function in functions.values():
+            weight = weight * function.total()
+        return weight
+
+    def _gathered(
+        self, functions: dict[int, Piecewise], ties: tuple[Tie, ...], hub: int
+    ) -> tuple[Tie, ...]:
+        """Integrate out every draw that is tied to ``hub`` alone; what ties are left."""
+        factors: Counter[tuple[object, ...]] = Counter()
+        sample: dict[tuple[object, ...], tuple[Piecewise, list[tuple[bool, Affine, bool]]]] = {}
+        gone: set[int] = set()
+        for leaf, own in _leaves(functions, ties, hub):
+            bounds = [(*tie.bound(leaf), tie.strict) for tie in own]
+            function = functions.pop(leaf)
+            if function.calculus.lattice and any(map(_may_jump, own, bounds)):
+                raise OnBoundary
+            named = frozenset(
+                (below, tuple(b.parts.values()), b.constant, s) for below, b, s in bounds
+            )
+            key: tuple[object, ...] = (id(function), named)
+            factors[key] += 1
+            sample[key] = (function, bounds)
+            gone.add(leaf)
+        for key, number in factors.items():
+            function, bounds = sample[key]
+            if key not in self._factors:
+                self._factors[key] = (function, integrated(function, bounds))
+            functions[hub] = functions[hub] * self._factors[key][1].power(number)
+        return tuple(tie for tie in ties if not gone & tie.parts.keys())
+
+
+def _simplified(problem: Problem) -> Problem | None:
+    """Ties of at most one draw are gone; ``None`` if nothing can meet them all."""
+    functions = dict(problem.functions)
+    kept = []
+    for tie in problem.ties:
+        if not tie.parts:
+            if not tie.met():
+                return None
+        elif len(tie.parts) == 1:
+            ((draw, _),) = tie.parts.items()
+            below, bound = tie.bound(draw)
+            functions[draw] = _cut(functions[draw], below, bound.constant, tie)
+        else:
+            kept.append(tie)
+    if not all(f.pieces for f in functions.values()):
+        return None
+    return Problem(problem.weight, functions, tuple(kept))
+
+
+def _size(problem: Problem) -> int:
+    """How many terms there are to work with."""
+    pieces = (piece for f in problem.functions.values() for piece in f.pieces)
+    return sum(len(piece.terms) for piece in pieces)
+
+
+def _may_jump(tie: Tie, bound: tuple[bool, Affine, bool]) -> bool:
+    """Whether a tie between integers changes with a released value that moves a little."""
+    return tie.exposed and bound[1].constant.denominator == 1
+
+
+def _cut(function: Piecewise, below: bool, end: Rational, tie: Tie) -> Piecewise:
+    if function.calculus.lattice:
+        if tie.exposed and end.denominator == 1:
+            raise OnBoundary
+        end = first_whole(end, tie.strict) if below else last_whole(end, tie.strict)
+    return function.restricted(end, math.inf) if below else function.restricted(-math.inf, end)
+
+
+def _hub(functions: Mapping[int, Piecewise], ties: tuple[Tie, ...]) -> int | None:
+    """A draw to which others are tied that are tied to nothing else."""
+    near = neighbours(ties)
+    best, most = None, 0
+    count: Counter[int] = Counter()
+    for draw, others in near.items():
+        if len(others) == 1:
+            (hub,) = others
+            own = [tie for tie in ties if draw in tie.parts]
+            if all(_simple(functions, tie, draw, hub) for tie in own):
+                count[hub] += 1
+    for hub, number in count.items():
+        # Of two that are tied to each other only, either will do.
+        if number > most or (number == most and best is not None and hub < best):
+            best, most = hub, number
+    return best
+
+
+def _leaves(
+    functions: Mapping[int, Piecewise], ties: tuple[Tie, ...], hub: int
+) -> list[tuple[int, list[Tie]]]:
+    near = neighbours(ties)
+    found = []
+    for draw, others in near.items():
+        if others == {hub}:
+            own = [tie for tie in ties if draw in tie.parts]
+            if all(_simple(functions, tie, draw, hub) for tie in own):
+                found.append((draw, own))
+    return found
+
+
+def _simple(functions: Mapping[int, Piecewise], tie: Tie, leaf: int, hub: int) -> bool:
+    """Whether a leaf's bound stays in the calculus of the hub."""
+    one, two = functions[leaf].calculus.lattice, functions[hub].calculus.lattice
+    if not one and not two:
+        return True
+    return one and two and abs(tie.parts[leaf]) == abs(tie.parts[hub])
