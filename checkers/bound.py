@@ -21,7 +21,7 @@ from .verify import proved_budget
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
 
-#: How many integrals the search for the largest log ratio may compute.
+#: How far the largest log ratio is searched for.
 EFFORT = 12_000
 #: How close to the proved ε a log ratio must come, relative to it, to be looked at exactly.
 CLOSE = 1e-9
@@ -74,7 +74,7 @@ def bound(
     Args:
         mechanism: what ``@mechanism`` made.
         given: public inputs that are to stay as they are; see :func:`refute`.
-        effort: how many integrals the search may compute.
+        effort: how far to search; see :func:`refute`.
 
     Raises:
         BadInput: a given input is not one of the mechanism's, or is of the wrong kind.

@@ -60,8 +60,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         mechanism: what ``@mechanism`` made.
         replays: for a proof, how many runs of the real function to replay on recorded
             and aligned noise; a run that breaks a promise withdraws the proof.
-        effort: how many integrals the search for a counterexample may compute where there is
-            no proof; 0 for no search.
+        effort: how far to search for a counterexample where there is no proof (see
+            :func:`refute`); 0 for no search.
 
     Returns:
         The verdict with its reasons, and a counterexample for a refuted claim.  Errors in the

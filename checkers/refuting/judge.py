@@ -22,7 +22,7 @@ from .inputs import Inputs, Instance, run_inputs
 
 #: The precision of the search in bits; what it finds is computed again.
 SEARCHING = 96
-#: A search stops after so many integrals.
+#: A search stops after so many units of work: a small integral is one.
 EFFORT = 5_000
 #: Up to which length all paths of a run are listed; on longer inputs only those to an outcome.
 LISTED = 4
@@ -148,7 +148,7 @@ class Judge:
     def _spend(self, amount: int) -> None:
         self.spent += amount
         if self.spent > self.effort:
-            raise Spent("EFFORT", f"no counterexample within {self.effort} integrals")
+            raise Spent("EFFORT", f"the search used up its effort of {self.effort}")
 
     def judged(self, instance: Instance, outcome: Outcome) -> Likelihoods | None:
         """Both likelihoods; ``None`` at a jump, or where they are not computed.

@@ -21,6 +21,9 @@ from .search import Hunt, hunt
 from .shrink import shrunk
 from .text import inputs_in_words
 
+#: The effort of a search that somebody asks for; that of ``verify`` is smaller.
+THOROUGH = 20_000
+
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism
 
@@ -29,7 +32,7 @@ def refute(
     mechanism: Mechanism[..., Any],
     given: Mapping[str, Any] | None = None,
     *,
-    effort: int = EFFORT,
+    effort: int = THOROUGH,
 ) -> Comparison | None:
     """Look for a counterexample to a mechanism's privacy claim.
 
@@ -37,7 +40,8 @@ def refute(
         mechanism: what ``@mechanism`` made.
         given: public inputs that are to stay as they are; an ε is a number in nats or a
             multiple of ln 2 such as ``"2 ln 2"``, at which many probabilities are rational.
-        effort: how many integrals the search may compute.
+        effort: how far to search, in units of work of a third of a millisecond or so: a small
+            integral is one unit.
 
     Returns:
         Two neighbouring inputs and an outcome whose likelihood ratio is above e^ε for certain,
