@@ -10,18 +10,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-import flint
-from flint import arb, fmpq
+from flint import arb
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational, shortest
 from .affine import Affine
+from .mixed import core
 from .numbers import ONE, Number, is_zero, rational
 from .pieces import End, Piecewise
 from .ties import OnBoundary, Problem, Tie, neighbours
-
-#: How many values of an integer draw are summed.
-VALUES = 4_000
 
 
 def cases_of(problem: Problem) -> Iterator[Problem]:
@@ -38,7 +35,7 @@ def _by_value(problem: Problem, draw: int) -> Iterator[Problem]:
     """One problem for each value of an integer draw; far tails go into one ball."""
     function = problem.functions[draw]
     others = {d: f for d, f in problem.functions.items() if d != draw}
-    low, high = _core(function)
+    low, high = core(function)
     for value in range(low, high + 1):
         mass = function.at(value)
         ties = []
@@ -52,26 +49,6 @@ def _by_value(problem: Problem, draw: int) -> Iterator[Problem]:
         if tail.pieces:
             # What the ties would leave of the tails is something between nothing and all.
             yield Problem(problem.weight * tail.total() * arb(0.5, 0.5), others, ())
-
-
-def _core(function: Piecewise) -> tuple[int, int]:
-    """The values of an integer draw that are taken one by one."""
-    low, high = function.support
-    total = function.total()
-    small = total / fmpq(2) ** flint.ctx.prec  # what is left out shrinks with the precision
-    ends = []
-    for end, other, sign in ((low, high, -1), (high, low, 1)):
-        if isinstance(end, float):
-            at = start = 0 if isinstance(other, float) else int(other)
-            side = function.before() if sign < 0 else function.after()
-            while not side.at(at) < small:
-                at += sign * 8
-                if abs(at - start) > VALUES:
-                    raise LimitReached("VALUES", f"an integer draw has over {VALUES} likely values")
-            ends.append(at)
-        else:
-            ends.append(int(end))
-    return ends[0], ends[1]
 
 
 def _by_bounds(problem: Problem, draw: int) -> Iterator[Problem]:

@@ -15,7 +15,8 @@ from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational
 from .affine import Affine
 from .cases import cases_of
-from .leaves import integrated
+from .leaves import factor
+from .mixed import one_slope
 from .numbers import ZERO, Number
 from .pieces import Piecewise
 from .ties import OnBoundary, Problem, Tie, first_whole, last_whole, neighbours
@@ -75,20 +76,23 @@ class Integrator:
         for leaf, own in _leaves(functions, ties, hub):
             bounds = [(*tie.bound(leaf), tie.strict) for tie in own]
             function = functions.pop(leaf)
-            if function.calculus.lattice and any(map(_may_jump, own, bounds)):
+            whole = function.calculus.lattice and functions[hub].calculus.lattice
+            if whole and any(map(_may_jump, own, bounds)):
                 raise OnBoundary
             named = frozenset(
                 (below, tuple(b.parts.values()), b.constant, s) for below, b, s in bounds
             )
-            key: tuple[object, ...] = (id(function), named)
+            key: tuple[object, ...] = (id(function), named, functions[hub].calculus.lattice)
             factors[key] += 1
             sample[key] = (function, bounds)
             gone.add(leaf)
+        calculus = functions[hub].calculus
         for key, number in factors.items():
             function, bounds = sample[key]
             if key not in self._factors:
-                self._factors[key] = (function, integrated(function, bounds))
+                self._factors[key] = (function, factor(function, bounds, calculus))
             functions[hub] = functions[hub] * self._factors[key][1].power(number)
+            self.work += len(functions[hub].pieces) // 2
         return tuple(tie for tie in ties if not gone & tie.parts.keys())
 
 
@@ -131,39 +135,38 @@ def _cut(function: Piecewise, below: bool, end: Rational, tie: Tie) -> Piecewise
 
 
 def _hub(functions: Mapping[int, Piecewise], ties: tuple[Tie, ...]) -> int | None:
-    """A draw to which others are tied that are tied to nothing else."""
+    """A draw to which others are tied that are tied to nothing else.
+
+    Of two that are tied to each other only, an integer one: it takes a real one in exactly.
+    """
     near = neighbours(ties)
-    best, most = None, 0
     count: Counter[int] = Counter()
     for draw, others in near.items():
         if len(others) == 1:
             (hub,) = others
-            own = [tie for tie in ties if draw in tie.parts]
-            if all(_simple(functions, tie, draw, hub) for tie in own):
-                count[hub] += 1
-    for hub, number in count.items():
-        # Of two that are tied to each other only, either will do.
-        if number > most or (number == most and best is not None and hub < best):
-            best, most = hub, number
-    return best
+            count[hub] += _simple(functions, ties, draw, hub)
+    found = [hub for hub, number in count.items() if number]
+    return max(found, key=lambda h: (count[h], functions[h].calculus.lattice, -h), default=None)
 
 
 def _leaves(
     functions: Mapping[int, Piecewise], ties: tuple[Tie, ...], hub: int
 ) -> list[tuple[int, list[Tie]]]:
+    """The draws that are tied to a hub alone, each with its ties."""
     near = neighbours(ties)
-    found = []
-    for draw, others in near.items():
-        if others == {hub}:
-            own = [tie for tie in ties if draw in tie.parts]
-            if all(_simple(functions, tie, draw, hub) for tie in own):
-                found.append((draw, own))
-    return found
+    leaves = [d for d, others in near.items() if others == {hub}]
+    return [
+        (leaf, [tie for tie in ties if leaf in tie.parts])
+        for leaf in leaves
+        if _simple(functions, ties, leaf, hub)
+    ]
 
 
-def _simple(functions: Mapping[int, Piecewise], tie: Tie, leaf: int, hub: int) -> bool:
-    """Whether a leaf's bound stays in the calculus of the hub."""
-    one, two = functions[leaf].calculus.lattice, functions[hub].calculus.lattice
-    if not one and not two:
+def _simple(functions: Mapping[int, Piecewise], ties: tuple[Tie, ...], leaf: int, hub: int) -> bool:
+    """Whether a leaf's integral can become a factor of the hub."""
+    if not functions[leaf].calculus.lattice:
         return True
-    return one and two and abs(tie.parts[leaf]) == abs(tie.parts[hub])
+    own = [tie for tie in ties if leaf in tie.parts]
+    if functions[hub].calculus.lattice:
+        return all(abs(tie.parts[leaf]) == abs(tie.parts[hub]) for tie in own)
+    return one_slope([tie.bound(leaf)[1] for tie in own])

@@ -9,12 +9,26 @@ from typing import TypeAlias
 
 from ...dsl.terms import Rational, shortest
 from .affine import Affine
+from .mixed import on_integers, steps
 from .numbers import ONE
 from .pieces import End, Piecewise
+from .sums import Calculus
 from .ties import first_whole, last_whole
 
 #: A bound ``slope · x + offset`` by another draw x.
 Bound: TypeAlias = tuple[Rational, Rational]
+
+
+def factor(
+    function: Piecewise, bounds: list[tuple[bool, Affine, bool]], calculus: Calculus
+) -> Piecewise:
+    """What a leaf becomes: a function of the draw in its bounds, in that draw's calculus."""
+    if function.calculus.lattice and not calculus.lattice:
+        return steps(function, bounds, calculus)
+    found = integrated(function, bounds)
+    if calculus.lattice and not function.calculus.lattice:
+        return on_integers(found, calculus)
+    return found
 
 
 def integrated(function: Piecewise, bounds: list[tuple[bool, Affine, bool]]) -> Piecewise:

@@ -219,8 +219,8 @@ def _simpler_pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
         yield from ((left, left), (right, right))
     kind = type(left)
     if kind is Fraction:
-        nearest = [{Fraction(math.floor(v)), Fraction(math.ceil(v))} for v in (left, right)]
-        yield from (pair for pair in itertools.product(*nearest) if pair != (left, right))
+        below, above = ([Fraction(math.floor(v)), Fraction(math.ceil(v))] for v in (left, right))
+        yield from (pair for pair in itertools.product(below, above) if pair != (left, right))
     for step in (min(left, right), 5, 1, Fraction(1, 2)):
         if step and (kind is Fraction or step == int(step)):
             yield kind(left - step), kind(right - step)

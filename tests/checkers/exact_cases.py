@@ -69,6 +69,6 @@ LIMITS = [
     ("STEPS", "z = 0\nwhile z >= 0:\n    z += 1\nyield z", 0),
     ("STEPS", "while True:\n    yield True", 0),
     ("DRAWS", "for v in f:\n    a = sample(Laplace(1 / eps))\nyield True", DRAWS + 1),
-    ("VALUES", noises(L, G2 + "(1000 / eps)") + "yield a + b >= 0", 0),
+    ("VALUES", noises(L, G2 + "(1000 / eps)", L) + "yield a + b >= c", 0),
     ("MIXED", noises(L, G2) + "yield a\nyield a + b", 0),
 ]
