@@ -8,8 +8,9 @@ a correct mechanism comes.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from ...dsl.errors import LimitReached
 from ...dsl.program import Program
@@ -24,7 +25,7 @@ from .judge import EFFORT, LISTED, Judge, Spent
 from .looking import Looks
 from .moves import Moved, grown_outcomes, moves
 from .relation import Relation
-from .seeds import epsilons, pairs, publics
+from .seeds import EPSILONS, EXTREME, epsilons, pairs, publics
 
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
 WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
@@ -41,7 +42,7 @@ class Hunt:
     """One search for one program.
 
     ``given``: public inputs that are fixed, ε in units of the base.  ``goal``: at what it
-    stops; a broken claim, unless something else is wanted.
+    stops; a broken claim, unless something else is wanted.  ``amounts``: the ε of its rounds.
     """
 
     program: Program
@@ -49,6 +50,7 @@ class Hunt:
     given: Inputs = field(default_factory=dict)
     effort: int = EFFORT
     goal: Goal = broken
+    amounts: Sequence[Fraction] = EPSILONS
     best: Candidate | None = None
     #: A pair on whose D a run raises an exception with positive probability, and where.
     raises: tuple[Instance, Span] | None = None
@@ -130,7 +132,7 @@ class Hunt:
 
     def _amounts(self) -> list[dict[str, Input]]:
         """The ε of each round."""
-        rounds = epsilons(self.program)
+        rounds = epsilons(self.program, self.amounts)
         return [{n: self.given.get(n, e) for n, e in amounts.items()} for amounts in rounds]
 
     def _look_for_exceptions(self) -> None:
@@ -237,13 +239,18 @@ def hunt(
     goal: Goal = broken,
     starts: Iterable[Instance] = (),
 ) -> Hunt:
-    """Search with ε in multiples of ln 2, and where that does not do, with rational ones."""
+    """Search with ε in multiples of ln 2, and where that does not do, with rational ones.
+
+    It does not do where ε enters otherwise than as the inverse of a scale, and where no
+    multiple of ln 2 that is tried meets the preconditions.
+    """
     search = Hunt(program, base or BASES[0], given or {}, effort, goal)
     try:
         search.run(s for s in starts if s.base == search.base)
     except Mixed as error:
         search.limits.append(str(error))
-        if base is None:
-            search = Hunt(program, BASES[1], given or {}, effort, goal)
+    for amounts in (EPSILONS, EXTREME):
+        if search.best is None and base is None:
+            search = Hunt(program, BASES[1], given or {}, effort, goal, amounts)
             search.run()
     return search

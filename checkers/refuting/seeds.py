@@ -32,16 +32,18 @@ from .relation import Relation
 
 #: The ε that are tried, one after the other, in units of ln 2 or of 1.
 EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
+#: What is tried where none of these meets the preconditions.
+EXTREME = (Fraction(1, 50), Fraction(100))
 #: How many settings of the public inputs there are for one length.
 SETTINGS = 24
 
 Both = tuple[Input, Input]
 
 
-def epsilons(program: Program) -> list[dict[str, Fraction]]:
+def epsilons(program: Program, amounts: Sequence[Fraction]) -> list[dict[str, Fraction]]:
     """The ε of each round; with several parameters, also one large and the others small."""
     names = program.epsilons()
-    found = [dict.fromkeys(names, e) for e in EPSILONS]
+    found = [dict.fromkeys(names, e) for e in amounts]
     if len(names) > 1:  # what one of them does not pay for shows where it is small
         uneven = [{n: Fraction(1, 8) if n == m else Fraction(1) for n in names} for m in names]
         found = [found[0], *uneven, *found[1:]]
