@@ -75,12 +75,12 @@ def _public(kind: InputKind, length: int) -> Sequence[Input]:
         rows = [tuple(range(length)), (0,) * length, tuple(i // 2 for i in range(length))]
         return list(dict.fromkeys([*rows, (1,) * length]))
     if kind.array:
-        one = [(Fraction(v),) * length for v in (0, 1, -20, 20)]
+        one = [(Fraction(v),) * length for v in (0, 20, 1, -20)]
         mixed = [tuple(Fraction(20 if (i + k) % 2 else -20) for i in range(length)) for k in (0, 1)]
         return list(dict.fromkeys([*one, *mixed]))
     if kind.whole:
         return (1, 2, 3, 0) if kind.minimum == 0 else (1, 0, 2, -1, 3)
-    return (Fraction(0), Fraction(1), Fraction(-1), Fraction(3), Fraction(1, 2))
+    return (Fraction(0), Fraction(20), Fraction(1), Fraction(-20), Fraction(1, 2))
 
 
 def pairs(
