@@ -77,7 +77,7 @@ class Looks:
             others = changed_numbers(best.outcome) if shape is None else shape.changed(best.outcome)
             for outcome in itertools.islice(others, left):
                 left -= 1
-                found = self._best(best.instance, [outcome])
+                found = self.among(best.instance, [outcome])
                 if found is not None and found.loss > best.loss + MORE:
                     best, improved = found, True
                     break

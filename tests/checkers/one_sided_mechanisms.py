@@ -283,6 +283,16 @@ def unseen_one_in_many(f: Count, eps: Epsilon) -> str:
     return "safe"
 
 
+# f = T and noise that is exactly 0
+@mechanism(ADP(visited))
+def broken_by_no_noise_at_all(f: Count, T: Public[float], eps: Epsilon) -> str:
+    noise = sample(Exponential(1 / eps))
+    if f + noise <= T:
+        ensure(f < T)
+        return "safe"
+    return "alarm"
+
+
 # examples that are known to be wrong
 @mechanism(DP(), expect="refuted")
 def expected_to_be_wrong(f: Count, T: Public[float], eps: Epsilon) -> str:

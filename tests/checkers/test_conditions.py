@@ -51,7 +51,7 @@ def without_alignments(m: Mechanism, folder: Path) -> Mechanism:
 
 @pytest.mark.parametrize("name", sorted(BROKEN))
 def test_the_condition_and_its_line_are_named(name: str) -> None:
-    report = verify(BROKEN[name])
+    report = verify(BROKEN[name], effort=0)
     assert report.verdict is Verdict.UNKNOWN
     (condition,) = [c for prefix, c in NAMES.items() if name.startswith(prefix)]
     assert len(report.reasons) == 1
@@ -73,10 +73,27 @@ def test_another_alignment_would_do(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted(HOPELESS))
 def test_no_alignment_saves_what_is_undefined(name: str, tmp_path: Path) -> None:
-    report = verify(without_alignments(BROKEN[name], tmp_path))
+    report = verify(without_alignments(BROKEN[name], tmp_path), effort=0)
     assert report.verdict is Verdict.UNKNOWN
     (condition,) = [c for prefix, c in NAMES.items() if name.startswith(prefix)]
     assert any(f"'{condition}'" in reason for reason in report.reasons)
+
+
+@pytest.mark.parametrize("name", sorted(set(BROKEN) - HOPELESS))
+def test_what_another_alignment_proves_is_not_refuted(name: str) -> None:
+    report = verify(BROKEN[name])
+    assert report.verdict is Verdict.UNKNOWN and report.refutation is None
+    assert ": the annotated alignment " in report.reasons[0]
+    assert report.reasons[-1].startswith("no counterexample found: ")
+
+
+@pytest.mark.parametrize("name", sorted(HOPELESS))
+def test_what_raises_is_unsupported(name: str) -> None:
+    report = verify(BROKEN[name])
+    assert report.verdict is Verdict.UNSUPPORTED and report.refutation is None
+    (reason,) = report.reasons
+    assert f"broken_conditions.py:{line_of(BROKEN[name])}:" in reason
+    assert "it raises an exception with positive probability on " in reason
 
 
 @pytest.mark.parametrize("prefix", sorted(NAMES))

@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 import shiftproof.mechanisms
-from shiftproof import BadInput, Mechanism, Report, Unsupported, Verdict, verify
+from shiftproof import (
+    BadInput,
+    Mechanism,
+    Report,
+    Unsupported,
+    Verdict,
+    describe,
+    refute,
+    verify,
+)
 from tests.checkers.mutation import OPERATORS, Mutant, mutants
 from tests.checkers.private_mutants import PRIVATE, arguments
 from tests.loading import source
@@ -43,13 +52,21 @@ def chosen() -> list[Mutant]:
     return [m for group in groups for m in draw.sample(group, min(SAMPLED, len(group)))]
 
 
-def verified(mutant: Mutant, folder: Path, replays: int = 0) -> Report | None:
+def private() -> list[Mutant]:
+    """Those that are shown to be private, or some of them."""
+    found = [m for m in ALL if m.key in ARGUMENTS]
+    if os.environ.get("SHIFTPROOF_FULL"):
+        return found
+    return random.Random(SEED).sample(found, min(40, len(found)))
+
+
+def verified(mutant: Mutant, folder: Path, replays: int = 0, effort: int = 1500) -> Report | None:
     """The verdict; nothing if the file is refused before."""
     try:
         mechanism: Mechanism = source(folder, mutant.source)[mutant.mechanism]
     except (BadInput, Unsupported, SyntaxError):
         return None
-    return verify(mechanism, replays=replays)
+    return verify(mechanism, replays=replays, effort=effort)
 
 
 @pytest.mark.parametrize("mutant", chosen(), ids=lambda m: "; ".join(m.key).replace("→", "->"))
@@ -66,6 +83,15 @@ def test_a_mutant_is_proved_only_if_it_is_private(mutant: Mutant, tmp_path: Path
         assert replayed is not None and replayed.verdict is verdict, replayed
     if mutant.operator == CONTROL:
         assert verdict is Verdict.PROVED, report
+    if mutant.key in ARGUMENTS:
+        assert verdict is not Verdict.REFUTED, report
+
+
+@pytest.mark.parametrize("mutant", private(), ids=lambda m: "; ".join(m.key).replace("→", "->"))
+def test_a_private_mutant_is_not_refuted(mutant: Mutant, tmp_path: Path) -> None:
+    """The search looks at each, proved or not."""
+    found = refute(source(tmp_path, mutant.source)[mutant.mechanism], effort=800)
+    assert found is None, (describe(found), mutant.source)
 
 
 def test_there_are_many_mutants_and_all_differ() -> None:

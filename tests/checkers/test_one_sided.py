@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from shiftproof import Mechanism, Report, Verdict, recorded, verify
+from shiftproof import Mechanism, Report, Verdict, recorded, seeded, verify
 from shiftproof.checkers.verdicts import OneSided
 from shiftproof.cli import main
 from shiftproof.report import exit_status
@@ -22,6 +23,8 @@ RIGHT, WRONG, UNSEEN, RAW = (
     sorted(n for n in KNOWN if n.startswith(start)) for start in ("right", "wrong", "unseen", "raw")
 )
 FILE = Path(str(known.__file__))
+LN2 = math.log(2)
+RUNS = 3000
 
 
 def report_of(name: str) -> Report:
@@ -38,16 +41,22 @@ def line_of(name: str, text: str) -> int:
 def false_claims(name: str, witness: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many claims are false when the function itself runs on a witness."""
     inputs, _, noise = witness.partition("; noise ")
-    names = list(KNOWN[name].inputs)
-    pattern = rf"({'|'.join(names)}) = (.*?)(?=, (?:{'|'.join(names)}) = |$)"
-    values = {key: read(text) for key, text in re.findall(pattern, inputs)}
-    assert values.keys() == set(names)
+    values = inputs_of(name, inputs)
     draws = [] if noise == "none" else [read(text) for text in noise.split(", ")]
     found: list[bool] = []
     monkeypatch.setattr(known, "ensure", found.append)
     with recorded(draws):
         KNOWN[name].run(values)
     return found.count(False)
+
+
+def inputs_of(name: str, text: str) -> dict[str, Any]:
+    """The inputs of a mechanism as a witness shows them."""
+    names = list(KNOWN[name].inputs)
+    pattern = rf"({'|'.join(names)}) = (.*?)(?=, (?:{'|'.join(names)}) = |$)"
+    values = {key: read(value) for key, value in re.findall(pattern, text)}
+    assert values.keys() == set(names)
+    return values
 
 
 def read(text: str) -> Any:
@@ -70,8 +79,39 @@ def test_wrong_claims_are_broken_by_a_run(name: str, monkeypatch: pytest.MonkeyP
     assert report.verdict is Verdict.PROVED, report.reasons
     (claim,) = report.one_sided
     assert claim.outcome == "broken"
-    assert false_claims(name, claim.witness, monkeypatch) == 1
+    assert false_claims(name, claim.witness, monkeypatch) >= 1
+    assert claim.refuted and report.falls
     assert not report.holds and not report.as_expected and exit_status([report]) == 1
+
+
+def amount(text: str) -> tuple[float, float]:
+    """A probability and the ε at which it is meant."""
+    likely, _, eps = text.partition(" at eps = ")
+    factor, ln2, _ = eps.partition("ln 2")
+    return float(Fraction(likely)), float(Fraction(factor.strip() or 1)) * (LN2 if ln2 else 1)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_they_are_as_likely_wrong_as_is_said(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the inputs of the witness, in runs of the function itself."""
+    (claim,) = report_of(name).one_sided
+    p, eps = amount(claim.probability)
+    values = inputs_of(name, claim.witness.partition("; noise ")[0]) | {"eps": eps}
+    found: list[bool] = []
+    monkeypatch.setattr(known, "ensure", found.append)
+    wrong = 0
+    with seeded(3):
+        for _ in range(RUNS):
+            KNOWN[name].run(values)
+            wrong += not all(found)
+            found.clear()
+    assert 0 < p <= 1 and abs(wrong - RUNS * p) <= 5 * math.sqrt(RUNS * p * (1 - p)), (wrong, p)
+
+
+def test_a_run_of_probability_zero_breaks_a_claim_and_refutes_nothing() -> None:
+    (claim,) = report_of("broken_by_no_noise_at_all").one_sided
+    assert (claim.outcome, claim.probability) == ("broken", "0")
+    assert not claim.refuted and not report_of("broken_by_no_noise_at_all").falls
 
 
 @pytest.mark.parametrize("name", UNSEEN)
@@ -86,8 +126,8 @@ def test_a_wrong_claim_is_not_proved_though_no_run_breaks_it(name: str) -> None:
 def test_claims_do_not_make_private(name: str) -> None:
     """Neither what they say, nor that they were evaluated."""
     report = report_of(name)
-    assert report.verdict is Verdict.UNKNOWN
-    assert not report.holds and exit_status([report]) in (1, 2)
+    assert report.verdict is Verdict.REFUTED and report.epsilon_lower == "infinite"
+    assert not report.holds and report.falls and exit_status([report]) == 1
 
 
 def test_each_claim_is_decided_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +172,9 @@ def test_json_has_every_claim() -> None:
         "claim": report.one_sided[1].claim,
         "outcome": "broken",
         "witness": report.one_sided[1].witness,
+        "probability": report.one_sided[1].probability,
     }
+    assert re.fullmatch(r"\d+/\d+ at eps = (\S+ )?ln 2", report.one_sided[1].probability)
     assert report_of("unseen_one_in_many").as_json()["one_sided"][0]["witness"] == ""
 
 

@@ -16,7 +16,17 @@ from typing import Any
 
 import pytest
 
-from shiftproof import BadInput, Mechanism, Unsupported, Verdict, recorded, verify
+from shiftproof import (
+    BadInput,
+    Comparison,
+    Mechanism,
+    Unsupported,
+    Verdict,
+    recompute,
+    recorded,
+    refute,
+    verify,
+)
 from tests.checkers.counterexamples import Checked, check
 from tests.checkers.enumerated_mechanisms import (
     BAD,
@@ -30,9 +40,10 @@ from tests.checkers.enumerated_mechanisms import (
     two_steps_of_a_window,
     visited,
 )
-from tests.checkers.enumeration import spread
+from tests.checkers.enumeration import TooMany, spread
 from tests.checkers.neighbouring import becomes, pairs
 from tests.checkers.random_programs import program
+from tests.checkers.stand_ins import NotWhole
 from tests.loading import source
 
 #: One of the suites that the tests of the wheel leave out.
@@ -42,12 +53,74 @@ FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 PROGRAMS, PROVED = (10_000, 500) if FULL else (200, 40)
 
 
+#: From how many of these programs refutations are asked for, and how many there are at least.
+SEARCHED, REFUTED = (2_000, 500) if FULL else (120, 20)
+
+
+def confirmed(found: Mechanism[..., Any], comparison: Comparison) -> bool:
+    """Whether enumeration, which knows nothing of paths and integrals, has the same masses.
+
+    False where it does not reach: real noise, an ε that is no multiple of ln 2, too many runs.
+    """
+    kinds = found.inputs
+    amounts = {n: text.partition("ln 2") for n, text in comparison.epsilon.items()}
+    if comparison.measure != "probability" or not all(ln2 for _, ln2, _ in amounts.values()):
+        return False
+    epsilons = {n: Fraction(amount.strip() or 1) for n, (amount, _, _) in amounts.items()}
+    for side, interval in (
+        (comparison.left, comparison.on_left),
+        (comparison.right, comparison.on_right),
+    ):
+        given = {n: plain(v, kinds[n].whole) for n, v in (comparison.public | side).items()}
+        try:
+            masses = spread(found, found.convert(**given, **epsilons), bits=24)
+        except (TooMany, NotWhole):
+            return False
+        outcome = tuple(
+            ("real", Fraction(str(r.value)))
+            if r.kind == "float"
+            else (type(r.value).__name__, r.value)
+            for r in comparison.outcome
+        )
+        if comparison.ending == "error":
+            return False
+        mass = masses.masses.get(outcome, Fraction(0))
+        ends = interval.enclosure
+        assert mass <= ends.high and ends.low <= mass + masses.unseen, (comparison, mass)
+    return True
+
+
+def plain(value: Any, whole: bool) -> Any:
+    if isinstance(value, list):
+        return tuple(plain(v, whole) for v in value)
+    return int(value) if whole else Fraction(value)
+
+
+def test_what_is_refuted_of_random_programs_is_not_private(tmp_path: Path) -> None:
+    """Enumeration finds the same masses; and where it finds no violation, none is made up."""
+    verdicts: Counter[str] = Counter()
+    for seed in range(SEARCHED):
+        text = program(seed)
+        try:
+            found: Mechanism[..., Any] = source(tmp_path, text)["m"]
+            report = verify(found)
+        except (BadInput, Unsupported, SyntaxError):
+            continue
+        verdicts[report.verdict.value] += 1
+        if report.refutation is not None:
+            assert report.refutation.breaks
+            assert recompute(report.refutation, found) == report.refutation, text
+            verdicts["confirmed"] += confirmed(found, report.refutation)
+        sys.modules.pop(found.function.__module__)
+    assert verdicts["refuted"] >= REFUTED and verdicts["confirmed"] >= REFUTED // 2, verdicts
+
+
 def examined(seed: int, folder: Path) -> tuple[str, Checked | None]:
     """The verdict on a program; of a proved one, what enumeration says."""
     text = program(seed)
     try:
         found: Mechanism[..., Any] = source(folder, text)["m"]
-        report = verify(found)
+        report = verify(found, effort=0)
     except (BadInput, Unsupported, SyntaxError):
         return "refused", None
     except Exception as error:
@@ -86,7 +159,9 @@ def test_what_is_not_private_is_found_out(bad: Mechanism[..., Any]) -> None:
     violation = check(bad, runs=20_000).violation
     assert violation
     assert violation.left != violation.right
-    assert verify(bad).verdict is not Verdict.PROVED
+    report = verify(bad)
+    assert report.verdict is Verdict.REFUTED
+    assert report.refutation is not None and confirmed(bad, report.refutation)
 
 
 @pytest.mark.parametrize("good", GOOD, ids=lambda m: m.function.__name__)

@@ -1,4 +1,4 @@
-"""Every neighbour relation: what is private under it is proved, what is not stays unproved."""
+"""Every neighbour relation: what is private under it is proved, what is not is refuted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shiftproof import Mechanism, Verdict, verify
+from shiftproof import Mechanism, Verdict, likelihood, verify
 from tests.checkers import related_mechanisms, related_mechanisms_more
 from tests.loading import source
 
@@ -18,6 +18,8 @@ KNOWN = {
 }
 GOOD = sorted(n for n in KNOWN if n.startswith("good_"))
 BAD = sorted(n for n in KNOWN if n.startswith("bad_"))
+#: The counterexample is too long for the search.
+OPEN = {"bad_window_dp_size"}
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -28,11 +30,21 @@ def test_private_ones_are_proved(name: str) -> None:
     assert report.epsilon_upper == "eps"
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_their_neighbours_are_not(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(set(BAD) - OPEN))
+def test_their_neighbours_are_refuted(name: str) -> None:
     report = verify(KNOWN[name])
-    assert report.verdict is Verdict.UNKNOWN
-    assert report.reasons
+    assert report.verdict is Verdict.REFUTED
+    assert report.reasons and report.refutation is not None and report.refutation.breaks
+
+
+def test_one_that_moves_fourteen_answers_is_not_private() -> None:
+    mechanism, week = KNOWN["bad_window_dp_size"], (1,) * 7 + (0,) * 7
+    assert verify(mechanism, effort=0).verdict is Verdict.UNKNOWN
+    outcome = (2.0,) * 7 + (-1.0,) * 7
+    left, right = (
+        likelihood(mechanism, outcome, f=f, eps="ln 2").value for f in (week, week[::-1])
+    )
+    assert 3.999 < left.low / right.high < 4.001  # where 2 is allowed
 
 
 @pytest.mark.parametrize("name", GOOD)

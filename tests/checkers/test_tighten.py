@@ -71,6 +71,8 @@ def test_it_is_proved_as_a_claim_of_its_own(name: str) -> None:
 
 #: Where the inputs that can be enumerated are too few to show that less is not enough.
 TOO_SMALL_TO_SHOW = {"once_however_often", "sparse_vector"}
+#: Where the search does not show it either.
+OPEN: set[str] = set()
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
@@ -80,7 +82,8 @@ def test_it_is_true_and_little_less_is_not(name: str) -> None:
     if LEAST[name] != "0":
         less = claiming(KNOWN[name], f"3 * ({LEAST[name]}) / 4")
         assert check(less).violation or name in TOO_SMALL_TO_SHOW
-        assert verify(less).verdict is Verdict.UNKNOWN
+        found = verify(less)
+        assert found.verdict is (Verdict.UNKNOWN if name in OPEN else Verdict.REFUTED)
 
 
 #: Where the shares that are tried do not come to the least budget.
@@ -101,9 +104,9 @@ def test_a_doubled_claim_comes_back_to_what_it_was(name: str) -> None:
 
 
 def test_without_a_proof_nothing_is_reported() -> None:
-    report = verify(claiming(KNOWN["half"], "eps / 2"))
+    report = verify(claiming(KNOWN["half"], "eps / 2"), effort=0)
     assert report.verdict is Verdict.UNKNOWN
-    assert report.epsilon_upper is None
+    assert report.epsilon_upper is None and report.epsilon_lower is None
 
 
 def test_smaller_budgets_are_smaller_and_the_least_comes_first() -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof import Report, Verdict
+from shiftproof import Report, Verdict, comparison_from_json
 from shiftproof.cli import main
 from shiftproof.report import exit_status, shortened, table_text
 
-HEAD = "from shiftproof import DP, Count, Epsilon, Laplace, Nat, Public, mechanism, sample\n"
+HEAD = "from shiftproof import DP, Count, Epsilon, Laplace, Nat, align, mechanism, sample\n"
 GOOD = """
 @mechanism(DP(){expect})
 def {name}(x: Count, eps: Epsilon) -> float:
@@ -26,6 +26,14 @@ UNSUPPORTED = """
 def strange(x: Count, eps: Epsilon) -> float:
     noise = sample(Laplace(1 / eps))
     return eval("x") + noise
+"""
+#: Private, but the alignment that is written down is wrong.
+OPEN = """
+@mechanism(DP())
+def open_one(x: Count, eps: Epsilon) -> float:
+    noise = sample(Laplace(1 / eps))
+    align(noise, 0)
+    return x + noise
 """
 REFUTED = ', expect="refuted"'
 
@@ -68,8 +76,13 @@ class TestJson:
             assert fine["epsilon_upper"] == "eps"
             assert fine["preconditions"] == ["eps > 0"]
             assert fine["alignment"] == {"noise (line 5)": "x - other(x)"}
-            assert weak_one["verdict"] == "unknown"
-            assert weak_one["reasons"]
+            assert fine["refutation"] is fine["epsilon_lower"] is None
+            assert weak_one["verdict"] == "refuted"
+            assert weak_one["reasons"] and weak_one["epsilon_upper"] is None
+            assert weak_one["epsilon_lower"] == "1.38629436112"
+            found = weak_one["refutation"]
+            assert found["breaks"] and found["epsilon"] == {"eps": "ln 2"}
+            assert comparison_from_json(json.dumps(found)).ratio == 4
             assert result.stderr == ""
 
     def test_prints_of_the_file_are_no_part_of_it(self, file: Path) -> None:
@@ -101,7 +114,10 @@ class TestExitStatus:
             (good("a"), 0),
             (good("a") + weak("b", REFUTED), 0),
             (weak("a", REFUTED), 0),
-            (good("a") + weak("b"), 2),
+            (good("a") + weak("b"), 1),
+            (OPEN, 2),
+            (good("a") + OPEN.replace("DP()", "DP()" + REFUTED), 2),
+            (weak("a", REFUTED) + OPEN, 2),
             (good("a") + weak("b") + wrongly_expected("c"), 1),
             (weak("b") + wrongly_expected("c") + UNSUPPORTED, 3),
             (UNSUPPORTED.replace("DP()", "DP()" + REFUTED), 3),
@@ -121,8 +137,8 @@ class TestExitStatus:
             (Verdict.REFUTED, "proved", 1),
             (Verdict.UNSUPPORTED, "proved", 3),
             (Verdict.PROVED, "refuted", 1),
-            (Verdict.BOUNDED, "refuted", 0),
-            (Verdict.UNKNOWN, "refuted", 0),
+            (Verdict.BOUNDED, "refuted", 2),
+            (Verdict.UNKNOWN, "refuted", 2),
             (Verdict.REFUTED, "refuted", 0),
             (Verdict.UNSUPPORTED, "refuted", 3),
         ],
@@ -196,17 +212,27 @@ class TestTable:
         assert head.split() == ["mechanism", "verdict", "sizes", "proved", "ε", "time"]
         assert "  claim      DP with ε = eps; x − x′ ∈ [-1, 1]\n  if         eps > 0\n" in text
         assert "  alignment  noise (line 5): x - other(x)\n" in text
-        assert text.count("expected   not to be proved: met") == 1
-        table, _, below = text.partition("\nweak: unknown\n")
+        assert text.count("expected   to be refuted: met") == 1
+        table, _, below = text.partition("\nweak: refuted\n")
         assert [line.split()[:4] for line in table.splitlines() if line.startswith("fine")] == [
             ["fine", "proved", "all", "eps"]
         ]
-        assert "own.py:11:5: " in below
+        assert below.startswith("  at eps = ln 2\n  D: x = ")
+        assert "  ratio 4; log ratio 1.38629436112 nats, claimed 0.69314718056\n" in below
+        assert "own.py:11:5: " not in below  # where the alignment fails matters no more
         assert str(file) not in text
         assert "strange: unsupported\n  own.py:" in below
         assert '      return eval("x") + noise\n' in below
         assert "             ^^^^^^^^^\n" in below
-        assert text.splitlines()[-1] == "1 proved, 2 unknown, 1 unsupported; 2 not as expected"
+        assert text.splitlines()[-1] == "1 proved, 2 refuted, 1 unsupported; 2 not as expected"
+
+    def test_what_is_open_says_why(self, file: Path) -> None:
+        file.write_text(HEAD + OPEN + OPEN.replace("DP()", "DP()" + REFUTED).replace("open", "op"))
+        text = verify(file).stdout
+        below = text.partition("\nopen_one: unknown\n")[2]
+        assert below.startswith("  own.py:7:5: the annotated alignment fails on 'same output'")
+        assert "  no counterexample found: " in below
+        assert text.count("expected   to be refuted: not met") == 1
 
     @pytest.mark.parametrize("columns", ["1", "60", "80", "200"])
     def test_fits(self, file: Path, columns: str) -> None:

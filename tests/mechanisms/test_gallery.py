@@ -191,15 +191,16 @@ def test_proof_survives_replays(name: str) -> None:
 
 
 @each(INCORRECT)
-def test_incorrect_one_is_not_proved(name: str) -> None:
+def test_incorrect_one_is_refuted(name: str) -> None:
     report = verify(GALLERY[name], replays=20)
     assert report.expected == "refuted"
     assert report.as_expected
     if name in WRONG_WORDS:
         assert [c.outcome for c in report.one_sided] == ["broken"]
-        assert all(c.witness for c in report.one_sided)
+        assert all(c.witness and c.refuted for c in report.one_sided)
         return
-    assert report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED)
+    assert report.verdict is Verdict.REFUTED
+    assert report.refutation is not None and report.refutation.breaks
     assert report.sizes == ""
     assert report.epsilon_upper is None
     assert report.reasons
