@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -30,6 +31,10 @@ ZERO, ONE = fmpq(0), fmpq(1)
 PRECISION, MOST_PRECISION = 128, 4096
 #: How narrow an enclosure is, relative to its value: 2 to this negative power.
 ACCURACY = 40
+#: How long a fraction may be to be shown as it is.
+PLAIN = 24
+#: The most bits that a power of two or the end of an enclosure is written out with.
+LONGEST = 100_000
 
 
 def rational(value: Rational) -> fmpq:
@@ -54,7 +59,7 @@ class Unit:
         exponent = exponent * self.grain
         if self.base == "e":
             return rational_ball(exponent).exp()
-        if exponent.denominator == 1:
+        if exponent.denominator == 1 and -LONGEST <= exponent <= LONGEST:
             return fmpq(2) ** int(exponent)
         return arb(2) ** rational_ball(exponent)
 
@@ -117,15 +122,24 @@ class Enclosure:
     def __str__(self) -> str:
         if self.exact:
             plain = str(self.low)
-            short = len(plain) <= 24
-            return plain if short else f"{float(self.low):.12g}"
-        return f"{float((self.low + self.high) / 2):.12g}"
+            return plain if len(plain) <= PLAIN else decimal(self.low)
+        return decimal((self.low + self.high) / 2)
+
+
+def decimal(value: Fraction, digits: int = 12) -> str:
+    """A rational as a decimal number of so many digits, however small or large it is."""
+    with localcontext() as context:
+        context.prec = digits
+        found = Decimal(value.numerator) / Decimal(value.denominator)
+    return f"{found.normalize():.{digits}g}"
 
 
 def _end(value: arb) -> Fraction:
     if not value.is_finite():
         raise LimitReached("PRECISION", "a probability could not be enclosed")
     mantissa, exponent = value.mid().man_exp()
+    if abs(exponent) > LONGEST:
+        raise LimitReached("PRECISION", "a probability is too small, or too large, to be written")
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 

@@ -144,9 +144,12 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
     @property
     def ratio(self) -> float:
-        """How many times as likely the outcome is under D, roughly."""
+        """How many times as likely the outcome is under D, roughly; infinite beyond floats."""
         low = self.on_right.enclosure.low
-        return float(self.on_left.enclosure.low / low) if low else float("inf")
+        try:
+            return float(self.on_left.enclosure.low / low) if low else float("inf")
+        except OverflowError:
+            return float("inf")
 
     def as_json(self) -> bytes:
         """The comparison as a file: one JSON object, its numbers exact."""

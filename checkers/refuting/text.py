@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from ...dsl.program import Program
-from ..exact.numbers import Base
+from ..exact.numbers import Base, decimal
 from .comparison import Comparison, Interval
 from .epsilon import written
 from .inputs import Inputs
@@ -61,7 +61,7 @@ def _ratio(c: Comparison) -> str:
     left, right = c.on_left.enclosure, c.on_right.enclosure
     if left.exact and right.exact:
         return str(Interval(str(left.low / right.low), str(left.low / right.low)))
-    return f"{c.ratio:.10g}"
+    return decimal(left.low / right.low, 10)
 
 
 def _number(interval: Interval) -> str:
