@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,7 @@ from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.values import exact
 from ..exact.affine import Mixed
-from ..exact.numbers import BASES, Enclosure, Number, Unit, is_zero, refined
+from ..exact.numbers import Enclosure, Number, Unit, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
@@ -70,25 +71,24 @@ def likelihood(
         raise BadInput(f"{program.name}: values are missing for {', '.join(missing)}")
     base = base or "e"
     program.check_preconditions(plain_inputs(program, base, fixed, private))
-    for unit in (base,) if base == "e" else BASES:
-        try:
-            return _computed(program, Unit(unit), fixed, private, tuple(outcome))
-        except Mixed:
-            continue
-        except OnBoundary:
-            raise BadInput(
-                f"{program.name}: the density jumps at this outcome; ask right beside it"
-            ) from None
-    raise BadInput(
-        f"{program.name}: an ε that is a multiple of ln 2 does not do here; give a number"
-    )
+    for value in outcome:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadInput(f"{program.name}: got {value} in the outcome; a finite number is needed")
+    try:
+        return _computed(program, Unit(base), fixed, private, tuple(outcome))
+    except Mixed:
+        raise BadInput(
+            f"{program.name}: an ε that is a multiple of ln 2 does not do here; give a number"
+        ) from None
+    except OnBoundary:
+        raise BadInput(
+            f"{program.name}: the density jumps at this outcome; ask right beside it"
+        ) from None
 
 
 def _computed(
     program: Program, unit: Unit, public: Inputs, private: Inputs, outcome: tuple[Any, ...]
 ) -> Likelihood:
-    if unit.base == "e" and any(isinstance(v, str) for v in public.values()):
-        raise Mixed("a number is needed")
     inputs = run_inputs(program, unit.base, public, private)
     wanted = [... if isinstance(v, float | Fraction) else v for v in outcome]
     paths = Explorer(program.flow).finished(inputs, wanted)
