@@ -58,9 +58,10 @@ class Bracket:
         if self.comparison is None:
             return 0.0
         if self.comparison.log_ratio is None:
-            return float("inf")
+            return float("inf") if self.comparison.infinite else 0.0
         budget = self.comparison.budget.enclosure.high
-        return float(self.comparison.log_ratio.enclosure.low / budget) if budget else 0.0
+        share = self.comparison.log_ratio.enclosure.low / budget if budget else 0
+        return max(0.0, float(share))
 
 
 def bound(

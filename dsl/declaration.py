@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
+from fractions import Fraction
 from types import FunctionType
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from .errors import BadInput, Location
 from .inputs import InputKind, input_kind
 from .privacy import Privacy
 
-Budget = Callable[..., Any]
+Budget = Callable[..., Any] | int | float | Fraction
 Expected = Literal["proved", "refuted"]
 
 
@@ -22,7 +23,8 @@ class Declaration:
     Attributes:
         function: the Python function.
         privacy: the privacy definition that it claims.
-        budget: ε as a function of public parameters, or ``None`` for its ``Epsilon`` parameter.
+        budget: ε as a function of public parameters or a number, or ``None`` for its ``Epsilon``
+            parameter.
         expect: what ``verify`` should find: ``proved``, or ``refuted`` for a known-bad example.
         inputs: the kind of each parameter.
     """

@@ -90,6 +90,8 @@ def budget_of(mechanism: Declaration) -> Quantity:
                 mechanism.location,
             )
         return Quantity(term(Symbol(names[0], fixed=True)))
+    if isinstance(mechanism.budget, int | float | Fraction):
+        return Quantity(as_term(mechanism.budget))
     parameters = {}
     for name in inspect.signature(mechanism.budget).parameters:
         kind = mechanism.inputs.get(name)

@@ -34,7 +34,7 @@ ACCURACY = 40
 #: How long a fraction may be to be shown as it is.
 PLAIN = 24
 #: The most bits that a power of two or the end of an enclosure is written out with.
-LONGEST = 100_000
+LONGEST = 12_000
 
 
 def rational(value: Rational) -> fmpq:

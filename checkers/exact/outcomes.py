@@ -32,7 +32,7 @@ from .paths import Ending, Finished
 from .pieces import Piecewise
 from .state import Condition, opposite
 from .sums import Calculus
-from .ties import Problem, Tie
+from .ties import OnBoundary, Problem, Tie
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,9 @@ def matched(path: Finished, outcome: Outcome) -> _Match | None:
         left = match.without(released) if isinstance(released, Affine) else released
         if isinstance(left, Affine) and not left.parts:
             left = int(left.constant) if left.whole else Fraction(left.constant)
+        if isinstance(slot, Real) and _sits_on(left, slot.value, match, path):
+            # However small a box around the point is, it holds this mass.
+            raise OnBoundary
         if not isinstance(left, Affine):
             if not isinstance(slot, Atom) or not same_atom(left, slot.value):
                 return None
@@ -211,6 +214,24 @@ def matched(path: Finished, outcome: Outcome) -> _Match | None:
                 return None
             match.equate(left, slot.value)
     return match
+
+
+def _sits_on(left: object, point: Rational, match: _Match, path: Finished) -> bool:
+    """Whether a path may release a real number exactly with positive probability."""
+    if isinstance(left, Fraction):
+        return left == point
+    if (
+        not isinstance(left, Affine)
+        or left.whole
+        or any(not path.laws[d].lattice for d in left.draws)
+    ):
+        return False
+    gap = Fraction(point) - left.constant
+    for d, f in left.parts.items():
+        if d < 0:
+            gap -= Fraction(f) * match.values[d]
+    step = common_grain(left.parts[d] for d in left.draws)
+    return (gap / step).denominator == 1 if left.draws else gap == 0
 
 
 def tied(value: Affine) -> Tied:

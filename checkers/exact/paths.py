@@ -37,6 +37,9 @@ from .state import Coin, Condition, Fork, State
 #: How many steps one run may take, and how many paths and draws there may be.
 STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
 
+#: How often runs of few draws fork, for each draw.
+FORKS = 2
+
 #: How a run ends: as it should, with an exception, in a circle, or at a wrong answer.
 Ending = Literal["end", "error", "forever", "wrong"]
 
@@ -51,6 +54,10 @@ class Finished:
     releases: tuple[Value, ...]
     ending: Ending
     place: Span | None = None
+
+
+class _Dropped(Exception):
+    """A run draws more often than is followed."""
 
 
 def _partial(claim: Expression) -> bool:
@@ -71,6 +78,9 @@ class Explorer:
     meanings: dict[int, tuple[Meaning, ...]] = field(default_factory=dict)
     #: How many steps were taken in all.
     steps: int = 0
+    #: Runs that would draw more often are dropped, and ``dropped`` tells of it.
+    draws: int | None = None
+    dropped: bool = False
 
     def finished(
         self, inputs: Mapping[str, Value], outcome: Sequence[object] | None = None
@@ -98,7 +108,12 @@ class Explorer:
                         break
                     if outcome is not None and not _agrees(state.releases, outcome):
                         break
+            except _Dropped:
+                self.dropped = True
             except Fork as fork:
+                if self.draws is not None and len(state.conditions) >= FORKS * self.draws:
+                    self.dropped = True
+                    continue
                 both = zip(fork.alternatives, fork.answers, strict=True)
                 for alternative, answer in reversed([*both]):
                     other = state.copy()
@@ -172,6 +187,8 @@ class Explorer:
         return None
 
     def _draw(self, state: State, node: SampleNode) -> None:
+        if self.draws is not None and len(state.laws) + state.coins >= self.draws:
+            raise _Dropped
         arguments, family = self._values(state), node.step.distribution
         if family is Bernoulli:
             p = Fraction(plain(arguments[0]))
@@ -180,6 +197,7 @@ class Explorer:
             if state.bit is None:
                 raise Coin(p)
             state.names[node.step.target], state.bit = state.bit, None
+            state.coins += 1
             return
         if family is Uniform:
             low, high = map(plain, arguments)

@@ -61,6 +61,7 @@ class State:
     records: dict[str, Sequence[int]] = field(default_factory=dict)
     bit: bool | None = None
     picked: tuple[int, ...] | None = None
+    coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
 
     def copy(self) -> State:
@@ -68,6 +69,7 @@ class State:
         return State(
             self.node, dict(self.names), self.weight, list(self.laws), list(self.conditions),
             dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
+            coins=self.coins,
         )  # fmt: skip
 
     def decided(self, condition: Condition) -> bool | None:

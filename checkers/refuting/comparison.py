@@ -13,10 +13,10 @@ import msgspec
 from flint import arb
 
 from ...dsl.errors import BadInput
-from ...dsl.inputs import CountingQueries
+from ...dsl.inputs import CountingQueries, DataSet
 from ...dsl.program import Program
 from ..claims import claim_text
-from ..exact.numbers import Base, Enclosure, is_zero, log, rational, working
+from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
 from .candidate import Candidate
 from .epsilon import parsed, written
@@ -77,9 +77,14 @@ class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     @property
     def slot(self) -> Slot:
         """The value as a slot of an outcome."""
-        if self.kind in ("atom", "int"):
-            return Atom(self.value)
-        number = Fraction(str(self.value))
+        value = self.value
+        if self.kind == "atom" and (value is None or isinstance(value, bool | str)):
+            return Atom(value)
+        if self.kind == "int" and type(value) is int:
+            return Atom(value)
+        if self.kind in ("atom", "int") or not isinstance(value, str):
+            raise TypeError(value)
+        number = Fraction(value)
         if self.kind == "float":
             return Atom(number)
         if self.kind == "real":
@@ -116,7 +121,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         on_right: how likely it is under D'.
         budget: the claimed ε in nats.
         breaks: whether the log ratio is above it, for certain.
-        log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where it is infinite.
+        log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where one of them is 0.
     """
 
     version: int
@@ -127,7 +132,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     left: dict[str, Any]
     right: dict[str, Any]
     outcome: tuple[Released, ...]
-    ending: str
+    ending: Literal["end", "error"]
     measure: str
     on_left: Interval
     on_right: Interval
@@ -140,7 +145,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     @property
     def infinite(self) -> bool:
         """Whether the outcome is possible under D and impossible under D'."""
-        return self.log_ratio is None
+        return self.log_ratio is None and self.on_left.enclosure.low > 0
 
     @property
     def ratio(self) -> float:
@@ -185,7 +190,9 @@ def compared(program: Program, candidate: Candidate, target: str = "") -> Compar
         raise BadInput(f"{program.name}: the two inputs are no neighbours, or no inputs of it")
     found = certain(program, instance, outcome)
     with working(_DIGITS):
-        log_ratio = None if is_zero(found.right) else log(found.left) - log(found.right)
+        log_ratio: Number | None = None
+        if not is_zero(found.right) and not is_zero(found.left):
+            log_ratio = log(found.left) - log(found.right)
         epsilons = program.epsilons()
         return Comparison(
             version=VERSION,
@@ -198,7 +205,7 @@ def compared(program: Program, candidate: Candidate, target: str = "") -> Compar
             right={n: _plain(v) for n, v in instance.right.items()},
             records=_records(program, witnesses),
             outcome=tuple(map(Released.of, outcome.slots)),
-            ending=outcome.ending,
+            ending="error" if outcome.ending == "error" else "end",
             measure=_measure(instance, outcome),
             on_left=Interval.of(Enclosure.of(found.left)),
             on_right=Interval.of(Enclosure.of(found.right)),
@@ -214,6 +221,10 @@ def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Ou
     Raises:
         BadInput: the program's inputs are others.
     """
+    if comparison.mechanism != program.name:
+        raise BadInput(
+            f"the counterexample is about {comparison.mechanism}, not about {program.name}"
+        )
     names = {*comparison.epsilon, *comparison.public, *comparison.left}
     if names != set(program.inputs) or set(comparison.epsilon) != set(program.epsilons()):
         raise BadInput(
@@ -230,20 +241,34 @@ def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Ou
     public |= read(comparison.public)
     base: Base = bases.pop() if bases else "e"
     instance = Instance(base, public, read(comparison.left), read(comparison.right))
-    slots = tuple(released.slot for released in comparison.outcome)
-    return instance, Outcome(slots, comparison.ending)  # type: ignore[arg-type]
+    try:
+        slots = tuple(released.slot for released in comparison.outcome)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise BadInput("a released value of the counterexample is no number") from None
+    return instance, Outcome(slots, comparison.ending)
 
 
 def _read(program: Program, name: str, value: Any) -> Input:
-    whole = program.inputs[name].whole
+    kind = program.inputs[name]
+    several = kind.array or isinstance(kind, DataSet)
     try:
-        if not isinstance(value, list | tuple):
-            return int(value) if whole else Fraction(value)
-        if any(isinstance(v, list | tuple) for v in value):
-            return tuple(tuple(int(x) for x in row) for row in value)
-        return tuple(int(v) if whole else Fraction(v) for v in value)
-    except (TypeError, ValueError):
-        raise BadInput(f"{name}: got {value!r}; a number or a list of numbers is needed") from None
+        if several != isinstance(value, list | tuple):
+            raise TypeError(value)
+        if isinstance(kind, DataSet):
+            return tuple(tuple(int(_number(x, True)) for x in row) for row in value)
+        if several:
+            return tuple(_number(v, kind.whole) for v in value)
+        return _number(value, kind.whole)
+    except (TypeError, ValueError, ZeroDivisionError):
+        wanted = "a list of numbers" if several else "a number"
+        raise BadInput(f"{name}: got {value!r}; {wanted} is needed") from None
+
+
+def _number(value: Any, whole: bool) -> int | Fraction:
+    """A number as it is saved: an int as such, any other number as text."""
+    if type(value) is not (int if whole else str):
+        raise TypeError(value)
+    return int(value) if whole else Fraction(value)
 
 
 def _measure(instance: Instance, outcome: Outcome) -> str:

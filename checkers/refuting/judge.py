@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from ...dsl.program import Program
 from ...dsl.substitution import Substitution
 from ...dsl.syntax import Span
 from ...dsl.terms import Atom, Linear, Product, number
+from ..exact.meaning import Value
 from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, rational, refined, working
 from ..exact.outcomes import Measure, Outcome
 from ..exact.paths import Explorer, Finished
@@ -26,6 +28,8 @@ SEARCHING = 96
 EFFORT = 5_000
 #: Up to which length all paths of a run are listed; on longer inputs only those to an outcome.
 LISTED = 4
+#: How many draws the listed runs of a program have at most that has too many runs.
+SHORT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +100,37 @@ class Judge:
         key = f"{base}{public}{private}"
         if key not in self._paths:
             inputs = run_inputs(self.program, base, public, private)
-            before = self._explorer.steps
-            try:
-                self._paths[key] = self._explorer.finished(inputs)
-            finally:
-                self._spend(1 + (self._explorer.steps - before) // 100)
+            self._paths[key] = self._some_paths(inputs)
         return self._paths[key]
+
+    def _some_paths(self, inputs: Mapping[str, Value]) -> list[Finished]:
+        """All paths; of a program that has too many, those of few draws."""
+        explorer = self._explorer
+        before = explorer.steps
+        try:
+            try:
+                return explorer.finished(inputs)
+            except LimitReached:
+                if explorer.draws is not None:
+                    raise
+                # From here on only short runs are listed, and likelihoods follow one outcome.
+                explorer.draws = SHORT
+                return explorer.finished(inputs)
+        finally:
+            self._spend(1 + (explorer.steps - before) // 40)
 
     def _paths_to(
         self, base: Base, public: Inputs, private: Inputs, outcome: Outcome
     ) -> list[Finished]:
         """The paths that can come to an outcome; on long inputs no others are followed."""
         longest = max((len(v) for v in private.values() if isinstance(v, tuple)), default=0)
-        if longest <= LISTED:
+        if longest <= LISTED and self._explorer.draws is None:
             return self.paths(base, public, private)
-        before = self._explorer.steps
+        explorer = Explorer(self.program.flow, meanings=self._explorer.meanings)
         try:
-            inputs = run_inputs(self.program, base, public, private)
-            return self._explorer.finished(inputs, outcome.atoms)
+            return explorer.finished(run_inputs(self.program, base, public, private), outcome.atoms)
         finally:
-            self._spend(1 + (self._explorer.steps - before) // 100)
+            self._spend(1 + explorer.steps // 40)
 
     def likelihood(self, base: Base, public: Inputs, private: Inputs, outcome: Outcome) -> Number:
         """Probability or density of an outcome on one input, in the precision of the search."""

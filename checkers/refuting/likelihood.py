@@ -71,9 +71,15 @@ def likelihood(
         raise BadInput(f"{program.name}: values are missing for {', '.join(missing)}")
     base = base or "e"
     program.check_preconditions(plain_inputs(program, base, fixed, private))
+    if isinstance(outcome, str | bytes) or not isinstance(outcome, Sequence):
+        raise BadInput(f"{program.name}: got the outcome {outcome!r}; a sequence is needed")
     for value in outcome:
-        if isinstance(value, float) and not math.isfinite(value):
-            raise BadInput(f"{program.name}: got {value} in the outcome; a finite number is needed")
+        plain = value is None or isinstance(value, bool | int | float | Fraction | str)
+        if not plain or (isinstance(value, float) and not math.isfinite(value)):
+            raise BadInput(
+                f"{program.name}: got {value!r} in the outcome; finite numbers, Booleans, strings "
+                "and None can be released"
+            )
     try:
         return _computed(program, Unit(base), fixed, private, tuple(outcome))
     except Mixed:

@@ -117,6 +117,8 @@ def _changed(
             before.append(change[0])
             after.append(change[1])
             bases.append(one - (change[0] in kind.counted))
+        if max(bases, default=0) > RECORDS:
+            return None
         if min(bases, default=0) < 0 or not _one_hot(kind, before, after, len(pairs), public):
             return None
         columns += _spread(kind, bases)

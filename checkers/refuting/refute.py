@@ -96,7 +96,8 @@ def _why(search: Hunt) -> str:
     """How far the search came, in words."""
     limits = "; ".join(dict.fromkeys(search.limits)) or "all small inputs were tried"
     if search.best is None:
-        return limits
+        none = "no neighbours within the preconditions were found that differ in an outcome"
+        return "; ".join(dict.fromkeys(search.limits)) or none
     return f"the largest log ratio was {search.best.loss:.3g} times the claimed ε ({limits})"
 
 

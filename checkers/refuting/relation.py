@@ -44,7 +44,9 @@ class Relation:
         self.private = {n: k for n, k in program.inputs.items() if not k.public}
 
     def admits(self, instance: Instance) -> bool:
-        """Whether the preconditions hold for both inputs, and they are neighbours."""
+        """Whether the preconditions hold for both inputs, and they are neighbours that differ."""
+        if instance.left == instance.right:
+            return False
         for side in (instance.left, instance.right):
             values = plain_inputs(self._program, instance.base, instance.public, side)
             try:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
+from ...dsl.flow import expressions_of
 from ...dsl.inputs import (
     CountingQueries,
     DataSet,
@@ -25,6 +26,7 @@ from ...dsl.inputs import (
 )
 from ...dsl.privacy import ADP, Related
 from ...dsl.program import Program
+from ...dsl.syntax import Constant, children
 from ...dsl.values import exact
 from ..exact.numbers import Base
 from .inputs import Input, Inputs, Instance
@@ -36,6 +38,9 @@ EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
 EXTREME = (Fraction(1, 50), Fraction(100))
 #: How many settings of the public inputs there are for one length.
 SETTINGS = 24
+
+#: From how many of the program's own constants answers start.
+CONSTANTS = 4
 
 Both = tuple[Input, Input]
 
@@ -121,7 +126,7 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
     if isinstance(kind, Value):
         return _values(kind)
     patterns = _patterns(length if kind.array else 1, kind, public)
-    starts: tuple[Fraction, ...] = (Fraction(0), Fraction(1), Fraction(5))
+    starts = dict.fromkeys((Fraction(0), Fraction(1), *constants(program), Fraction(5)))
     found: list[Both] = []
     for start in starts:
         for pattern in patterns:
@@ -129,6 +134,19 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
                 both = _sides(pattern, start, up, down, kind)
                 found.append(both if kind.array else (both[0][0], both[1][0]))
     return list(dict.fromkeys(found))
+
+
+def constants(program: Program) -> list[Fraction]:
+    """Numbers just below those that the program itself compares with or returns."""
+    found: dict[Fraction, None] = {}
+    for node in program.flow.nodes:
+        todo = [*expressions_of(node)]
+        while todo:
+            e = todo.pop()
+            todo += children(e)
+            if isinstance(e, Constant) and e.value not in (0, 1):
+                found[e.value - 1] = None
+    return list(found)[:CONSTANTS]
 
 
 def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Fraction, Fraction]]:
@@ -163,6 +181,8 @@ def _patterns(n: int, kind: InputKind, public: Inputs) -> list[tuple[int, ...]]:
         return _at_places(n, cast(Any, public[kind.by]))
     one, two = (1,), (-1,)
     found = [one * n, two * n]
+    if n == 1:
+        found.append((0,))  # while another input moves
     for k in range(1, n):
         found += [two * k + one * (n - k), one * k + two * (n - k)]
     found += [(0,) * k + s + (0,) * (n - k - 1) for k in range(n) for s in (one, two)]

@@ -27,10 +27,14 @@ def in_words(comparison: Comparison) -> list[str]:
         lines.append(f"D{prime}: " + ", ".join(f"{n} = {shown(v)}" for n, v in side.items()))
     lines += _records(c)
     released = ", ".join(map(str, c.outcome)) or "nothing"
-    lines.append(f"outcome: {released}" + (", then an exception" if c.ending == "error" else ""))
+    then = ", then an exception" if c.ending == "error" else ""
+    if c.infinite and not then:
+        then = ", then the end"  # that it ends may be what is impossible on D'
+    lines.append(f"outcome: {released}{then}")
     lines.append(f"{c.measure}: {_number(c.on_left)} on D, {_number(c.on_right)} on D′")
     if c.log_ratio is None:
-        lines.append("ratio: infinite (possible on D, impossible on D′)")
+        infinite = "ratio: infinite (possible on D, impossible on D′)"
+        lines.append(infinite if c.infinite else "ratio: 0 (impossible on D)")
         return lines
     ratio = _ratio(c)
     nats = f"log ratio {c.log_ratio} nats"
@@ -54,7 +58,7 @@ def inputs_in_words(program: Program, base: Base, public: Inputs, private: Input
 
 def lower_bound_text(comparison: Comparison) -> str:
     """The log ratio in nats, or that it is infinite."""
-    return "infinite" if comparison.log_ratio is None else str(comparison.log_ratio)
+    return "infinite" if comparison.infinite else str(comparison.log_ratio)
 
 
 def _ratio(c: Comparison) -> str:

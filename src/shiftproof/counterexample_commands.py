@@ -53,7 +53,7 @@ def refute(
     """
     import msgspec
 
-    from .checkers.refuting.refute import refute as search
+    from .checkers.refuting.refute import refutation
     from .counterexamples import found_text, given_inputs, target_of, test_source, write_whole
     from .report import json_text
     from .targets import resolve
@@ -66,11 +66,12 @@ def refute(
         texts = []
         for mechanism in mechanisms:
             given = given_inputs(settings, mechanism)
-            comparison = search(mechanism, given, effort=effort)
-            texts.append(found_text(mechanism, comparison))
-            if comparison is not None:
+            mechanism.program.check_frozen()
+            result = refutation(mechanism.program, given, effort)
+            texts.append(found_text(mechanism, result))
+            if result.comparison is not None:
                 target = target_of(mechanism)
-                found[target] = msgspec.structs.replace(comparison, target=target)
+                found[target] = msgspec.structs.replace(result.comparison, target=target)
     if save is not None and found:
         write_whole(save, next(iter(found.values())).as_json())
     if write_test is not None and found:

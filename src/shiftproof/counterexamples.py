@@ -6,11 +6,13 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from .checkers.bound import Bracket
 from .checkers.refuting.comparison import Comparison, comparison_from_json
+from .checkers.refuting.refute import Search
 from .checkers.refuting.text import in_words
 from .dsl.errors import BadInput
 from .settings import parse_settings
@@ -31,6 +33,8 @@ def given_inputs(items: Sequence[str], mechanism: AnyMechanism) -> dict[str, Any
         name, equals, value = (part.strip() for part in item.partition("="))
         if equals and name in amounts:
             texts[name] = value
+        elif equals and name in public and re.fullmatch(r"[+-]?[0-9]+/[0-9]*[1-9][0-9]*", value):
+            texts[name] = Fraction(value)
         else:
             others.append(item)
     return {**texts, **parse_settings(others, [n for n in public if n not in amounts])}
@@ -47,11 +51,11 @@ def target_of(mechanism: AnyMechanism) -> str:
     return f"{file if relative.startswith(os.pardir) else relative}::{name}"
 
 
-def found_text(mechanism: AnyMechanism, comparison: Comparison | None) -> str:
+def found_text(mechanism: AnyMechanism, found: Search) -> str:
     """What came of a search, for people."""
-    name = mechanism.function.__name__
+    name, comparison = mechanism.function.__name__, found.comparison
     if comparison is None:
-        return f"{name}: no counterexample found, which proves nothing"
+        return f"{name}: no counterexample found, which proves nothing\n  {found.why}"
     return "\n".join([f"{name}: refuted", *(f"  {line}" for line in in_words(comparison))])
 
 
