@@ -111,7 +111,7 @@ def _reported(program: Program, best: Candidate, fixed: Mapping[str, Any]) -> Co
     least = best.loss if best.loss == float("inf") else best.loss * (1 - CLOSE)
     for candidate in (shrunk(program, best, fixed, goal=lambda found: found.loss >= least), best):
         try:
-            return compared(program, candidate)
+            return compared(program, candidate.instance, candidate.outcome)
         except (OnBoundary, LimitReached):
             continue
     return None

@@ -18,7 +18,6 @@ from ...dsl.program import Program
 from ..claims import claim_text
 from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
-from .candidate import Candidate
 from .epsilon import parsed, written
 from .inputs import Input, Inputs, Instance
 from .judge import certain
@@ -176,15 +175,16 @@ def comparison_from_json(text: bytes | str) -> Comparison:
     return found
 
 
-def compared(program: Program, candidate: Candidate, target: str = "") -> Comparison:
-    """A candidate with its likelihoods as they are reported.
+def compared(
+    program: Program, instance: Instance, outcome: Outcome, target: str = ""
+) -> Comparison:
+    """A pair and an outcome with their likelihoods as they are reported.
 
     Raises:
         LimitReached: they cannot be computed.
         OnBoundary: a density may jump at the outcome.
         BadInput: the inputs are no neighbours.
     """
-    instance, outcome = candidate.instance, candidate.outcome
     witnesses = Relation(program).witnesses(instance)
     if witnesses is None or not Relation(program).admits(instance):
         raise BadInput(f"{program.name}: the two inputs are no neighbours, or no inputs of it")
@@ -226,7 +226,9 @@ def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Ou
             f"the counterexample is about {comparison.mechanism}, not about {program.name}"
         )
     names = {*comparison.epsilon, *comparison.public, *comparison.left}
-    if names != set(program.inputs) or set(comparison.epsilon) != set(program.epsilons()):
+    sides_differ = set(comparison.left) != set(comparison.right)
+    amounts_differ = set(comparison.epsilon) != set(program.epsilons())
+    if names != set(program.inputs) or sides_differ or amounts_differ:
         raise BadInput(
             f"{program.name}: its inputs are {', '.join(program.inputs)}; the counterexample is "
             f"about {', '.join(sorted(names))}"

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...alignments.examples import Example
+from ...dsl.errors import BadInput
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.syntax import Span
 from ..exact.ties import OnBoundary
-from .candidate import Candidate
 from .comparison import Comparison, candidate_of, compared
 from .epsilon import accepted
 from .inputs import Input, Instance
-from .judge import EFFORT, certain
+from .judge import EFFORT
 from .search import Hunt, hunt
 from .shrink import shrunk
 from .text import inputs_in_words
@@ -83,7 +83,7 @@ def refutation(
     if best is not None and best.likelihoods.broken:
         for candidate in (shrunk(program, best, fixed), best):
             try:
-                found = compared(program, candidate)
+                found = compared(program, candidate.instance, candidate.outcome)
             except OnBoundary:
                 continue
             if found.breaks:
@@ -139,5 +139,7 @@ def recompute(comparison: Comparison, mechanism: Mechanism[..., Any]) -> Compari
     program = mechanism.program
     program.check_frozen()
     instance, outcome = candidate_of(program, comparison)
-    likelihoods = certain(program, instance, outcome)
-    return compared(program, Candidate(instance, outcome, likelihoods), comparison.target)
+    try:
+        return compared(program, instance, outcome, comparison.target)
+    except OnBoundary:
+        raise BadInput(f"{program.name}: a density jumps at the saved outcome now") from None

@@ -81,7 +81,7 @@ def test_no_alignment_saves_what_is_undefined(name: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", sorted(set(BROKEN) - HOPELESS))
 def test_what_another_alignment_proves_is_not_refuted(name: str) -> None:
-    report = verify(BROKEN[name])
+    report = verify(BROKEN[name], effort=500)
     assert report.verdict is Verdict.UNKNOWN and report.refutation is None
     assert ": the annotated alignment " in report.reasons[0]
     assert report.reasons[-1].startswith("no counterexample found: ")
