@@ -81,15 +81,15 @@ def longer(program: Program, instance: Instance, most: int) -> Iterator[tuple[In
     if n is None or n >= most:
         return
     there = columns(program, instance)
-    times = max(1, n // 3)
     seen = set()
-    for i, column in enumerate(there):
-        for variant in column.variants():
-            for place in (0, i, n):
-                grown = (*there[:place], *(variant,) * times, *there[place:])
-                if grown not in seen:
-                    seen.add(grown)
-                    yield with_columns(program, instance, grown), place, times
+    for times in dict.fromkeys((max(1, n // 3), 1)):
+        for i, column in enumerate(there):
+            for variant in column.variants():
+                for place in (0, i, n):
+                    grown = (*there[:place], *(variant,) * times, *there[place:])
+                    if grown not in seen:
+                        seen.add(grown)
+                        yield with_columns(program, instance, grown), place, times
 
 
 def _names(program: Program) -> tuple[list[str], list[str]]:

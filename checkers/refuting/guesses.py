@@ -17,6 +17,8 @@ from ..exact.paths import Finished
 FAR, NEAR = 8, 1
 #: How many places of one shape are tried at first.
 LEVELS = 4
+#: How many more places are tried where these are impossible.
+PLACES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,10 @@ class Shape:
             else:
                 slots.append(slot)  # type: ignore[arg-type]
         return Outcome(tuple(slots), self.ending)  # type: ignore[arg-type]
+
+    def others(self) -> Iterator[tuple[Rational, ...]]:
+        """More places, where the first ones are all impossible: the numbers one by one."""
+        return itertools.islice(itertools.product(*self.points), PLACES)
 
     def changed(self, outcome: Outcome) -> Iterator[Outcome]:
         """The outcome with one number put to each of its points."""

@@ -219,31 +219,51 @@ def budget(program: Program, base: Base, public: Inputs) -> Number:
 
 
 def evaluated(program: Program, amount: Linear, base: Base, public: Inputs) -> Number:
-    """An expression over public parameters, as a number."""
-    unit = Unit(base)
+    """An expression over public parameters, as a number.
 
-    def of_atom(atom: Atom) -> Number:
+    Multiples of ε are added up before they are turned into nats, so what cancels is zero.
+
+    Raises:
+        LimitReached: it is not defined at these parameters.
+    """
+    unit = Unit(base)
+    lengths = {f"len({n})": number(len(v)) for n, v in public.items() if isinstance(v, tuple)}
+    scalars = {n: number(Fraction(v)) for n, v in public.items() if not isinstance(v, tuple)}
+
+    def of_atom(atom: Atom) -> tuple[Number, int]:
+        """A number, and the power of ε's unit that it is times."""
         if isinstance(atom, Product):
             total: Number = fmpq(1)
-            for part, power in atom.powers:
-                total = total * of_atom(part) ** power
-            return total
+            power = 0
+            for part, times in atom.powers:
+                factor, own = of_atom(part)
+                total, power = total * factor**times, power + own * times
+            return total, power
         inner = getattr(atom, "inner", None)
         if isinstance(inner, Linear):
-            return of_term(inner)
+            found = of_term(inner)
+            if len(found) == 1:
+                ((power, factor),) = found.items()
+                return factor, power
+            return in_nats(found), 0
         kind = program.inputs.get(atom.key)
         if kind is not None and isinstance(kind, EpsilonInput):
-            return unit.nats(public[atom.key])  # type: ignore[arg-type]
-        known = {
-            name: number(Fraction(v)) for name, v in public.items() if not isinstance(v, tuple)
-        }
-        known |= {f"len({n})": number(len(v)) for n, v in public.items() if isinstance(v, tuple)}
-        return rational(Substitution(known).linear(Linear(0, ((atom, 1),))).constant)
+            return rational(Fraction(public[atom.key])), 1  # type: ignore[arg-type]
+        put = Substitution({**scalars, **lengths})
+        return rational(put.linear(Linear(0, ((atom, 1),))).constant), 0
 
-    def of_term(linear: Linear) -> Number:
-        total: Number = rational(linear.constant)
+    def of_term(linear: Linear) -> dict[int, Number]:
+        total: dict[int, Number] = {0: rational(linear.constant)}
         for atom, k in linear.parts:
-            total = total + of_atom(atom) * rational(k)
-        return total
+            factor, power = of_atom(atom)
+            total[power] = total.get(power, fmpq(0)) + factor * rational(k)
+        return {power: c for power, c in total.items() if not is_zero(c)}
 
-    return of_term(amount)
+    def in_nats(found: dict[int, Number]) -> Number:
+        one = unit.nats(1)
+        return sum((c * one**power if power else c for power, c in found.items()), start=ZERO)
+
+    try:
+        return in_nats(of_term(amount))
+    except ZeroDivisionError:
+        raise LimitReached("BUDGET", "the claimed ε is not defined at some parameters") from None

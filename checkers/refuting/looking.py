@@ -91,6 +91,8 @@ class Looks:
             if len(self.alphabet) < ALPHABET:
                 self.alphabet |= dict.fromkeys(s for s in shape.slots if isinstance(s, Atom))
             top = self._best(instance, map(shape.outcome, shape.first()))
+            if top is None and shape.points:
+                top = self._best(instance, map(shape.outcome, shape.others()))
             if top is not None:
                 if self.goal(top.likelihoods):
                     return top

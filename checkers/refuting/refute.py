@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...alignments.examples import Example
-from ...dsl.errors import BadInput
+from ...dsl.errors import BadInput, LimitReached
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.syntax import Span
@@ -84,7 +84,7 @@ def refutation(
         for candidate in (shrunk(program, best, fixed), best):
             try:
                 found = compared(program, candidate.instance, candidate.outcome)
-            except OnBoundary:
+            except (OnBoundary, LimitReached):
                 continue
             if found.breaks:
                 return Search(found)

@@ -45,8 +45,11 @@ class Relation:
 
     def admits(self, instance: Instance) -> bool:
         """Whether the preconditions hold for both inputs, and they are neighbours that differ."""
-        if instance.left == instance.right:
-            return False
+        differ = instance.left != instance.right
+        return differ and self.accepts(instance) and self.witnesses(instance) is not None
+
+    def accepts(self, instance: Instance) -> bool:
+        """Whether the preconditions hold for both inputs."""
         for side in (instance.left, instance.right):
             values = plain_inputs(self._program, instance.base, instance.public, side)
             try:
@@ -55,7 +58,7 @@ class Relation:
                 self._program.check_preconditions(values)
             except BadInput:
                 return False
-        return self.witnesses(instance) is not None
+        return True
 
     def witnesses(self, instance: Instance) -> Witnesses | None:
         """Who makes the inputs neighbours; ``None`` if they are not."""

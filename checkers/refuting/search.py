@@ -143,7 +143,8 @@ class Hunt:
         for n in (0, 1, 2) if arrays else (1,):
             for public in itertools.islice(publics(self.program, n, self.given), settings):
                 both = pairs(self.program, self._relation, self.base, public | amounts, n)
-                for instance in itertools.islice(both, some):
+                chosen = [*itertools.islice(both, some), *(self._empty(public | amounts, n))]
+                for instance in chosen:
                     try:
                         place = self._judge.raises(instance)
                     except (LimitReached, NotAffine):
@@ -151,6 +152,15 @@ class Hunt:
                     if place is not None:
                         self.raises = instance, place
                         return
+
+    def _empty(self, public: Inputs, n: int) -> list[Instance]:
+        """Empty inputs, which have no neighbours that differ."""
+        kinds = self._relation.private
+        if n or not all(kind.array for kind in kinds.values()):
+            return []
+        nothing: Inputs = dict.fromkeys(kinds, ())
+        instance = Instance(self.base, public, nothing, nothing)
+        return [instance] if self._relation.accepts(instance) else []
 
     def _most_promising(self, found: list[Candidate]) -> list[Candidate]:
         """The best pair of each setting of ε and the integers, as long as it is a new one.

@@ -173,7 +173,7 @@ class Shrinker:
 def _cost(value: Any) -> Fraction:
     """Small whole numbers are round, negative ones a little less."""
     v = Fraction(value)
-    return abs(v) + (10 if v.denominator > 1 else 0) + (3 if v < 0 else 0)
+    return abs(v) + (10 + v.denominator if v.denominator > 1 else 0) + (3 if v < 0 else 0)
 
 
 def _flat(side: Inputs) -> list[Any]:
