@@ -9,6 +9,9 @@ from typing import Any, cast
 from ...dsl.program import Program
 from .inputs import Input, Inputs, Instance
 
+#: Longer sequences grow by one, or by a third.
+MANY = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -82,7 +85,7 @@ def longer(program: Program, instance: Instance, most: int) -> Iterator[tuple[In
         return
     there = columns(program, instance)
     seen = set()
-    for times in dict.fromkeys((max(1, n // 3), 1)):
+    for times in (1, n // 3) if n > MANY else (1,):
         for i, column in enumerate(there):
             for variant in column.variants():
                 for place in (0, i, n):

@@ -18,7 +18,7 @@ FAR, NEAR = 8, 1
 #: How many places of one shape are tried at first.
 LEVELS = 4
 #: How many more places are tried where these are impossible.
-PLACES = 60
+PLACES = 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,9 +102,13 @@ class Hunt:
                     return
                 found += [candidate] if candidate is not None else []
             for candidate in self._most_promising(found):
-                self._climb(candidate)
+                self._climb(candidate, self.effort * CLIMB_SHARE)
                 if self._met():
                     return
+        before = None
+        while self.best is not None and self.best is not before and not self._met():
+            before = self.best  # what effort is left goes into the best one
+            self._climb(before, self.effort)
 
     def _met(self) -> bool:
         return self.best is not None and self.goal(self.best.likelihoods)
@@ -183,10 +187,10 @@ class Hunt:
         whole = {n: v for n, v in instance.public.items() if kinds[n].whole and not kinds[n].array}
         return str(whole), str([instance.public[n] for n in amounts])
 
-    def _climb(self, start: Candidate) -> None:
+    def _climb(self, start: Candidate, share: float) -> None:
         """Go from pair to better pair, as long as its share of the effort lasts."""
         current: Candidate | None = start
-        limit = self.spent + self.effort * CLIMB_SHARE
+        limit = self.spent + share
         for _ in range(CLIMB_STEPS):
             if current is None or self._take(current) or self.spent > limit:
                 return

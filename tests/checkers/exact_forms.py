@@ -213,7 +213,7 @@ MIXTURES = [
     Form("never", noises(X) + "yield a\nyield a >= 1", (real(2), False), Fraction(0)),
     Form("tied", TWICE, (real(2), Tied(((0, 1),), 2)), exp(-1) / 2, x=3),
     Form("tied elsewhere", TWICE, (real(2), Tied(((0, 1),), 1)), Fraction(0), x=3),
-    Form("not free", TWICE, (real(2), real(4)), Fraction(0), x=3),
+    Form("not free", TWICE, (real(2), real(9)), Fraction(0), x=3),
     Form(
         "a half", noises(L) + "yield 2 * a\nyield a", (real(2), Tied(((0, HALF),), 0)), exp(-1) / 4
     ),

@@ -234,7 +234,7 @@ def test_a_long_sparse_vector() -> None:
 @pytest.mark.parametrize("name, body, length", LIMITS)
 def test_limits(name: str, body: str, length: int, tmp_path: Path) -> None:
     mechanism, inputs = made(tmp_path, body), given(f=(0,) * length)
-    wanted = [True] if name == "VALUES" else [Real(1), Real(2)]
+    wanted = [True] if name == "VALUES" else [Real(1), Real(Fraction(5, 2))]
     with pytest.raises(LimitReached) as reached:
         measured(paths(mechanism, "e", inputs), "e", Outcome(outcome(*wanted).slots))
     assert reached.value.limit == name

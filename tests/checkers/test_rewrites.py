@@ -22,6 +22,7 @@ OPEN = {
     "incorrect_lists_and_records::remembers_one_place",
     "incorrect_lists_and_records::stream_shows_the_one_before",
     "incorrect_noisy_max::peeling_for_one",
+    "incorrect_noisy_max::top_k_for_one",
     "incorrect_noisy_max::the_next_value",
     "incorrect_two_thresholds::two_thresholds_one_noise",
 }
@@ -58,6 +59,7 @@ DEEP: list[tuple[str, dict[str, Any]]] = [
     ("incorrect_asymmetric::asymmetric_noisy_refusal", {"eps": "ln 2", "c": 1, "T": 9}),
     ("incorrect_lists_and_records::another_place_is_marked", {"eps": "ln 2", "places": 2}),
     ("incorrect_noisy_max::peeling_for_one", {}),
+    ("incorrect_noisy_max::top_k_for_one", {}),
     ("incorrect_two_thresholds::two_thresholds_one_noise", {}),
 ]
 
