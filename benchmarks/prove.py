@@ -200,13 +200,12 @@ def print_cold(mechanism: Mechanism[..., Any], repeat: int) -> None:
     print(f"min {seconds[0]:.3f} s, median {middle:.3f} s, max {seconds[-1]:.3f} s")
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.prove", description="Time the verdicts of the gallery."
-    )
-    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of each (5)")
-    parser.add_argument("--cold", action="store_true", help="also time the command line")
+def begin(
+    parser: argparse.ArgumentParser, repeat: int, solver: str, package: str
+) -> tuple[argparse.Namespace, list[Mechanism[..., Any]]]:
+    """The options, ``--repeat`` among them, and the gallery; from here on it is one core."""
+    help_text = f"runs of each ({repeat})"
+    parser.add_argument("--repeat", type=int, default=repeat, metavar="N", help=help_text)
     options = parser.parse_args()
     if options.repeat < 1:
         parser.error(f"--repeat: got {options.repeat}; at least 1 is needed")
@@ -214,9 +213,18 @@ def main() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     mechanisms = list(gallery())
     verify(fresh(mechanisms[0]))  # the first verdict in a process pays for importing z3
+    python = platform.python_version()
+    print(f"Python {python}, {solver} {version(package)}, {platform.machine()}, one core")
+    return options, mechanisms
 
-    python, z3 = platform.python_version(), version("z3-solver")
-    print(f"Python {python}, z3 {z3}, {platform.machine()}, one core")
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.prove", description="Time the verdicts of the gallery."
+    )
+    parser.add_argument("--cold", action="store_true", help="also time the command line")
+    options, mechanisms = begin(parser, 5, "z3", "z3-solver")
     correct = [measure(m, options.repeat) for m in mechanisms if m.expect == "proved"]
     print_table("Correct", correct)
     incorrect = [measure(m, options.repeat) for m in mechanisms if m.expect == "refuted"]

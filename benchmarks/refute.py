@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-import platform
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
-from benchmarks.prove import fresh, gallery
+from benchmarks.prove import begin, fresh
 from shiftproof import Comparison, Mechanism, Report, bound, likelihood, refute, verify
 from shiftproof.mechanisms.incorrect_sparse_vector import sparse_vector_half_noise
 
@@ -138,18 +134,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.refute", description="Time the refutations of the gallery."
     )
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="runs of each (3)")
     parser.add_argument("--brackets", action="store_true", help="also bound the correct ones")
-    options = parser.parse_args()
-    if options.repeat < 1:
-        parser.error(f"--repeat: got {options.repeat}; at least 1 is needed")
-    if sys.platform == "linux":  # processes started from here inherit it
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    mechanisms = list(gallery())
-    verify(fresh(mechanisms[0]))  # the first verdict in a process pays for importing z3
-
-    python, flint = platform.python_version(), version("python-flint")
-    print(f"Python {python}, python-flint {flint}, {platform.machine()}, one core")
+    options, mechanisms = begin(parser, 3, "python-flint", "python-flint")
     wrong = [m for m in mechanisms if m.expect == "refuted"]
     print_refutations([measure(m, options.repeat) for m in wrong])
     print(NOTES.format(repeat=options.repeat))

@@ -90,8 +90,15 @@ def budget_of(mechanism: Declaration) -> Quantity:
                 mechanism.location,
             )
         return Quantity(term(Symbol(names[0], fixed=True)))
-    if isinstance(mechanism.budget, int | float | Fraction):
-        return Quantity(as_term(mechanism.budget))
+    if not callable(mechanism.budget):
+        try:
+            return Quantity(as_term(mechanism.budget))
+        except (TypeError, ValueError) as error:
+            raise BadInput(
+                f"{mechanism.function.__name__}: the budget is no finite number, and no function "
+                f"of public parameters: {error}",
+                mechanism.location,
+            ) from None
     parameters = {}
     for name in inspect.signature(mechanism.budget).parameters:
         kind = mechanism.inputs.get(name)

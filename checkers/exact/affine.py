@@ -60,6 +60,10 @@ class Affine:
         parts = {draw: shortest(f * factor) for draw, f in self.parts.items()}
         return Affine(parts, shortest(self.constant * factor), whole)
 
+    def __neg__(self) -> Affine:
+        parts = {draw: -f for draw, f in self.parts.items()}
+        return Affine(parts, -self.constant, self.whole)
+
     def with_draw(self, draw: int, value: Affine) -> Affine:
         """The number with what a draw is put in; may be left without draws."""
         f = self.parts.get(draw)
@@ -102,7 +106,7 @@ def add(left: Amount, right: Amount, sign: int = 1) -> Amount:
     if isinstance(left, Affine):
         return left.plus(right, sign)
     if isinstance(right, Affine):
-        return right.scaled(sign, right.whole).plus(left) if sign < 0 else right.plus(left)  # type: ignore[union-attr]
+        return (-right if sign < 0 else right).plus(left)
     if isinstance(left, Scaled) or isinstance(right, Scaled):
         return _scaled_sum(left, right, sign)
     return left + sign * right

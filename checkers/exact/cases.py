@@ -10,12 +10,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flint import arb
-
 from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational, shortest
 from .affine import Affine
-from .mixed import core
+from .mixed import core, doubts
 from .numbers import ONE, Number, is_zero, rational
 from .pieces import End, Piecewise
 from .ties import OnBoundary, Problem, Tie, neighbours
@@ -44,11 +42,9 @@ def _by_value(problem: Problem, draw: int) -> Iterator[Problem]:
             parts = {d: f for d, f in tie.parts.items() if d != draw}
             ties.append(replace(tie, parts=parts, constant=shortest(tie.constant + factor * value)))
         yield Problem(problem.weight * mass, others, tuple(ties))
-    tails = (function.restricted(-math.inf, low - 1), function.restricted(high + 1, math.inf))
-    for tail in tails:
-        if tail.pieces:
-            # What the ties would leave of the tails is something between nothing and all.
-            yield Problem(problem.weight * tail.total() * arb(0.5, 0.5), others, ())
+    for doubt in doubts(function, low, high):
+        if not is_zero(doubt):
+            yield Problem(problem.weight * doubt, others, ())
 
 
 def _by_bounds(problem: Problem, draw: int) -> Iterator[Problem]:

@@ -18,8 +18,8 @@ from flint import arb, fmpq
 from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational, shortest
 from .affine import Affine
-from .numbers import Number, is_zero
-from .pieces import End, Piece, Piecewise
+from .numbers import Number
+from .pieces import Piece, Piecewise, constant, whole_down, whole_up
 from .sums import Calculus, Sum
 
 #: How many values of an integer draw are looked at one by one.
@@ -31,8 +31,7 @@ def on_integers(function: Piecewise, calculus: Calculus) -> Piecewise:
     one = function.calculus.position(1)
     found: list[Piece] = []
     for low, high, terms in function.pieces:
-        first: End = low if isinstance(low, float) else math.ceil(low)
-        last: End = high if isinstance(high, float) else math.floor(high)
+        first, last = whole_up(low), whole_down(high)
         if found and first <= found[-1].high:
             first = found[-1].high + 1
         if first <= last:
@@ -66,19 +65,18 @@ def steps(
             cuts |= {shortest(j - Fraction(offset)) for j in range(low, high + 2)}
     edges = sorted(cuts)
     found = [
-        Piece(a, b, _constant(_sum(function, before, Fraction(a + b) / 2, lower, upper)))
+        Piece(a, b, constant(_sum(function, before, Fraction(a + b) / 2, lower, upper)))
         for a, b in itertools.pairwise(edges)
     ]
     # Beyond the core: nothing or all of the mass, up to what is in the tails.
-    tails = (function.restricted(-math.inf, low - 1), function.restricted(high + 1, math.inf))
-    doubts = [tail.total() * arb(0.5, 0.5) if tail.pieces else fmpq(0) for tail in tails]
+    below, above = doubts(function, low, high)
     total = function.total()
-    left = total - doubts[0] if upper is None else doubts[0]
-    right = total - doubts[1] if lower is None else doubts[1]
+    left = total - below if upper is None else below
+    right = total - above if lower is None else above
     found = [
-        Piece(-math.inf, edges[0], _constant(left)),
+        Piece(-math.inf, edges[0], constant(left)),
         *found,
-        Piece(edges[-1], math.inf, _constant(right)),
+        Piece(edges[-1], math.inf, constant(right)),
     ]
     by_z = Piecewise(calculus, tuple(piece for piece in found if piece.terms))
     return by_z.moved(slope, 0)
@@ -101,8 +99,12 @@ def _sum(
     return total - before.at(first)
 
 
-def _constant(value: Number) -> Sum:
-    return {} if is_zero(value) else {(0, 0): value}
+def doubts(function: Piecewise, low: int, high: int) -> tuple[Number, Number]:
+    """What conditions may leave of the masses below and above an interval: nothing to all."""
+    sides = ((-math.inf, low - 1), (high + 1, math.inf))
+    tails = (function.restricted(*side) for side in sides)
+    below, above = (t.total() * arb(0.5, 0.5) if t.pieces else fmpq(0) for t in tails)
+    return below, above
 
 
 def core(function: Piecewise) -> tuple[int, int]:

@@ -27,10 +27,11 @@ from .affine import Affine, Mixed
 from .cases import with_law
 from .integrator import Integrator
 from .laws import Law
+from .meaning import Value
 from .numbers import ZERO, Number, Unit, common_grain, rational
 from .paths import Ending, Finished
 from .pieces import Piecewise
-from .state import Condition, opposite
+from .state import Condition
 from .sums import Calculus
 from .ties import OnBoundary, Problem, Tie
 
@@ -161,6 +162,15 @@ class _Match:
             value = value.with_draw(draw, self.solved[draw])
         return value
 
+    def left_of(self, released: Value) -> Value:
+        """A released value as far as the earlier releases do not tell it; plain if they do."""
+        if not isinstance(released, Affine):
+            return released
+        left = self.without(released)
+        if left.parts:
+            return left
+        return int(left.constant) if left.whole else Fraction(left.constant)
+
     def tie(self, value: Affine, strict: bool) -> Tie:
         """A condition on a combination of draws as one on the draws that are left."""
         return Tie.of(self.without(value), strict, self.values)
@@ -180,7 +190,7 @@ class _Match:
     def equate(self, left: Affine, value: Rational) -> None:
         """A combination of integer draws has a value."""
         gap = Affine(left.parts, shortest(left.constant - value), False)
-        self.equal += [Condition(gap, False), Condition(opposite(gap), False)]
+        self.equal += [Condition(gap, False), Condition(-gap, False)]
 
 
 def matched(path: Finished, outcome: Outcome) -> _Match | None:
@@ -189,9 +199,7 @@ def matched(path: Finished, outcome: Outcome) -> _Match | None:
         return None
     match = _Match()
     for j, (released, slot) in enumerate(zip(path.releases, outcome.slots, strict=True)):
-        left = match.without(released) if isinstance(released, Affine) else released
-        if isinstance(left, Affine) and not left.parts:
-            left = int(left.constant) if left.whole else Fraction(left.constant)
+        left = match.left_of(released)
         if isinstance(slot, Real) and _sits_on(left, slot.value, match, path):
             # However small a box around the point is, it holds this mass.
             raise OnBoundary
@@ -252,9 +260,7 @@ def released_forms(path: Finished) -> list[object]:
     """
     match, found = _Match(), list[object]()
     for j, released in enumerate(path.releases):
-        left = match.without(released) if isinstance(released, Affine) else released
-        if isinstance(left, Affine) and not left.parts:
-            left = int(left.constant) if left.whole else Fraction(left.constant)
+        left = match.left_of(released)
         found.append(left)
         if isinstance(left, Affine):
             real = [d for d in left.draws if not path.laws[d].lattice]

@@ -62,7 +62,9 @@ class _Dropped(Exception):
 
 def _partial(claim: Expression) -> bool:
     """Whether evaluating a claim may raise, as it does when a mechanism runs."""
-    own = isinstance(claim, Cell) or (isinstance(claim, Arithmetic) and claim.operator in "//%")
+    own = isinstance(claim, Cell) or (
+        isinstance(claim, Arithmetic) and claim.operator in ("/", "//", "%")
+    )
     return own or any(map(_partial, children(claim)))
 
 
@@ -78,9 +80,8 @@ class Explorer:
     meanings: dict[int, tuple[Meaning, ...]] = field(default_factory=dict)
     #: How many steps were taken in all.
     steps: int = 0
-    #: Runs that would draw more often are dropped, and ``dropped`` tells of it.
+    #: Runs that would draw more often are dropped.
     draws: int | None = None
-    dropped: bool = False
 
     def finished(
         self, inputs: Mapping[str, Value], outcome: Sequence[object] | None = None
@@ -109,10 +110,9 @@ class Explorer:
                     if outcome is not None and not _agrees(state.releases, outcome):
                         break
             except _Dropped:
-                self.dropped = True
+                continue
             except Fork as fork:
                 if self.draws is not None and len(state.conditions) >= FORKS * self.draws:
-                    self.dropped = True
                     continue
                 both = zip(fork.alternatives, fork.answers, strict=True)
                 for alternative, answer in reversed([*both]):

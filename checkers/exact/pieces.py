@@ -163,14 +163,14 @@ class Piecewise:
         edge: End = -math.inf
         for low, high, terms in self.pieces:
             if low > edge and found:
-                found.append(Piece(edge + self.step, low, _constant(so_far)))
+                found.append(Piece(edge + self.step, low, constant(so_far)))
             g, edge = self.calculus.undone(terms), high + self.step
             so_far = so_far - self.calculus.value(g, low)
-            found.append(Piece(low + self.step, edge, plus(g, _constant(so_far))))
+            found.append(Piece(low + self.step, edge, plus(g, constant(so_far))))
             if edge < math.inf:  # beyond there is nothing left that would need it
                 so_far = so_far + self.calculus.value(g, edge)
         if edge < math.inf:
-            found.append(Piece(edge + self.step, math.inf, _constant(so_far)))
+            found.append(Piece(edge + self.step, math.inf, constant(so_far)))
         return Piecewise(self.calculus, tuple(found))
 
     def after(self) -> Piecewise:
@@ -180,15 +180,15 @@ class Piecewise:
         edge: End = math.inf
         for low, high, terms in reversed(self.pieces):
             if high < edge and found:
-                found.append(Piece(high + self.step, edge, _constant(so_far)))
+                found.append(Piece(high + self.step, edge, constant(so_far)))
             g, edge = self.calculus.undone(terms), low - self.step
             so_far = so_far + self.calculus.value(g, high + self.step)
             negative = {key: -c for key, c in g.items()}
-            found.append(Piece(low, high, plus(negative, _constant(so_far))))
+            found.append(Piece(low, high, plus(negative, constant(so_far))))
             if low > -math.inf:
                 so_far = so_far - self.calculus.value(g, low)
         if edge > -math.inf:
-            found.append(Piece(-math.inf, edge, _constant(so_far)))
+            found.append(Piece(-math.inf, edge, constant(so_far)))
         return Piecewise(self.calculus, tuple(reversed(found)))
 
     def from_zero(self) -> Piecewise:
@@ -197,7 +197,8 @@ class Piecewise:
         return right.before() + left.after().weighted(0, 0, -ONE)
 
 
-def _constant(value: Number) -> Sum:
+def constant(value: Number) -> Sum:
+    """The sum that is a number everywhere."""
     return {} if is_zero(value) else {(0, 0): value}
 
 

@@ -90,7 +90,7 @@ class State:
             return seen
         subject, strict = condition
         self.conditions.append(condition)
-        negative = opposite(subject)
+        negative = -subject
         self.known[_key(subject, False)] = True
         self.known[_key(negative, self.whole(subject))] = False
         if strict:
@@ -123,14 +123,14 @@ class State:
         condition = Condition(subject, strict and whole)
         found = self.decided(condition)
         if found is None:
-            raise Fork([(condition,), (Condition(opposite(subject), whole and not strict),)])
+            raise Fork([(condition,), (Condition(-subject, whole and not strict),)])
         return found
 
     def vanishes(self, subject: Affine) -> bool:
         """Whether a number is zero; a real draw makes that an event of probability zero."""
         if not self.whole(subject):
             return False
-        negative = opposite(subject)
+        negative = -subject
         above, below = Condition(subject, False), Condition(negative, False)
         answers = self.decided(above), self.decided(below)
         if False in answers:
@@ -140,11 +140,6 @@ class State:
         raise Fork([
             (above, below), (Condition(subject, True),), (Condition(negative, True),)
         ])  # fmt: skip
-
-
-def opposite(subject: Affine) -> Affine:
-    """The number times -1."""
-    return Affine({d: -f for d, f in subject.parts.items()}, -subject.constant, subject.whole)
 
 
 def _sum(

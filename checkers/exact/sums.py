@@ -115,11 +115,7 @@ class Calculus:
             scale = c * self.unit.power(n * offset)
             rate = shortest(n * slope) if slope != 1 else n
             if k == 0:
-                found = (
-                    plus(found, {(0, rate): scale})
-                    if (0, rate) in found
-                    else found | {(0, rate): scale}
-                )
+                found = plus(found, {(0, rate): scale})
                 continue
             shift, s = self.position(offset), rational(slope)
             for i in range(k + 1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -85,15 +84,3 @@ def _ln2() -> Fraction:
 
 
 _LN2 = _ln2()
-
-
-def epsilon_text(base: Base, amount: Rational) -> str:
-    """An ε for people: ``ln 2``, ``2 ln 2``, ``1/2``."""
-    if base == "e":
-        return str(amount)
-    return "ln 2" if amount == 1 else f"{amount} ln 2"
-
-
-def epsilon_float(base: Base, amount: Rational) -> float:
-    """An ε as a float, to be shown."""
-    return float(amount) * (math.log(2) if base == "2" else 1)

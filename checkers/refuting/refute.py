@@ -94,11 +94,12 @@ def refutation(
 
 def _why(search: Hunt) -> str:
     """How far the search came, in words."""
-    limits = "; ".join(dict.fromkeys(search.limits)) or "all small inputs were tried"
+    limits = "; ".join(dict.fromkeys(search.limits))
     if search.best is None:
         none = "no neighbours within the preconditions were found that differ in an outcome"
-        return "; ".join(dict.fromkeys(search.limits)) or none
-    return f"the largest log ratio was {search.best.loss:.3g} times the claimed ε ({limits})"
+        return limits or none
+    how = limits or "all small inputs were tried"
+    return f"the largest log ratio was {search.best.loss:.3g} times the claimed ε ({how})"
 
 
 def _raises(program: Program, instance: Instance, place: Span) -> str:

@@ -13,10 +13,12 @@ from shiftproof import (
     BadInput,
     Comparison,
     Mechanism,
+    Verdict,
     comparison_from_json,
     likelihood,
     recompute,
     refute,
+    verify,
 )
 from tests.loading import load
 
@@ -119,3 +121,11 @@ def test_two_mechanisms_of_one_name(tmp_path: Path) -> None:
     other: Mechanism[..., Any] = FOUND["only_for_one_epsilon"]
     with pytest.raises(BadInput, match="about a_number_for_a_budget"):
         recompute(found, other)
+
+
+@pytest.mark.parametrize("budget", [True, float("nan"), float("inf"), "1"])
+def test_a_budget_that_is_no_number_is_said_to_be_none(budget: Any) -> None:
+    plain = FOUND["a_number_for_a_budget"]
+    report = verify(Mechanism(plain.function, plain.privacy, budget, "proved"))
+    assert report.verdict is Verdict.UNSUPPORTED
+    assert "the budget is no finite number" in report.reasons[0]
