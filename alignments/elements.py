@@ -25,12 +25,13 @@ from ..dsl.formulas import (
     equal,
     iff,
     implies,
+    negation,
 )
 from ..dsl.substitution import symbols_of
 from ..dsl.terms import Indexed, Linear, Symbol, number, term
 from ..dsl.values import Mark, Num, Value
 from .paths import Path
-from .witnesses import PICKED, RANKS, WITNESSES
+from .witnesses import WITNESSES, picked, rank
 
 #: An element in D and in D'.
 Both = tuple[Value, Value]
@@ -94,7 +95,7 @@ class TrackedElements:
     def read(self, path: Path, array: str, index: Linear) -> Both:
         """The element that is tracked at this index, or an unknown one."""
         if range_name(array) in path.left:
-            found = self._picked(path, array, index)
+            found = self._member(path, array, index)
             return found, found
         for place in self.tracked:
             if path.decide(equal(index, term(place))) is True:
@@ -129,18 +130,22 @@ class TrackedElements:
         path.required[symbol.key] = index
         return Num(term(symbol), model.kind) if isinstance(model, Num) else Flag(symbol)
 
-    @staticmethod
-    def _picked(path: Path, array: str, rank: Linear) -> Num:
+    def _member(self, path: Path, array: str, at: Linear) -> Num:
         """An index that ``top_k`` picked: the same in both runs."""
-        found = term(Indexed(array + "[{}]", rank, True, private=False))
+        found = term(Indexed(array + "[{}]", at, True, private=False))
         bound = path.left[range_name(array)]
         assert isinstance(bound, Num)
         path.assume(at_least(found, number(0)))
         path.assume(above(bound.term, found))
-        for witness, picked, at in zip(WITNESSES, PICKED, RANKS, strict=True):
-            here = conjunction((picked, equal(term(at), rank)))
-            path.assume(iff(equal(found, term(witness)), here))
+        for index in self.tracked:
+            here = conjunction((picked(index), equal(term(rank(index)), at)))
+            path.assume(implies(self.apart(index), iff(equal(found, term(index)), here)))
         return Num(found, "int")
+
+    def apart(self, index: Symbol) -> Formula:
+        """A tracked index is no earlier one; two places where answers differ may coincide."""
+        earlier = self.tracked[: self.tracked.index(index)]
+        return conjunction(negation(equal(term(index), term(place))) for place in earlier)
 
     def witnessed(self, path: Path, claim: Formula) -> Formula:
         """The claim, where witnesses stand at all indices at which unknown elements were read."""

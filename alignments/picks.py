@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Iterator
 
 from ..dsl.formulas import (
-    TRUE,
     Formula,
     above,
     at_least,
@@ -29,7 +28,7 @@ from .paths import Path
 from .prophecy import CHOSEN, fulfil
 from .run import Run
 from .tracking import owe_same, placed
-from .witnesses import PICKED, RANKS, SIZE, WITNESSES
+from .witnesses import SIZE, picked, rank
 
 
 def pick_indices(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
@@ -71,26 +70,37 @@ def _argmax(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
     path.assume(at_least(found, number(0)))
     path.assume(above(length, found))
     fulfil(run, path, found)
+    tracked = run.inputs.elements.tracked
     for fork in list(placed(run, path, [found], run.inputs.elements)):
-        for k, witness in enumerate(WITNESSES):
-            if fork.decide(equal(found, term(witness))) is True:
-                _owe_before(run, fork, pick, witness, WITNESSES[1 - k], length, TRUE)
+        here = [index for index in tracked if fork.decide(equal(found, term(index))) is True]
+        for another in tracked:
+            if here and another != here[0]:
+                _owe_before(run, fork, pick, here[0], another, length)
         fork.set(pick.target, Num(found, "int"))
         yield fork
 
 
-def _owe_before(
-    run: Run, path: Path, pick: Pick, x: Symbol, y: Symbol, length: Linear, where: Formula
-) -> None:
+def _owe_before(run: Run, path: Path, pick: Pick, x: Symbol, y: Symbol, length: Linear) -> None:
     """One element comes before the other on D, where the other exists: so it must on D'."""
-    first, second = term(x), term(y)
-    there = conjunction((where, above(length, second)))
-    here, other = (_element(run, path, pick.array, i, pick.span) for i in (first, second))
-    left = _before(first, second, here[0], other[0])
-    right = _before(first, second, here[1], other[1])
+    there = _exists(run, y, length)
+    left, right = _both_orders(run, path, pick, x, y)
     path.assume(implies(there, left))
     reason = Reason(Condition.PROPHECY, "both runs pick the same index", pick.span)
     run.owe(path, implies(there, right), reason)
+
+
+def _exists(run: Run, index: Symbol, length: Linear) -> Formula:
+    """A tracked index is one of the list's, and no earlier tracked one (places may coincide)."""
+    assert isinstance(run.inputs.elements, TrackedElements)
+    inside = (at_least(term(index), number(0)), above(length, term(index)))
+    return conjunction((*inside, run.inputs.elements.apart(index)))
+
+
+def _both_orders(run: Run, path: Path, pick: Pick, x: Symbol, y: Symbol) -> list[Formula]:
+    """Whether the element at x comes before the one at y: on D, and on D'."""
+    first, second = term(x), term(y)
+    one, another = (_element(run, path, pick.array, i, pick.span) for i in (first, second))
+    return [_before(first, second, one[k], another[k]) for k in (0, 1)]
 
 
 def _top_k(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
@@ -109,8 +119,8 @@ def _top_k(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
         path.forget(f"{target}#")
         path.set(length_name(target), Num(number(len(order)), "int"))
         path.set(element_name(target, FILL), Num(number(0), "int"))
-        for rank, index in enumerate(order):
-            path.set(element_name(target, rank), Num(number(index), "int"))
+        for place, index in enumerate(order):
+            path.set(element_name(target, place), Num(number(index), "int"))
         yield path
         return
     if CHOSEN + "open" not in path.left:
@@ -118,40 +128,40 @@ def _top_k(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
     path.forget(CHOSEN)
     path.asked.clear()
     path.assume(equal(term(SIZE), count))
-    for picked, witness, place in zip(PICKED, WITNESSES, RANKS, strict=True):
-        path.assume(implies(picked, above(length, term(witness))))
-        path.assume(implies(picked, at_least(term(place), number(0))))
-        path.assume(implies(picked, above(count, term(place))))
-    for fork in list(_each_membership(run, path)):
-        _owe_ranks(run, fork, pick, length)
+    tracked = run.inputs.elements.tracked
+    for index in tracked:
+        path.assume(implies(picked(index), _exists(run, index, length)))
+        path.assume(implies(picked(index), at_least(term(rank(index)), number(0))))
+        path.assume(implies(picked(index), above(count, term(rank(index)))))
+    for fork in list(_each_membership(run, path, tracked)):
+        for one, another in itertools.combinations(tracked, 2):
+            _owe_ranks(run, fork, pick, one, another, length)
         fork.forget(f"{target}#")
         fork.set(length_name(target), Num(count, "int"))
         fork.set(range_name(target), Num(length, "int"))
         yield fork
 
 
-def _each_membership(run: Run, path: Path) -> Iterator[Path]:
-    for one, _ in list(run.forks(path, PICKED[0])):
-        for both, _ in list(run.forks(one, PICKED[1])):
-            yield both
+def _each_membership(run: Run, path: Path, indices: tuple[Symbol, ...]) -> Iterator[Path]:
+    if not indices:
+        yield path
+        return
+    for fork, _ in list(run.forks(path, picked(indices[0]))):
+        yield from _each_membership(run, fork, indices[1:])
 
 
-def _owe_ranks(run: Run, path: Path, pick: Pick, length: Linear) -> None:
-    x, y = WITNESSES
-    chosen = tuple(path.decide(picked) for picked in PICKED)
+def _owe_ranks(run: Run, path: Path, pick: Pick, x: Symbol, y: Symbol, length: Linear) -> None:
+    chosen = (path.decide(picked(x)), path.decide(picked(y)))
     if chosen == (True, True):
-        first, second = term(x), term(y)
-        here, other = (_element(run, path, pick.array, i, pick.span) for i in (first, second))
-        ranked = above(term(RANKS[1]), term(RANKS[0]))
-        left = _before(first, second, here[0], other[0])
-        right = _before(first, second, here[1], other[1])
+        ranked = above(term(rank(y)), term(rank(x)))
+        left, right = _both_orders(run, path, pick, x, y)
         path.assume(iff(ranked, left))
         reason = Reason(Condition.PROPHECY, "both runs pick in the same order", pick.span)
         run.owe(path, iff(ranked, right), reason)
     elif chosen == (True, False):
-        _owe_before(run, path, pick, x, y, length, TRUE)
+        _owe_before(run, path, pick, x, y, length)
     elif chosen == (False, True):
-        _owe_before(run, path, pick, y, x, length, TRUE)
+        _owe_before(run, path, pick, y, x, length)
 
 
 def _length(run: Run, path: Path, pick: Pick) -> Linear:

@@ -22,10 +22,11 @@ from ..dsl.syntax import Chosen, Expression, Outcome, Pick, Span, children
 from ..dsl.terms import Linear, Symbol, number, term
 from ..dsl.values import Mark, Num
 from ..dsl.views import FORETOLD
+from .elements import TrackedElements
 from .obligations import Condition, Reason
 from .paths import Path
 from .run import Run
-from .witnesses import PICKED, SIZE, WITNESSES
+from .witnesses import SIZE, picked
 
 #: How the variables begin that keep account of the set of picked indices.
 CHOSEN = "@chosen#"
@@ -112,13 +113,14 @@ def _asked(run: Run, path: Path, items: list[Expression], span: Span) -> Iterato
 
 
 def _membership(run: Run, path: Path, index: Linear) -> Iterator[tuple[Path, Formula]]:
-    """Whether an index is picked: a witness's own flag, or an unknown one."""
+    """Whether an index is picked: what a tracked one says of itself, or an unknown flag."""
+    assert isinstance(run.inputs.elements, TrackedElements)
     rest: Path | None = path
-    for witness, picked in zip(WITNESSES, PICKED, strict=True):
+    for place in run.inputs.elements.tracked:
         after = None
-        for fork, same in list(run.forks(rest, equal(index, term(witness)))) if rest else ():
+        for fork, same in list(run.forks(rest, equal(index, term(place)))) if rest else ():
             if same:
-                yield fork, picked
+                yield fork, picked(place)
             else:
                 after = fork
         rest = after

@@ -7,29 +7,45 @@ from collections.abc import Iterable, Iterator
 from ..dsl.flow import ListNode
 from ..dsl.formulas import Formula, above, at_least, equal, negation
 from ..dsl.program import Program
-from ..dsl.substitution import symbols_of
 from ..dsl.terms import Symbol, number, term
 
 #: Two indices, any two: what is proved of their elements holds for all pairs.
-WITNESSES = (Symbol("any index", True), Symbol("another index", True))
-#: Whether a witness is among the indices that ``top_k`` picks, and at which rank.
-PICKED = tuple(above(term(Symbol(f"{w} is picked")), number(0)) for w in WITNESSES)
-RANKS = tuple(Symbol(f"rank of {w}", True) for w in WITNESSES)
+WITNESSES = (Symbol("any_index", True), Symbol("another_index", True))
 #: How many indices ``top_k`` picks.
-SIZE = Symbol("number of picked indices", True)
+SIZE = Symbol("size_of_picked", True)
 #: How many integers ahead a shift may look.
-HORIZON = 4
+HORIZON = 8
 
 
-def constants() -> tuple[Symbol, ...]:
+def picked(index: Symbol) -> Formula:
+    """Whether a tracked index is among those that ``top_k`` picks."""
+    return above(term(_mark(index)), number(0))
+
+
+def rank(index: Symbol) -> Symbol:
+    """At which rank a tracked index is picked, if it is."""
+    return Symbol(f"rank({index})", True)
+
+
+def _mark(index: Symbol) -> Symbol:
+    return Symbol(f"picked({index})")
+
+
+def about_picks(places: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    """What is said of picked indices that says nothing of others."""
+    return (*WITNESSES, *map(rank, (*places, *WITNESSES)), SIZE)
+
+
+def constants(places: Iterable[Symbol]) -> tuple[Symbol, ...]:
     """The unknown constants that stand for any two indices and for a prophecy."""
-    flags = (symbol for picked in PICKED for symbol in symbols_of(picked))
-    return (*WITNESSES, *flags, *RANKS, SIZE, *map(first_outcome, range(HORIZON)))
+    tracked = (*places, *WITNESSES)
+    marks, ranks = map(_mark, tracked), map(rank, tracked)
+    return (*WITNESSES, *marks, *ranks, SIZE, *map(first_outcome, range(HORIZON)))
 
 
 def first_outcome(k: int) -> Symbol:
     """The k-th integer that a run is going to release or pick, seen from its start."""
-    return Symbol(f"outcome {k}", True)
+    return Symbol(f"first_outcome({k})", True)
 
 
 def facts(program: Program, places: Iterable[Symbol]) -> Iterator[Formula]:

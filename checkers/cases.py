@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from ..alignments.witnesses import RANKS, SIZE, WITNESSES
+from ..alignments.witnesses import about_picks
 from ..dsl.formulas import (
     FALSE,
     TRUE,
@@ -22,7 +22,7 @@ from ..dsl.formulas import (
     equal,
     negation,
 )
-from ..dsl.relations import MOVE
+from ..dsl.relations import MOVE, PLACE
 from ..dsl.substitution import symbols_of
 from ..dsl.terms import Linear, Symbol, inverted, number, term
 from ..dsl.views import FORETOLD
@@ -48,7 +48,8 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     constants = [*_occurring(system), *(s for s in state if s.key.startswith(FORETOLD))]
     counters = [s for s in state if s not in costs and s.integral]
     # Which elements are looked at says nothing of the rest.
-    told = [c for c in constants if c not in (*WITNESSES, *RANKS, SIZE)]
+    places = [c for c in constants if c.key.startswith(PLACE)]
+    told = [c for c in constants if c not in about_picks(places)]
     begun = list(_begun(system, name, starts))
     cases = [*_cases(system, counters, told), *begun]
     # A result that is something else comes to nothing, once there is a result.
@@ -126,7 +127,7 @@ def _cases_of(system: System, place: Symbol, constants: Iterable[Symbol]) -> Ite
     """Whether the index of an element is another constant, and what flags it has; or nothing."""
     yield FALSE
     for another in constants:
-        if another != place and another not in (*WITNESSES, *RANKS, SIZE):
+        if another not in (place, *about_picks((place,))):
             yield equal(term(place), term(another))
             yield negation(equal(term(place), term(another)))
     yield from (f for f in _flags(system) if place.key in f.key)

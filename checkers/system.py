@@ -125,7 +125,7 @@ class SystemBuilder:
         self._solver = solver
         self._one_sided = one_sided
         self._facts = global_facts(program, case)
-        self._constants = frozenset((*case.ghosts, *witnesses.constants()))
+        self._constants = frozenset((*case.ghosts, *witnesses.constants(case.places)))
         self._plans: dict[str, HeadPlan] = {}
         self._source: str | None = None
         self._waiting: list[str] = []
