@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import __version__
+from .answering import give, output_options
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .terminal import interruptible, print_answer
@@ -49,7 +50,7 @@ class CommandLine(click.Group):
         except click.Abort:
             status = INTERRUPTED
         except ShiftproofError as error:
-            from .report import shortened
+            from .formats.names import shortened
 
             click.echo(f"Error: {shortened(str(error))}", err=True)
             status = BAD_INPUT
@@ -71,16 +72,12 @@ def main() -> None:
 
 @main.command()
 @click.argument("targets", nargs=-1, metavar="[TARGET]...")
-@click.option(
-    "--format", "output", type=click.Choice(["table", "json"]), default="table",
-    show_default=True, help="What to print.",
-)  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@output_options
 @click.option(
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
     help="Test each proof on N runs of the real function.",
 )  # fmt: skip
-def verify(targets: tuple[str, ...], output: str, as_json: bool, replays: int) -> int:
+def verify(targets: tuple[str, ...], replays: int, form: str, output: Path | None) -> int:
     """Prove the claims of mechanisms, refute them, or say what is in the way.
 
     TARGET is a file, file.py::name, a dotted module or module::name; without any, the
@@ -94,7 +91,8 @@ def verify(targets: tuple[str, ...], output: str, as_json: bool, replays: int) -
       3  a mechanism is unsupported, or the input is bad
     """
     from .checkers.verify import verify as decide
-    from .report import exit_status, json_text, progress, table_text
+    from .formats.of_reports import of_reports
+    from .report import progress
     from .targets import gallery, resolve
 
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
@@ -105,9 +103,7 @@ def verify(targets: tuple[str, ...], output: str, as_json: bool, replays: int) -
                 show(len(reports), mechanism.function.__name__)
                 with interruptible():
                     reports.append(decide(mechanism, replays=replays))
-    machine = as_json or output == "json"
-    print_answer(json_text([r.as_json() for r in reports]) if machine else table_text(reports))
-    return exit_status(reports)
+    return give(of_reports(reports), form, output)
 
 
 @main.command()

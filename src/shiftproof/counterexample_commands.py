@@ -54,7 +54,8 @@ def refute(
     import msgspec
 
     from .checkers.refuting.refute import refutation
-    from .counterexamples import found_text, given_inputs, target_of, test_source, write_whole
+    from .counterexamples import found_text, given_inputs, target_of, test_source
+    from .files import write_whole
     from .report import json_text
     from .targets import resolve
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -110,26 +109,6 @@ def load(file: Path) -> Comparison:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except BadInput as error:
         raise BadInput(f"{file}: {error.message}") from None
-
-
-def write_whole(file: Path, text: bytes) -> None:
-    """Write a file at once, or not at all.
-
-    Raises:
-        BadInput: it cannot be written.
-    """
-    try:
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(text)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, file)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be written: {error.strerror}") from None
 
 
 _TEST = """

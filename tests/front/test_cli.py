@@ -12,7 +12,10 @@ from click.testing import CliRunner, Result
 
 from shiftproof import Report, Verdict, comparison_from_json
 from shiftproof.cli import main
-from shiftproof.report import exit_status, shortened, table_text
+from shiftproof.formats import rendered
+from shiftproof.formats.names import shortened
+from shiftproof.formats.of_reports import of_reports
+from shiftproof.report import exit_status
 
 HEAD = "from shiftproof import DP, Count, Epsilon, Laplace, Nat, align, mechanism, sample\n"
 GOOD = """
@@ -69,7 +72,7 @@ class TestJson:
             result = verify(file, *option)
             fine, weak_one = json.loads(result.stdout)
             assert fine["mechanism"] == "fine"
-            assert fine["file"] == str(file)
+            assert fine["file"] == "own.py"
             assert fine["line"] == 3
             assert fine["verdict"] == fine["expected"] == "proved"
             assert fine["sizes"] == "all"
@@ -252,7 +255,7 @@ class TestTable:
             "m[red]", "m.py", 1, "f[i] [bold]", ("T[0] > 0",), Verdict.PROVED, "proved",
             alignment={"noise": "f[i]"}, reasons=("", "a[0]\n  b[1]"),
         )  # fmt: skip
-        text = table_text([odd])
+        text = rendered(of_reports([odd]), "text")
         for part in ("m[red]", "f[i] [bold]", "T[0] > 0", "noise: f[i]", "a[0]", "b[1]"):
             assert part in text
 

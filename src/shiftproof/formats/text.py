@@ -1,0 +1,103 @@
+"""Answers for people: a table, and below it the reasons, what the answers say, and a summary."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+from .record import Answers, Record
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+#: The width when the output is no terminal and ``COLUMNS`` is not set.
+PIPED = 100
+#: Below this width lines run over the edge rather than fall into pieces.
+NARROWEST = 60
+#: An answer's colour by the exit status that it asks for.
+COLOURS = {0: "green", 1: "red", 2: "yellow", 3: "red"}
+
+
+def render(answers: Answers, printed: bool = False) -> str:
+    """The table and what is below it."""
+    from rich.rule import Rule
+
+    console = _console(printed)
+    with console.capture() as captured:
+        console.print(_row(answers, "mechanism", *answers.columns), Rule(style="none"))
+        for record in answers.records:
+            cells = (record.columns[name] for name in answers.columns)
+            row = _row(answers, record.name, *cells, style=COLOURS[record.status])
+            console.print(row, _details(record), "")
+    below = [_explained(record, console.width) for record in answers.records if record.explanation]
+    table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
+    return "\n".join([table, "", *below, *_closing(answers, console.width)])
+
+
+def _console(printed: bool) -> Console:
+    """What lines are laid out for: standard output, or a file."""
+    from rich.console import Console
+
+    if not printed:
+        return Console(file=io.StringIO(), width=PIPED, color_system=None)
+    piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    console = Console(width=PIPED if piped else None)
+    console.width = max(console.width, NARROWEST)
+    return console
+
+
+def _row(answers: Answers, *cells: str, style: str = "") -> Table:
+    """One line of short cells; a long one goes on below, nothing is cut off."""
+    from rich.table import Table
+    from rich.text import Text
+
+    row = Table.grid(padding=(0, 2), expand=True)
+    row.add_column(ratio=1, overflow="fold")
+    for name, width in answers.columns.items():
+        row.add_column(width=width, overflow="fold", justify="right" if name == "time" else "left")
+    first, answer, *others = cells
+    row.add_row(Text(first), Text(answer, style=style), *map(Text, others))
+    return row
+
+
+def _details(record: Record) -> Table:
+    """The long cells, each under the name with a label."""
+    from rich.table import Table
+    from rich.text import Text
+
+    details = Table.grid(padding=(0, 2, 0, 0))
+    details.add_column(width=max(len("  alignment"), *(len(f"  {x}") for x in record.details), 0))
+    details.add_column(overflow="fold")
+    for label, text in record.details.items():
+        details.add_row(Text(f"  {label}", style="dim"), Text(text))
+    return details
+
+
+def _explained(record: Record, width: int) -> str:
+    """The witness or the reasons; excerpts with carets stay as they are."""
+    lines = [f"{record.name}: {record.answer}"]
+    for reason in record.explanation:
+        first, *excerpt = reason.splitlines() or [""]
+        lines += [*_wrapped(first, width, "  "), *(f"  {line}" for line in excerpt)]
+    return "\n".join(lines) + "\n"
+
+
+def _closing(answers: Answers, width: int) -> list[str]:
+    lines = [f"{answer}: {answers.meanings[answer]}" for answer in answers.seen]
+    lines += [answers.closing, answers.summary]
+    return [part for line in lines for part in _wrapped(line, width)]
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
