@@ -43,6 +43,7 @@ except SystemExit as end:
         "import shiftproof.cli",
         command("--help"),
         command("--version"),
+        "import shiftproof.formats",
         command("verify", "--help"),
         command("run", "--help"),
     ],
@@ -62,3 +63,9 @@ def test_declaring_and_running_a_mechanism_needs_no_solver() -> None:
 def test_json_needs_no_terminal_library() -> None:
     code = command("verify", "--json", "shiftproof.mechanisms.asymmetric_sparse_vector")
     assert not loaded(code) & {"rich", "sympy", "scipy"}
+
+
+@pytest.mark.parametrize("form", ["sarif", "junit", "github", "markdown"])
+def test_formats_for_machines_need_no_terminal_library(form: str) -> None:
+    code = command("verify", "--format", form, "shiftproof.mechanisms.laplace")
+    assert "rich" not in loaded(code)
