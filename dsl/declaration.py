@@ -12,6 +12,7 @@ from typing import Any, Literal
 from .errors import BadInput, Location
 from .inputs import InputKind, input_kind
 from .privacy import Privacy
+from .readings import namespace_of
 
 Budget = Callable[..., Any] | int | float | Fraction
 Expected = Literal["proved", "refuted"]
@@ -53,7 +54,13 @@ class Declaration:
 
 def _inputs(function: FunctionType) -> dict[str, InputKind]:
     try:
-        hints = typing.get_type_hints(function, include_extras=True)
+        # What was read is evaluated already; get_type_hints would execute what stands in quotes.
+        read = namespace_of(function) is not None
+        hints = (
+            function.__annotations__
+            if read
+            else typing.get_type_hints(function, include_extras=True)
+        )
     except NameError as error:
         raise BadInput(f"{function.__qualname__}: an annotation cannot be read: {error}") from None
     inputs: dict[str, InputKind] = {}

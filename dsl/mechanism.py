@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, ov
 from .declaration import Budget, Declaration, Expected
 from .errors import BadInput, Unsupported
 from .privacy import Privacy
+from .readings import namespace_of
 
 if TYPE_CHECKING:
     from .program import Program
@@ -99,16 +100,30 @@ class Mechanism(Declaration, Generic[P, R]):
         Raises:
             BadInput: as for a call; at once, not at the first release.
         """
+        self._check_executed()
         result = self.function(**self.convert(*args, **kwargs))
         several = inspect.isgenerator(result) or isinstance(result, tuple)
         return map(_plain, result if several else (result,))
 
     def run(self, values: dict[str, Any]) -> tuple[Any, ...]:
-        """Run on inputs that :meth:`convert` has accepted."""
+        """Run on inputs that :meth:`convert` has accepted.
+
+        Raises:
+            BadInput: its file was read and never executed.
+        """
+        self._check_executed()
         result = self.function(**values)
         if inspect.isgenerator(result):
             return tuple(map(_plain, result))
         return tuple(map(_plain, result)) if isinstance(result, tuple) else (_plain(result),)
+
+    def _check_executed(self) -> None:
+        if namespace_of(self.function) is not None:
+            raise BadInput(
+                f"{self.function.__name__}: its file was read and not executed, so it cannot run; "
+                "import it (on the command line: --import)",
+                self.location,
+            )
 
 
 def _plain(value: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from .declaration import Declaration
 from .flow import build_flow
@@ -29,13 +30,14 @@ def parse(mechanism: Declaration) -> Program:
     arrays = {name for name, kind in mechanism.inputs.items() if kind.array}
     scalars = set(mechanism.inputs) - arrays
     body = _without_docstring(source.tree.body)
-    generator = _is_generator(source.tree)
+    own = _own_nodes(source.tree)
+    generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own)
 
-    expressions = Helpers(source, scope, arrays, scalars | _assigned(source.tree))
+    expressions = Helpers(source, scope, arrays, scalars | _assigned(own))
     expressions.data_sets = {n for n, k in mechanism.inputs.items() if isinstance(k, DataSet)}
     expressions.streams = {n for n, k in mechanism.inputs.items() if isinstance(k, Stream)}
     expressions.bound = set(scalars)
-    expressions.lists = list_names(_own_nodes(source.tree), expressions) - arrays
+    expressions.lists = list_names(own, expressions) - arrays
     expressions.arrays = arrays | expressions.lists
     statements = Loops(expressions, generator)
 
@@ -70,13 +72,8 @@ def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     return list(body[1:] if is_text else body)
 
 
-def _is_generator(tree: ast.FunctionDef) -> bool:
-    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own_nodes(tree))
-
-
-def _assigned(tree: ast.FunctionDef) -> set[str]:
+def _assigned(own: Sequence[ast.AST]) -> set[str]:
     """Every name that belongs to the function, functions inside it included."""
-    own = _own_nodes(tree)
     variables = {n.id for n in own if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return variables | {n.name for n in own if isinstance(n, ast.FunctionDef | ast.ClassDef)}
 

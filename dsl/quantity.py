@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from .budgets import NotArithmetic, budget_text
 from .declaration import Declaration
-from .errors import BadInput, ShiftproofError
+from .errors import BadInput, ShiftproofError, Unsupported
 from .inputs import EpsilonInput
+from .readings import namespace_of
 from .terms import Linear, Symbol, number, term
 from .values import exact
 
@@ -109,10 +111,40 @@ def budget_of(mechanism: Declaration) -> Quantity:
             )
         parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
     try:
-        found = mechanism.budget(**parameters)
+        found = _given(mechanism, mechanism.budget, parameters)
         return found if isinstance(found, Quantity) else Quantity(as_term(found))
-    except (TypeError, ShiftproofError, ArithmeticError) as error:
+    except Unsupported:
+        raise
+    except (TypeError, ValueError, ShiftproofError, ArithmeticError) as error:
         raise BadInput(
             f"{mechanism.function.__name__}: the budget is no expression in + - * /: {error}",
             mechanism.location,
         ) from None
+
+
+def _given(
+    mechanism: Declaration, budget: Callable[..., Any], parameters: Mapping[str, Quantity]
+) -> Any:
+    """What the budget function gives: as it is written, or else by calling it.
+
+    It is never called if its file is read and not executed.
+    """
+    text = budget_text(budget)
+    executed = namespace_of(mechanism.function) is None
+    if text is not None:
+        try:
+            return text.value(parameters, _length)
+        except NotArithmetic as stop:
+            if not executed:
+                raise text.refuse(stop) from None
+    if not executed:
+        raise Unsupported(
+            "a budget that is no single expression",
+            mechanism.location,
+            "write budget=lambda eps: 2 * eps, or execute the file with --import",
+        )
+    return budget(**parameters)
+
+
+def _length(value: Any) -> int:
+    return max(1, len(value.value.parts)) if isinstance(value, Quantity) else 1

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from . import runtime
 from .declaration import Declaration
 from .noise import Distribution
+from .readings import Unreadable
 
 _MISSING = object()
 
@@ -77,6 +78,8 @@ class Scope:
         if "." in name:
             module, _, attribute = name.rpartition(".")
             owner = self.lookup(module)
+            if isinstance(owner, Unreadable):
+                return owner
             is_module = isinstance(owner, types.ModuleType)
             return getattr(owner, attribute, _MISSING) if is_module else _MISSING
         closure = self.function.__closure__ or ()
@@ -92,8 +95,14 @@ class Scope:
         return around[name] if name in around else getattr(builtins, name, _MISSING)
 
     def resolve(self, name: str) -> tuple[Word, object]:
-        """What the name is as a word of the language; the object is remembered as used."""
+        """What the name is as a word of the language; the object is remembered as used.
+
+        Raises:
+            Unsupported: the file is not executed, and only that would tell.
+        """
         found = self.lookup(name)
+        if isinstance(found, Unreadable):
+            raise found.error(name)
         self.record.append(Use(self, name, found, getattr(found, "__code__", None)))
         return word_of(found), found
 

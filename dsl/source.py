@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from .errors import BadInput, Location, Outlook, Unsupported
+from .readings import namespace_of
 from .syntax import Span
 
 
@@ -54,6 +55,12 @@ def source_of(function: FunctionType) -> Source:
     code = function.__code__
     where = Location(code.co_filename, code.co_firstlineno, 1)
     name = function.__qualname__
+    namespace = namespace_of(function)
+    if namespace is not None:
+        read = namespace.source(code)
+        if read is None:
+            raise BadInput(f"the code of {name} is not what was read", where)
+        return read
     linecache.checkcache(code.co_filename)
     lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
     if not lines:

@@ -1,0 +1,131 @@
+"""What a file may use while it is read: known objects, and calls that are known to be harmless.
+
+Everything is recognised by identity; what is not here is not called.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import math
+import re
+import types
+import typing
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+from .. import inputs
+from ..mechanism import mechanism
+from ..policies import Policy
+from ..privacy import ADP, DP, LDP, Related
+
+_PACKAGE = __name__.partition(".")[0]
+#: Outside modules whose objects a file may use as they are.
+STANDARD = frozenset({
+    "__future__", "builtins", "collections", "collections.abc", "fractions", "math", "numbers",
+    "typing",
+})  # fmt: skip
+#: Larger numbers and collections are not computed while a file is read.
+LARGEST_BITS = 4096
+LARGEST_SIZE = 10_000
+
+_KINDS = [
+    kind
+    for kind in vars(inputs).values()
+    if isinstance(kind, type) and issubclass(kind, inputs.InputKind)
+]
+_PLAIN: tuple[Callable[..., Any], ...] = (
+    Fraction, int, float, abs, min, max, set, frozenset, tuple, list, range,
+    math.sqrt, math.exp, math.log, math.log2, math.log10, math.log1p, math.expm1,
+)  # fmt: skip
+_DATA = (int, float, Fraction, str, tuple, list, set, frozenset, range, dict)
+_CALLED = (Policy, ADP, DP, LDP, Related, mechanism, *_KINDS, *_PLAIN)
+_SUBSCRIPTED = (list, tuple, dict, set, frozenset, type)
+_NUMBER_TEXT = re.compile(r"\s*[+-]?[0-9_.]{1,100}(/[0-9_]{1,100}|[eE][+-]?[0-9]{1,3})?\s*")
+
+
+def known_module(name: str) -> ModuleType | None:
+    """A module of this package or one of the few standard ones; ``None`` for any other.
+
+    Raises:
+        ImportError: it is one of this package's, and there is none of that name.
+    """
+    if name in STANDARD or name.partition(".")[0] == _PACKAGE:
+        return importlib.import_module(name)
+    return None
+
+
+def is_known(module: ModuleType) -> bool:
+    """Whether the attributes of a module are known objects."""
+    return module.__name__ in STANDARD or module.__name__.partition(".")[0] == _PACKAGE
+
+
+def may_call(function: object) -> bool:
+    """Whether a call is known to be harmless, whatever its arguments are."""
+    owner = getattr(function, "__self__", None) if isinstance(function, types.MethodType) else None
+    return any(function is known for known in _CALLED) or owner is Policy
+
+
+def is_harmless(function: object, arguments: Sequence[object], keywords: int) -> bool:
+    """Whether a call computes nothing huge from its arguments, and calls none of them."""
+    if function in _PLAIN and (keywords or not all(isinstance(a, _DATA) for a in arguments)):
+        return False  # min(xs, key=f) would call f
+    texts = [a for a in arguments if isinstance(a, str)]
+    if function in (int, float, Fraction):
+        words = ("inf", "-inf", "+inf", "nan", "infinity", "-infinity")
+        return all(_NUMBER_TEXT.fullmatch(t) or t.strip().lower() in words for t in texts)
+    if function is range:
+        try:
+            return len(range(*arguments)) <= LARGEST_SIZE  # type: ignore[call-overload]
+        except OverflowError:
+            return False
+        except (TypeError, ValueError):
+            return True
+    return True
+
+
+def may_subscript(value: object) -> bool:
+    """Whether ``value[…]`` is a type."""
+    if isinstance(value, types.GenericAlias | types.UnionType):
+        return True
+    if isinstance(value, type):
+        return value in _SUBSCRIPTED or value.__module__ in ("collections.abc", "typing")
+    # Aliases and special forms of typing, whose classes are its own and private.
+    return type(value).__module__ == "typing"
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a plain number, of a size that may be computed with."""
+    if type(value) is float:
+        return True
+    if type(value) is int:
+        return value.bit_length() <= LARGEST_BITS
+    return type(value) is Fraction and all(
+        part.bit_length() <= LARGEST_BITS for part in (value.numerator, value.denominator)
+    )
+
+
+def is_reflective(value: object) -> bool:
+    """Whether a builtin can change names or objects behind everyone's back."""
+    return any(value is known for known in _REFLECTIVE)
+
+
+_REFLECTIVE = (
+    globals, locals, vars, exec, eval, setattr, delattr, builtins.__import__, breakpoint,
+)  # fmt: skip
+#: Attributes through which names and functions are changed.
+REFLECTIVE_ATTRIBUTES = frozenset({
+    "__dict__", "__code__", "__globals__", "__builtins__", "__defaults__", "__kwdefaults__",
+    "__closure__", "__class__", "__setattr__", "__delattr__", "__self__", "__wrapped__",
+    "__annotations__", "f_globals", "f_locals", "f_builtins", "f_back", "modules", "import_module",
+})  # fmt: skip
+#: Names of a module that say how it, or what is in it, is found.
+SPECIAL_NAMES = frozenset({
+    "__builtins__", "__name__", "__package__", "__path__", "__spec__", "__loader__", "__file__",
+    "__class__", "__dict__", "__annotations__",
+})  # fmt: skip
+
+ANNOTATED = typing.Annotated
+LITERAL = typing.Literal

@@ -1,0 +1,157 @@
+"""Reading files: the module of a file with everything that it imports from next to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeAlias
+
+from ..errors import BadInput, Location
+from ..mechanism import Mechanism
+from ..readings import Namespace, ReadModule, Unreadable
+from .definitions import UnreadMechanism
+from .effects import Suspicion
+from .imports import Importer, closed_top
+from .module import ModuleReader
+from .text import decoded, parsed, read_bytes
+
+Named: TypeAlias = tuple[str, Mechanism[..., Any]]
+
+
+class Reader:
+    """Reads the modules of one folder together.
+
+    Args:
+        root: the folder that imports start from; ``None`` for text that stands nowhere.
+        top: the package to read, where the folder holds installed ones.
+    """
+
+    def __init__(self, root: Path | None, top: str | None = None) -> None:
+        self._suspicion = Suspicion()
+        self._importer = Importer(root, top, self._suspicion, self._read, self._module)
+
+    def text(self, text: str, file: str, name: str, package: str = "") -> ReadModule:
+        """Read the text of a module.
+
+        Raises:
+            BadInput: executing it would surely fail.
+        """
+        module = self._module(name, package)
+        module.__file__ = file
+        names = module.__names__
+        names["__file__"] = file
+        self._importer.loaded[name] = module
+        try:
+            content = parsed(text, file)
+            ModuleReader(content, module, self._importer, self._suspicion).read()
+        except RecursionError:
+            del self._importer.loaded[name]
+            raise BadInput(f"{file}: nests too deep to be read") from None
+        except BaseException:
+            del self._importer.loaded[name]
+            raise
+        return module
+
+    def imported(self, name: str) -> ReadModule:
+        """Read a module by its name, with the packages around it.
+
+        Raises:
+            BadInput: there is none, or executing it would surely fail.
+        """
+        found = self._importer.load(name)
+        if isinstance(found, ReadModule):
+            return found
+        why = "is not found" if found is None else "is no Python source"
+        raise BadInput(f"{name}: {why}")
+
+    def held(self, modules: Iterable[ReadModule]) -> list[Named]:
+        """The mechanisms of the modules under the names that they have there, in order.
+
+        One of which only executing the file would tell what it is has no program.
+        """
+        self._finish()
+        return [
+            (name, value)
+            for module in modules
+            for name, value in module.__names__.items()
+            if isinstance(value, Mechanism)
+        ]
+
+    def _read(self, name: str, package: str, path: Path) -> ReadModule:
+        return self.text(decoded(read_bytes(path), str(path)), str(path), name, package)
+
+    def _module(self, name: str, package: str) -> ReadModule:
+        names = Namespace()
+        names["__name__"] = name
+        names["__package__"] = package
+        module = ReadModule(name, names)
+        module.__package__ = package
+        self._suspicion.spaces.append(names)
+        return module
+
+    def _finish(self) -> None:
+        """Mechanisms among what cannot be known stay visible as such."""
+        why = self._suspicion.verdict()
+        for names in self._suspicion.spaces:
+            for name, value in names.items():
+                if name.startswith("__") and name.endswith("__"):
+                    continue
+                if isinstance(value, Unreadable) and value.holds_mechanism:
+                    names[name] = _unread(name, names, value)
+                elif why is not None and isinstance(value, Mechanism):
+                    names[name] = UnreadMechanism(value.function, why.error(name))
+                elif why is not None:
+                    names[name] = why
+
+
+def _unread(name: str, names: Namespace, why: Unreadable) -> UnreadMechanism:
+    where = why.location or Location(str(names.get("__file__", "?")), 1, 1)
+    code = compile(f"def {name}(): ...", where.file, "exec", dont_inherit=True).co_consts[0]
+    code = code.replace(co_firstlineno=where.line)
+    return UnreadMechanism(FunctionType(code, names, name), why.error(name))
+
+
+def read_file(path: str | Path) -> list[Named]:
+    """The mechanisms that a file holds, by the names that they have in it, in order.
+
+    Nothing of the file is executed, nor of what it imports from its package or from next to it.
+    A mechanism of which only that would tell what it is has no program: asking for it raises
+    ``Unsupported``, with the place.
+
+    Raises:
+        BadInput: the file cannot be read, or executing it would surely fail.
+    """
+    file = Path(os.path.abspath(path))
+    if not file.is_file():
+        raise BadInput(f"{file}: is a folder" if file.is_dir() else f"{file}: no such file")
+    root, name = place_of(file)
+    reader = Reader(root, closed_top(root, name))
+    if "." in name or file.name == "__init__.py":
+        return reader.held([reader.imported(name)])
+    text = decoded(read_bytes(file), str(file))
+    return reader.held([reader.text(text, str(file), str(file))])
+
+
+def place_of(file: Path) -> tuple[Path, str]:
+    """The folder that a file is imported from, and its name there, with its packages."""
+    root = file.parent
+    while (root / "__init__.py").is_file():
+        root = root.parent
+    parts = file.relative_to(root).with_suffix("").parts
+    return root, ".".join(parts[:-1] if parts[-1] == "__init__" and parts[:-1] else parts)
+
+
+def read_text(text: str, file: str = "<text>") -> list[Named]:
+    """The mechanisms that a module's text declares, as :func:`read_file`; it may import nothing.
+
+    Args:
+        text: the text of a Python module.
+        file: how error messages call it.
+
+    Raises:
+        BadInput: it is no Python module, or executing it would surely fail.
+    """
+    reader = Reader(None)
+    return reader.held([reader.text(text, file, file)])
