@@ -1,0 +1,184 @@
+"""What a mechanism declares, as its canonical source: the inputs, the privacy, the budget."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import inputs
+from .budgets import NotArithmetic, budget_text
+from .declaration import Declaration
+from .errors import Unsupported
+from .inputs import InputKind
+from .normal_rewriting import Names, literal
+from .parse_expressions import dotted_name
+from .policies import Policy
+from .privacy import ADP, DP, LDP, Privacy, Related
+
+#: The kinds that have a name of their own.
+_ALIASES: tuple[tuple[InputKind, str], ...] = (
+    (inputs.EpsilonInput(), "Epsilon"),
+    (inputs.CountingQueries(), "Counts"),
+    (inputs.CountingQuery(), "Count"),
+    (inputs.CountingQueries(one_hot=True), "Histogram"),
+)
+_WRAPPED: tuple[tuple[InputKind, str, str], ...] = (
+    (inputs.PublicFloat(), "Public", "float"),
+    (inputs.PublicInt(), "Public", "int"),
+    (inputs.PublicNat(), "Public", "Nat"),
+    (inputs.PublicVector(), "Public", "Vector"),
+    (inputs.PublicIntVector(), "Public", "IntVector"),
+    (inputs.Secret(), "Private", "float"),
+    (inputs.SecretInteger(), "Private", "int"),
+)
+#: The fields that are written for each kind of private input, without those at their defaults.
+_FIELDS: dict[type[InputKind], tuple[str, ...]] = {
+    inputs.CountingQueries: ("counted", "one_hot"),
+    inputs.CountingQuery: ("counted", "one_hot"),
+    inputs.DataSet: ("attributes",),
+    inputs.LocationCounts: ("counted", "one_hot", "by"),
+    inputs.WindowCounts: ("width",),
+    inputs.Queries: ("sensitivity", "direction", "differing"),
+    inputs.Query: ("sensitivity", "direction", "differing"),
+    inputs.Stream: ("sensitivity", "direction", "differing"),
+    inputs.Value: ("low", "high"),
+    inputs.IntegerValue: ("low", "high"),
+}
+
+
+class Claims:
+    """Writes down declarations with the names of one text."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+
+    def annotation(self, kind: InputKind) -> ast.expr:
+        """The annotation of a parameter of this kind.
+
+        Raises:
+            Unsupported: the kind is none of the library's.
+        """
+        for known, name in _ALIASES:
+            if kind == known:
+                return self._name(name)
+        for known, wrapper, inner in _WRAPPED:
+            if kind == known:
+                plain = inner in ("float", "int")
+                inside = self._plain(inner) if plain else self._name(inner)
+                return _subscript(self._name(wrapper), inside)
+        if kind == inputs.Secrets():
+            return _subscript(self._name("Private"), self._sequence("float"))
+        if type(kind) not in _FIELDS:
+            raise Unsupported(f"the input kind {kind!r}", None, "use a kind of the library")
+        given = {f: getattr(kind, f) for f in _FIELDS[type(kind)]}
+        keywords = [ast.keyword(f, self._field(value)) for f, value in given.items()]
+        call = ast.Call(self._name(type(kind).__name__), [], keywords)
+        annotated = ast.Name(self._names.imported("Annotated", "typing"), ast.Load())
+        return _subscript(annotated, ast.Tuple([self._base(kind), call], ast.Load()))
+
+    def _base(self, kind: InputKind) -> ast.expr:
+        if isinstance(kind, inputs.DataSet):
+            return _subscript(self._collection("Sequence"), self._sequence("int"))
+        number = "int" if kind.whole else "float"
+        if isinstance(kind, inputs.Stream):
+            return _subscript(self._collection("Iterable"), self._plain(number))
+        return self._sequence(number) if kind.array else self._plain(number)
+
+    def _sequence(self, number: str) -> ast.expr:
+        return _subscript(self._collection("Sequence"), self._plain(number))
+
+    def _collection(self, name: str) -> ast.expr:
+        return ast.Name(self._names.imported(name, "collections.abc"), ast.Load())
+
+    def _field(self, value: Any) -> ast.expr:
+        if isinstance(value, frozenset):
+            return self._set(value)
+        return literal(value, self._names)
+
+    def _set(self, values: Any) -> ast.expr:
+        members = [literal(v, self._names) for v in sorted(map(int, values))]
+        return ast.Set(members) if members else ast.Tuple([], ast.Load())
+
+    def privacy(self, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
+        """The expression for a privacy definition.
+
+        Raises:
+            Unsupported: it is none of the library's.
+        """
+        arguments: list[ast.expr] = []
+        match claim:
+            case ADP(policy=Policy() as policy) if type(claim) is ADP:
+                keywords = []
+                if policy.universe != (0, 1):
+                    keywords = [ast.keyword("universe", self._set(policy.universe))]
+                members = self._set(policy.sensitive)
+                arguments = [ast.Call(self._name("Policy"), [members], keywords)]
+            case DP(neighbours=neighbours) if type(claim) is DP:
+                arguments = [ast.Constant(neighbours)] if neighbours != "replacement" else []
+            case LDP() if type(claim) is LDP:
+                pass
+            case Related(rule=rule) if type(claim) is Related:
+                arguments = [ast.Name(rule_name(rule), ast.Load())]
+            case _:
+                raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
+        return ast.Call(self._name(type(claim).__name__), arguments, [])
+
+    def budget(self, declared: Declaration) -> ast.expr:
+        """The expression for a budget that was given: a number, or a lambda.
+
+        Raises:
+            Unsupported: it is a function that is more than one expression.
+        """
+        given = declared.budget
+        if not callable(given):
+            return literal(given, self._names)
+        text = budget_text(given)
+        if text is None:
+            raise Unsupported(
+                "a budget that is no single expression",
+                declared.location,
+                "write budget=lambda eps: 2 * eps",
+            )
+
+        def written(node: ast.expr) -> ast.expr:
+            if isinstance(node, ast.BinOp):
+                return ast.BinOp(written(node.left), node.op, written(node.right))
+            if isinstance(node, ast.UnaryOp):
+                return ast.UnaryOp(node.op, written(node.operand))
+            if isinstance(node, ast.Name) and node.id in text.parameters:
+                used.add(node.id)
+                return ast.Name(node.id, ast.Load())
+            value = text.constant(node)
+            if value is None:
+                raise text.refuse(NotArithmetic(node, f"'{dotted_name(node) or 'this'}'"))
+            return literal(value, self._names)
+
+        used: set[str] = set()
+        body = written(text.body)
+        return _lambda([n for n in declared.inputs if n in used], body)
+
+    def decorator(self, declared: Declaration, rule_name: Callable[[Any], str]) -> ast.expr:
+        """``mechanism(…)`` as it declares this mechanism."""
+        keywords = []
+        if declared.budget is not None:
+            keywords.append(ast.keyword("budget", self.budget(declared)))
+        if declared.expect != "proved":
+            keywords.append(ast.keyword("expect", ast.Constant(declared.expect)))
+        claim = self.privacy(declared.privacy, rule_name)
+        return ast.Call(self._name("mechanism"), [claim], keywords)
+
+    def _name(self, name: str) -> ast.expr:
+        return ast.Name(self._names.imported(name), ast.Load())
+
+    def _plain(self, name: str) -> ast.expr:
+        return ast.Name(self._names.imported(name, "builtins"), ast.Load())
+
+
+def _subscript(value: ast.expr, inside: ast.expr) -> ast.expr:
+    return ast.Subscript(value, inside, ast.Load())
+
+
+def _lambda(parameters: Sequence[str], body: ast.expr) -> ast.expr:
+    arguments = ast.arguments([], [ast.arg(n) for n in parameters], None, [], [], None, [])
+    return ast.Lambda(arguments, body)
