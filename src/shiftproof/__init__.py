@@ -21,6 +21,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .assertions import assert_private
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
     from .checkers.refuting.comparison import (
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "assertions": ("assert_private",),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
     "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
@@ -137,8 +139,8 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released", "Report",
     "ShiftproofError",
     "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
-    "WindowCounts", "align", "argmax", "bound", "comparison_from_json", "count", "describe",
-    "ensure", "is_neighbour", "is_record_neighbour",
+    "WindowCounts", "align", "argmax", "assert_private", "bound", "comparison_from_json", "count",
+    "describe", "ensure", "is_neighbour", "is_record_neighbour",
     "likelihood", "mechanism", "monotonicity", "neighbours", "one_mechanism", "other", "outcome",
     "p_sensitivity", "record_neighbours", "recompute", "recorded", "refute", "sample", "seeded",
     "top_k", "verify",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,7 +28,9 @@ def interruptible() -> Iterator[None]:
         sys.unraisablehook = lambda _: None  # finalizers need not complain on the way out
         raise KeyboardInterrupt
 
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    # Only the main thread gets signals, and only it may say what they do.
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
     z3.set_param("ctrl_c", False)
