@@ -10,9 +10,9 @@ from ..dsl.program import Program
 from ..dsl.terms import Symbol, number, term
 
 #: Two indices, any two: what is proved of their elements holds for all pairs.
-WITNESSES = (Symbol("any_index", True), Symbol("another_index", True))
+WITNESSES = (Symbol("witness(1)", True), Symbol("witness(2)", True))
 #: How many indices ``top_k`` picks.
-SIZE = Symbol("size_of_picked", True)
+SIZE = Symbol("picks()", True)
 #: How many integers ahead a shift may look.
 HORIZON = 8
 

@@ -21,12 +21,13 @@ _WHERE = {
 def claim_text(program: Program) -> str:
     """The privacy claim, with the derived moves of every private input."""
     cases = cases_of(program.privacy, program.inputs)
-    moves = " or ".join(filter(None, (_case_text(program, case) for case in cases)))
+    moves = " or ".join(filter(None, (case_text(program, case) for case in cases)))
     budget = pretty(program.budget)
     return f"{program.privacy} with ε = {budget}" + (f"; {moves}" if moves else "")
 
 
-def _case_text(program: Program, case: Case) -> str:
+def case_text(program: Program, case: Case) -> str:
+    """How the private inputs may move in one case of the relation."""
     if case.rule is not None:
         at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""
         return f"neighbours if {case.rule}{at}"

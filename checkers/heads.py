@@ -127,25 +127,25 @@ class HeadPlan:
     """The description of one head in one shape; only ever becomes more general."""
 
     def __init__(self, arrival: Arrival) -> None:
-        self._node = arrival.node
-        self._variables = {n: arrival.described(n) for n in arrival.values}
-        self._costs: dict[Linear, Linear | None] = {
+        self.node = arrival.node
+        self.variables = {n: arrival.described(n) for n in arrival.values}
+        self.costs: dict[Linear, Linear | None] = {
             rate: total if arrival.closed(total) else None for rate, total in arrival.costs.items()
         }
 
     def widen(self, arrival: Arrival) -> bool:
         """Make room for another arrival; whether anything had to change."""
         changed = False
-        for name, described in self._variables.items():
+        for name, described in self.variables.items():
             form = max(described.form, self._needed(described, arrival, name))
             private = described.private or arrival.holds_private(name)
             if (form, private) != (described.form, described.private):
-                self._variables[name] = replace(described, form=form, private=private)
+                self.variables[name] = replace(described, form=form, private=private)
                 changed = True
-        for rate in {*self._costs, *arrival.costs}:
-            known = self._costs.get(rate, number(0))
+        for rate in {*self.costs, *arrival.costs}:
+            known = self.costs.get(rate, number(0))
             if known is not None and arrival.costs.get(rate, number(0)) != known:
-                self._costs[rate] = None
+                self.costs[rate] = None
                 changed = True
         return changed
 
@@ -163,7 +163,7 @@ class HeadPlan:
     def state(self) -> tuple[StateVariable, ...]:
         """The state variables, in the order of :meth:`arguments`."""
         found: list[StateVariable] = []
-        for name, d in self._variables.items():
+        for name, d in self.variables.items():
             for value, mark, needed in (
                 (d.left, "₁", d.form >= Form.OFFSET),
                 (d.right, "₂", d.form == Form.PAIR),
@@ -174,13 +174,13 @@ class HeadPlan:
         return (*found, *costs)
 
     def _cost_symbols(self) -> list[tuple[Linear, Symbol]]:
-        open_rates = sorted((r for r, v in self._costs.items() if v is None), key=str)
+        open_rates = sorted((r for r, v in self.costs.items() if v is None), key=str)
         return [(r, cost_symbol(r)) for r in open_rates]
 
     def arguments(self, arrival: Arrival) -> tuple[Linear | Formula, ...]:
         """What an arrival puts in for the state variables."""
         found: list[Linear | Formula] = []
-        for name, d in self._variables.items():
+        for name, d in self.variables.items():
             left, right = arrival.values[name]
             if d.form >= Form.OFFSET and not isinstance(left, Mark):
                 found.append(_meaning(left))
@@ -191,8 +191,8 @@ class HeadPlan:
 
     def start(self) -> Path:
         """The path that begins at the head, its state unknown."""
-        path = Path(self._node, at_cut=True)
-        for name, d in self._variables.items():
+        path = Path(self.node, at_cut=True)
+        for name, d in self.variables.items():
             path.left[name] = self._value(name + "₁", d, d.left, d.form >= Form.OFFSET)
             if d.form <= Form.OFFSET and d.left == d.right:
                 path.right[name] = path.left[name]
@@ -204,7 +204,7 @@ class HeadPlan:
                 path.right[name] = path.left[name]
             else:
                 path.right[name] = self._value(name + "₂", d, d.right, d.form == Form.PAIR)
-        for rate, known in self._costs.items():
+        for rate, known in self.costs.items():
             if known is not None:
                 path.costs[rate] = known
         path.costs.update((rate, term(symbol)) for rate, symbol in self._cost_symbols())

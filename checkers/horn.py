@@ -7,18 +7,20 @@ under its own resource limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ..alignments.obligations import Reason
 from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, above, negation
 from ..dsl.smt import Integers, Writer, quoted
 from ..dsl.terms import Atom, Group, Linear, Product, number, term
+from .answers import Untellable, definitions, formula_from
 from .heads import StateVariable
 from .isolated import isolated
 from .solver import Solver
-from .system import System
+from .system import Invariants, System
 
 Answer = Literal["unreachable", "reachable", "unknown"]
 
@@ -53,8 +55,13 @@ PORTFOLIO = (
 )
 
 
-def unreachable(system: System, queries: Sequence[Query], solver: Solver) -> Answer:
-    """Whether every query's claim holds whenever its path is taken."""
+def unreachable(
+    system: System, queries: Sequence[Query], solver: Solver
+) -> tuple[Answer, Invariants | None]:
+    """Whether every query's claim holds whenever its path is taken, and the invariants found.
+
+    The invariants are ``None`` where they cannot be told in the terms of this project.
+    """
     answer: Answer = "unknown"
     encodings: dict[Setting, _Encoding] = {}
     for resources in SPACER_RESOURCES:
@@ -63,14 +70,14 @@ def unreachable(system: System, queries: Sequence[Query], solver: Solver) -> Ans
                 encodings[setting] = _Encoding(system, queries, solver, setting)
             encoding = encodings[setting]
             solver.searches += 1
-            found = encoding.solve(resources)
+            found, known = encoding.solve(resources)
             if found == "unreachable":
-                return found
+                return found, known
             if found == "reachable":
                 answer = found
                 if encoding.exact:
-                    return found  # no setting is more precise
-    return answer
+                    return found, None  # no setting is more precise
+    return answer, None
 
 
 class _Encoding:
@@ -103,12 +110,26 @@ class _Encoding:
         """Whether every integer is one for the solver."""
         return self._setting.integers == "all" or "Real" not in self._softened
 
-    def solve(self, resources: int) -> Answer:
+    def solve(self, resources: int) -> tuple[Answer, Invariants | None]:
         """Run Spacer, in a process of its own."""
-        answer = isolated(lambda: self._query(resources), "unknown")
-        return answer if answer in ("unreachable", "reachable") else "unknown"  # type: ignore[return-value]
+        said = json.loads(isolated(lambda: self._query(resources), '["unknown", null]'))
+        answer: Answer = said[0] if said[0] in ("unreachable", "reachable") else "unknown"
+        try:
+            return answer, None if said[1] is None else dict(self._told(said[1]))
+        except Untellable:
+            return answer, None
 
-    def _query(self, resources: int) -> Answer:
+    def _told(self, said: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Formula, ...]]]:
+        """Spacer's invariants in the terms of the system."""
+        for predicate, name in self._names.items():
+            own = [_own(v) for v in self._system.predicates[predicate]]
+            arguments = [*(term(atom) for atom in self._globals), *own]
+            if name in said:
+                found = formula_from(said[name], arguments)
+                conjunctive = isinstance(found, Junction) and found.conjunction
+                yield predicate, found.members if conjunctive else (found,)
+
+    def _query(self, resources: int) -> str:
         import z3
 
         fixedpoint = z3.Fixedpoint(ctx=z3.Context())
@@ -120,10 +141,10 @@ class _Encoding:
             (goal,) = fixedpoint.parse_string(self.text)
             answer = fixedpoint.query(goal)
         except z3.Z3Exception:
-            return "unknown"  # out of resources, or a construct that Spacer does not take
+            return '["unknown", null]'  # out of resources, or a construct that Spacer does not take
         if answer == z3.unsat:
-            return "unreachable"
-        return "reachable" if answer == z3.sat else "unknown"
+            return json.dumps(["unreachable", definitions(fixedpoint.get_answer())])
+        return json.dumps(["reachable" if answer == z3.sat else "unknown", None])
 
     def _global_atoms(self, queries: Iterable[Query]) -> list[Atom]:
         """Parameters, their products, and ghosts: constants that every predicate carries along."""

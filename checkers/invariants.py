@@ -18,9 +18,8 @@ from ..dsl.terms import Linear
 from .budget import Bounds
 from .heads import StateVariable
 from .proposals import proposals
-from .system import Rule, System
+from .system import Invariants, Rule, System
 
-Invariants = dict[str, tuple[Formula, ...]]
 Proposer = Callable[[System, str, Bounds], Iterator[Formula]]
 
 
@@ -58,7 +57,7 @@ class _Step:
 
     def __init__(self, system: System, rule: Rule) -> None:
         self.rule = rule
-        self._put = _substitution(system.predicates[rule.target], rule.arguments)
+        self._put = substitution(system.predicates[rule.target], rule.arguments)
         self._before: dict[str, Formula] = {}
 
     def _claim(self, condition: Formula) -> Formula:
@@ -89,9 +88,10 @@ class _Step:
         return bool(dropped)
 
 
-def _substitution(
+def substitution(
     state: Sequence[StateVariable], arguments: Sequence[Linear | Formula]
 ) -> Substitution:
+    """What an arrival puts in for the state variables of a head."""
     pairs = list(zip(state, arguments, strict=True))
     return Substitution(
         {v.symbol.key: a for v, a in pairs if isinstance(a, Linear)},

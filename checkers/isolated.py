@@ -10,12 +10,9 @@ import os
 import sys
 from collections.abc import Callable
 
-#: Longer answers are not expected.
-_LONGEST = 256
-
 
 def isolated(work: Callable[[], str], otherwise: str) -> str:
-    """What ``work`` returns, a short text; ``otherwise`` if the child process dies.
+    """What ``work`` returns, a text; ``otherwise`` if the child process dies.
 
     Where processes cannot be forked (Windows) the work is done here and now.
     """
@@ -25,11 +22,12 @@ def isolated(work: Callable[[], str], otherwise: str) -> str:
     child = os.fork()
     if child == 0:
         try:
-            os.write(writing, work().encode())
+            with os.fdopen(writing, "wb") as pipe:
+                pipe.write(work().encode())
         finally:
             os._exit(0)  # nothing of the parent's is flushed, closed or handled here
     os.close(writing)
     with os.fdopen(reading, "rb") as answers:
-        answer = answers.read(_LONGEST).decode()
+        answer = answers.read().decode()
     os.waitpid(child, 0)
     return answer or otherwise

@@ -25,7 +25,7 @@ from ..dsl.unparse import unparse
 from .exact.affine import Mixed, NotAffine
 from .exact.numbers import BASES, Enclosure
 from .horn import Query
-from .prove import settle_loops
+from .prove import Proof, settle_loops
 from .refuting.judge import probability_of_wrong
 from .refuting.refute import instance_of
 from .refuting.text import epsilons_in_words
@@ -37,8 +37,8 @@ from .verdicts import OneSided, Outcome
 RECORDINGS = 80
 
 
-def one_sided_claims(program: Program) -> tuple[OneSided, ...]:
-    """Every one-sided claim of a program, decided.
+def one_sided_claims(program: Program) -> tuple[tuple[OneSided, ...], tuple[Proof, ...]]:
+    """Every one-sided claim of a program, decided; and the proofs of those that are proved.
 
     Raises:
         Unsupported: a construct has no meaning for the proof.
@@ -46,7 +46,7 @@ def one_sided_claims(program: Program) -> tuple[OneSided, ...]:
     """
     claims = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
     if not claims:
-        return ()
+        return (), ()
     private = {name: kind for name, kind in program.inputs.items() if not kind.public}
     same = Case("", program.inputs, {n: Move(number(0), number(0)) for n in private})
     still = Alignment(
@@ -60,14 +60,14 @@ def one_sided_claims(program: Program) -> tuple[OneSided, ...]:
         outcome = "proved" if node.span in proved else outcome
         witness, probability = broken.get(node.span, ("", ""))
         found.append(OneSided(_text(program, node), outcome, witness, probability))
-    return tuple(found)
+    return tuple(found), tuple(proved.values())
 
 
-def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -> set[Span]:
-    """The claims, by place, that are proved."""
+def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -> dict[Span, Proof]:
+    """The claims, by place, that are proved, each with its proof."""
     solver = Solver()
     system = SystemBuilder(program, same, still, solver, one_sided=True).build()
-    found = set()
+    found: dict[Span, Proof] = {}
     for span in wanted:
         owed = [
             o
@@ -82,8 +82,9 @@ def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -
         ]
         if any(q.source is None for q in queries):
             continue
-        if not queries or settle_loops(system, queries, {}, solver)[0] == "unreachable":
-            found.add(span)
+        answer, _, known = settle_loops(system, queries, {}, solver)
+        if answer == "unreachable" and known is not None:
+            found[span] = Proof(system, known, {})
     return found
 
 

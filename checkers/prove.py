@@ -16,10 +16,11 @@ from ..dsl.terms import number
 from .budget import Bounds, allotments
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
-from .invariants import Invariants, invariants, strengthened
+from .inductive import needed_invariants
+from .invariants import invariants, strengthened
 from .proposals import proposals
 from .solver import Solver
-from .system import Owed, System, SystemBuilder
+from .system import Invariants, Owed, System, SystemBuilder
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2
@@ -38,7 +39,16 @@ class Attempt:
 
     outcome: Outcome
     reasons: tuple[Reason, ...] = ()
-    bounds: tuple[tuple[str, str], ...] = ()
+    proof: Proof | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a certificate is written from: the system, what holds at its heads, the bounds."""
+
+    system: System
+    invariants: Invariants
+    bounds: Bounds
 
 
 def prove(
@@ -70,11 +80,10 @@ def prove(
         queries = [*map(_query, open_duties), *_cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
-        answer, left = settle_loops(system, queries, bounds, solver, quick=quick)
-        if answer == "unreachable":
-            shown = tuple((str(rate), str(bound)) for rate, bound in bounds.items())
-            return Attempt("proved", bounds=shown)
-        answers.add(answer)
+        answer, left, known = settle_loops(system, queries, bounds, solver, quick=quick)
+        if answer == "unreachable" and known is not None:
+            return Attempt("proved", proof=Proof(system, known, bounds))
+        answers.add("unknown" if answer == "unreachable" else answer)
         unsettled = unsettled or left
     reasons = tuple(dict.fromkeys(q.reason for q in unsettled)) or _cost_reason(system)
     return Attempt("unknown" if "unknown" in answers else "failed", reasons)
@@ -82,10 +91,11 @@ def prove(
 
 def settle_loops(
     system: System, queries: list[Query], bounds: Bounds, solver: Solver, *, quick: bool = False
-) -> tuple[Answer, list[Query]]:
+) -> tuple[Answer, list[Query], Invariants | None]:
     """Find invariants for what is left, by elimination first, then, if not ``quick``, with Spacer.
 
-    Returns the answer, and the queries that elimination left open.
+    Returns the answer, the queries that elimination left open, and, where nothing is open in the
+    end, the invariants that all of them rest on (``None`` if they cannot be written down).
     """
     known: Invariants = {}
     left = queries
@@ -94,9 +104,15 @@ def settle_loops(
             break
         known = invariants(system, bounds, propose, known)
         left = [q for q in left if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]
-    if not left or quick:
-        return ("unknown" if left else "unreachable"), left
-    return unreachable(strengthened(system, known), left, solver), left
+    if left and quick:
+        return "unknown", left, None
+    if left:
+        answer, found = unreachable(strengthened(system, known), left, solver)
+        if answer != "unreachable" or found is None:
+            return answer, left, None
+        known = {name: (*known[name], *found.get(name, ())) for name in known}
+    # What follows without invariants is not among the queries.
+    return "unreachable", left, needed_invariants(system, queries, known)
 
 
 def _query(owed: Owed) -> Query:

@@ -28,6 +28,8 @@ from .heads import Arrival, HeadPlan, StateVariable
 from .solver import Solver
 
 Argument = Linear | Formula
+#: Conditions that hold at each loop head.
+Invariants = dict[str, tuple[Formula, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class System:
     constants: tuple[Symbol, ...]
     facts: tuple[Formula, ...] = ()
     predicates: dict[str, tuple[StateVariable, ...]] = field(default_factory=dict)
+    plans: dict[str, HeadPlan] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
     owed: list[Owed] = field(default_factory=list)
     ends: list[End] = field(default_factory=list)
@@ -165,6 +168,7 @@ class SystemBuilder:
                 known.add(name)
                 plan = self._plans[name]
                 self.system.predicates[name] = plan.state()
+                self.system.plans[name] = plan
                 self._run(name, plan.start())
 
     def _run(self, source: str | None, start: Path) -> None:

@@ -18,6 +18,7 @@ from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from ..dsl.terms import Linear
 from .claims import assumptions, claim_text, precondition_texts
+from .kernel.certificate import Part
 from .one_sided import one_sided_claims
 from .prove import Attempt, prove
 from .refuting.judge import EFFORT
@@ -30,6 +31,7 @@ from .tighten import Proved, least_budget
 from .unrolled import prove_bounded
 from .vacuity import vacuous
 from .verdicts import Report, Verdict
+from .writing import part_of
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
@@ -50,6 +52,7 @@ class Finding:
     alignment: dict[str, str]
     reasons: tuple[str, ...] = ()
     proved: Proved | None = None
+    part: Part | None = None
     failing: tuple[Example, ...] = ()
 
 
@@ -94,7 +97,7 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         report = _summed_up(report, program, findings)
         if report.verdict is not Verdict.PROVED and effort:
             report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
-        report = replace(report, one_sided=one_sided_claims(program))
+        report = replace(report, one_sided=one_sided_claims(program)[0])
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
@@ -185,7 +188,10 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
             if problems:
                 return Finding(Verdict.UNKNOWN, alignment.described(program), problems)
             proved = Proved(case, search, solver)
-            return Finding(Verdict.PROVED, alignment.described(program), proved=proved)
+            assert attempt.proof is not None
+            part = part_of(program, case, alignment, [attempt.proof])
+            shown = alignment.described(program)
+            return Finding(Verdict.PROVED, shown, proved=proved, part=part)
         if solver.searches >= SEARCHES:
             break  # what so much effort did not prove, more of it will not
     for alignment, attempt in attempts:

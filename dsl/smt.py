@@ -122,8 +122,8 @@ class Writer:
 
 
 def quoted(name: str) -> str:
-    """A symbol that may hold any character but bars."""
-    return f"|{name.replace('|', '!')}|"
+    """A symbol that may hold any character but bars; names that start with @ are reserved."""
+    return f"|{'_' if name.startswith('@') else ''}{name.replace('|', '!')}|"
 
 
 def numeral(value: Rational, whole: bool) -> str:
@@ -206,6 +206,21 @@ class Questions:
             return answer, set(said) & set(names)
         finally:
             self._solver.pop()
+
+    def core(self, premises: Mapping[str, Formula]) -> list[str] | None:
+        """The names of premises that contradict what was kept; ``None`` if all do not."""
+        import z3
+
+        texts = []
+        for name, premise in premises.items():
+            self.writer.sorts[quoted(name)] = "Bool"
+            texts.append(f"(=> {quoted(name)} {self.writer.formula(premise)})")
+        self.add_text(texts)
+        switches = [z3.Bool(name, self._solver.ctx) for name in premises]
+        if self._solver.check(*switches) != z3.unsat:
+            return None
+        said = {str(s).strip("|") for s in self._solver.unsat_core()}
+        return [name for name in premises if name in said]
 
     def push(self) -> None:
         """Open a scope."""

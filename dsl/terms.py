@@ -232,6 +232,11 @@ def term(atom: Atom) -> Linear:
     return Linear(0, ((atom, 1),))
 
 
+def monomial(powers: Powers, factor: Rational) -> Linear:
+    """``factor`` times a product of powers of atoms."""
+    return _from_powers(powers, (), factor)
+
+
 def _sum(left: Linear, right: Linear) -> Linear:
     constant = shortest(left.constant + right.constant)
     if not right.parts:

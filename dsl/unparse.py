@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from .errors import ShiftproofError
 from .syntax import (
     Arithmetic,
     BooleanConstant,
@@ -39,61 +40,87 @@ _STRENGTH = {
 }
 
 
+class Unwritable(ShiftproofError):
+    """The expression has no text that reads back as the same."""
+
+
 def unparse(e: Expression) -> str:
-    """The expression as source text."""
-    return _text(e, 0)
+    """The expression as source text, for people: names are those of the source."""
+    return _Text(exact=False).of(e, 0)
 
 
-def _text(e: Expression, around: int) -> str:
-    match e:
-        case Constant(value=value, kind=kind):
-            shown = _number(value, kind)
-            return _wrapped(shown, 6 if "/" in shown else 9, around)
-        case BooleanConstant(value=flag):
-            return str(flag)
-        case Label(value=label):
-            return repr(label)
-        case Name(name=name):
-            return name.split("@")[0]
-        case Cell(array=array, index=index):
-            return f"{array.partition('@')[0]}[{_text(index, 0)}]"
-        case Length(array=array):
-            return f"len({array})"
-        case Arithmetic(operator=op, left=left, right=right):
-            strength = _STRENGTH[op]
-            if op == "-" and isinstance(left, Constant) and left.value == 0:
-                return _wrapped(f"-{_text(right, 7)}", strength, around)
-            shown = f"{_text(left, strength)} {op} {_text(right, strength + 1)}"
-            return _wrapped(shown, strength, around)
-        case Comparison(operator=op, left=left, right=right):
-            return _wrapped(f"{_text(left, 5)} {op} {_text(right, 5)}", 4, around)
-        case Connective(operator=word, members=members):
-            strength = _STRENGTH[word]
-            return _wrapped(
-                f" {word} ".join(_text(m, strength + 1) for m in members), strength, around
-            )
-        case Negation(inner=inner):
-            return _wrapped(f"not {_text(inner, 3)}", 3, around)
-        case Conditional(test=test, yes=yes, no=no):
-            return _wrapped(f"{_text(yes, 1)} if {_text(test, 1)} else {_text(no, 0)}", 0.5, around)
-        case Builtin(function=function, arguments=arguments):
-            if function == "index":
-                return _text(arguments[0], around)
-            return f"{function}({', '.join(map(unparse, arguments))})"
-        case Other(inner=inner):
-            return f"other({_text(inner, 0)})"
-        case Counted(data=data, test=test):
-            return f"count({_text(test, 0)}, {data})"
-        case Outcome(which=which):
-            return f"outcome({which or ''})"
-        case Chosen(item=item):
-            return _wrapped(f"{_text(item, 5)} in outcome()", 4, around)
-        case Let(names=names, values=values, body=body):
-            bound = ", ".join(
-                f"{n.split('@')[0]} = {unparse(v)}" for n, v in zip(names, values, strict=True)
-            )
-            return f"({_text(body, 0)} where {bound})"
-    raise AssertionError(e)
+def exact_text(e: Expression) -> str:
+    """The expression as text that says all of it: ``i@1`` is a counter without a name.
+
+    Raises:
+        Unwritable: it binds names.
+    """
+    return _Text(exact=True).of(e, 0)
+
+
+class _Text:
+    """Writes expressions; ``exact``: names as they are, and nothing that has no way back."""
+
+    def __init__(self, *, exact: bool) -> None:
+        self._exact = exact
+
+    def of(self, e: Expression, around: float) -> str:
+        """The text; in brackets if what is around binds more strongly."""
+        match e:
+            case Constant(value=value, kind=kind):
+                shown = _number(value, kind)
+                return _wrapped(shown, 6 if "/" in shown else 9, around)
+            case BooleanConstant(value=flag):
+                return str(flag)
+            case Label(value=label):
+                return repr(label)
+            case Name(name=name):
+                if self._exact and "@" in name:
+                    return f"({name})"
+                return name.split("@")[0]
+            case Cell(array=array, index=index):
+                return f"{array.partition('@')[0]}[{self.of(index, 0)}]"
+            case Length(array=array):
+                return f"len({array})"
+            case Arithmetic(operator=op, left=left, right=right):
+                strength = _STRENGTH[op]
+                if op == "-" and isinstance(left, Constant) and left.value == 0:
+                    return _wrapped(f"-{self.of(right, 7)}", strength, around)
+                shown = f"{self.of(left, strength)} {op} {self.of(right, strength + 1)}"
+                return _wrapped(shown, strength, around)
+            case Comparison(operator=op, left=left, right=right):
+                return _wrapped(f"{self.of(left, 5)} {op} {self.of(right, 5)}", 4, around)
+            case Connective(operator=word, members=members):
+                strength = _STRENGTH[word]
+                return _wrapped(
+                    f" {word} ".join(self.of(m, strength + 1) for m in members), strength, around
+                )
+            case Negation(inner=inner):
+                return _wrapped(f"not {self.of(inner, 3)}", 3, around)
+            case Conditional(test=test, yes=yes, no=no):
+                return _wrapped(
+                    f"{self.of(yes, 1)} if {self.of(test, 1)} else {self.of(no, 0)}", 0.5, around
+                )
+            case Builtin(function=function, arguments=arguments):
+                if function == "index":
+                    return self.of(arguments[0], around)
+                return f"{function}({', '.join(self.of(a, 0) for a in arguments)})"
+            case Other(inner=inner):
+                return f"other({self.of(inner, 0)})"
+            case Counted(data=data, test=test):
+                return f"count({self.of(test, 0)}, {data})"
+            case Outcome(which=which):
+                return f"outcome({which or ''})"
+            case Chosen(item=item):
+                return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)
+            case Let() if self._exact:
+                raise Unwritable(f"{unparse(e)} binds names")
+            case Let(names=names, values=values, body=body):
+                bound = ", ".join(
+                    f"{n.split('@')[0]} = {unparse(v)}" for n, v in zip(names, values, strict=True)
+                )
+                return f"({self.of(body, 0)} where {bound})"
+        raise AssertionError(e)
 
 
 def _wrapped(text: str, strength: float, around: float) -> str:

@@ -1,0 +1,227 @@
+"""Checking a certificate: every obligation is generated anew from the program, and discharged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...dsl.errors import BadInput, LimitReached, Unsupported
+from ...dsl.evaluate import Evaluator
+from ...dsl.flow import EnsureNode, HeadNode
+from ...dsl.formulas import Formula, at_least, equal, negation
+from ...dsl.moves import Move
+from ...dsl.program import Program
+from ...dsl.relations import Case, cases_of
+from ...dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
+from ...dsl.terms import Linear, number
+from .certificate import Part
+from .constants import facts_of_witnesses
+from .discharge import Questioner, open_obligations
+from .heads import LoopHead, loop_head
+from .notation import term_of
+from .obligations import Ledger, Obligation
+from .products import simplified, with_signs
+from .prophecy import begin
+from .relation import relation_texts
+from .run import Run, Side
+from .shifts import shift_of
+from .solvers import Name
+from .state import State
+from .vocabulary import Vocabulary, rate_of
+from .walk import Walk
+
+#: The name of the part that proves the one-sided claims.
+ONE_SIDED = "one-sided claims"
+
+
+@dataclass(slots=True)
+class Checked:
+    """What came of a check: how many obligations were discharged, and what is in the way."""
+
+    obligations: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def check_parts(program: Program, parts: Sequence[Part], solvers: Sequence[Name]) -> Checked:
+    """Check the proof of a program's privacy, and of its one-sided claims if there is a part.
+
+    Raises:
+        Disagreement: two solvers contradict each other.
+    """
+    found = Checked()
+    cases = list(cases_of(program.privacy, program.inputs))
+    with_claims = bool(parts) and parts[-1].case == ONE_SIDED
+    if with_claims:
+        cases.append(_same_case(program))
+    if [p.case for p in parts] != [c.name for c in cases]:
+        found.problems.append("the cases are not those of the neighbour relation")
+        return found
+    for part, case in zip(parts, cases, strict=True):
+        try:
+            checked = _Part(program, case, part, solvers).check()
+        except (BadInput, LimitReached, Unsupported) as error:
+            found.problems.append(str(error))
+            continue
+        found.obligations += checked.obligations
+        found.problems += checked.problems
+    return found
+
+
+def _same_case(program: Program) -> Case:
+    """D' is D: what a run knows then, it knows of D alone."""
+    private = (name for name, kind in program.inputs.items() if not kind.public)
+    return Case(ONE_SIDED, program.inputs, {n: Move(number(0), number(0)) for n in private})
+
+
+def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:
+    """What holds throughout: kinds of parameters, preconditions, the relation, the witnesses."""
+    state = State(program.flow.start)
+    run = Run(program, case, {}, (), Ledger(), _Nobody())
+    facts = list(program.parameter_facts())
+    for precondition in program.preconditions:
+        evaluator = Evaluator(Side(run, state, "left"))
+        claim = evaluator.condition(precondition)
+        # Outside these the call raises before anything is sampled.
+        facts += [*(duty.condition for duty in evaluator.duties), claim]
+    return (*facts, *state.facts, *case.facts, *facts_of_witnesses(program, case.places))
+
+
+class _Nobody:
+    """Suggests nothing."""
+
+    def holds(self, obligation: Obligation) -> bool:
+        """Not that anyone knew."""
+        return False
+
+
+class _Part:
+    """The check of one part of a certificate."""
+
+    def __init__(self, program: Program, case: Case, part: Part, solvers: Sequence[Name]) -> None:
+        self._program, self._case, self._part = program, case, part
+        self._solvers = solvers
+        self._one_sided = part.case == ONE_SIDED
+        self._common = common_facts(program, case)
+        self._vocabulary = Vocabulary.of(program, case)
+        self._shifts = self._read_shifts()
+        self._bounds = self._read_bounds()
+        self._run: Run | None = None
+        self._heads: list[LoopHead] = []
+
+    def check(self) -> Checked:
+        """Walk from the start and from every head; discharge what is owed."""
+        found = Checked()
+        said, derived = self._part.relation, relation_texts(self._program, self._case)
+        if said != derived:
+            found.problems.append(f"the relation is not the one derived: {'; '.join(derived)}")
+        for source in (None, *self._part.heads):
+            obligations, problems = self._walk(source)
+            found.obligations += obligations
+            found.problems += problems
+        return found
+
+    def _walk(self, source: object) -> tuple[int, list[str]]:
+        questioners = [Questioner(name) for name in self._solvers]
+        ledger = Ledger()
+        run = Run(self._program, self._case, self._shifts, self._common, ledger, questioners[0])
+        self._run = run
+        self._heads = [loop_head(run, self._vocabulary, h) for h in self._part.heads]
+        if source is None:
+            self._owe_budget(ledger)
+            start = State(self._program.flow.start, fresh_start=False)
+            begin(run, start)
+        else:
+            start = self._heads[self._part.heads.index(source)].start(run)  # type: ignore[arg-type]
+        if isinstance(self._program.flow.nodes[start.node], HeadNode) and source is None:
+            start.fresh_start = False
+        Walk(run, self, one_sided=self._one_sided).explore(start)
+        obligations = with_signs(list(ledger), questioners[0]) if len(ledger) else []
+        problems = [
+            f"{self._program.location(o.span) if o.span.line else self._program.name}: "
+            f"'{o.condition}': {o.detail}: {why}"
+            for o, why in open_obligations(obligations, questioners)
+        ]
+        return len(obligations), list(dict.fromkeys(problems))
+
+    def arrives(self, state: State, node: HeadNode) -> None:
+        """Both runs come to a loop head: it must be one of the certificate's."""
+        assert self._run is not None
+        if not node.counted:
+            # A loop that may go on for ever stays within the budget all the way: what was
+            # released so far can be seen.
+            self.ends(state, node.span)
+        fitting = next((h for h in self._heads if h.fits(self._run, state)), None)
+        if fitting is None:
+            detail = "no run comes to this loop in a shape that the certificate does not have"
+            self._run.cannot_be(state, detail, node.span)
+        else:
+            fitting.owe(self._run, state, node.span)
+
+    def ends(self, state: State, span: Span) -> None:
+        """Both runs end: no rate has cost more than the certificate says."""
+        assert self._run is not None
+        if self._one_sided:
+            return  # nothing is shifted, and nothing of D' is claimed
+        for rate in {**self._bounds, **state.costs}:
+            most = self._bounds.get(rate, number(0))
+            claim = at_least(most, state.costs.get(rate, number(0)))
+            self._run.owe(state, claim, "cost", f"the shifts cost at most {most} · {rate}", span)
+
+    def _owe_budget(self, ledger: Ledger) -> None:
+        """The bounds on all rates together are within the budget, and rates are not negative."""
+        owed: list[tuple[Formula, str]] = [
+            (negation(equal(d, number(0))), "the budget divides by what is not zero")
+            for d in self._program.divisors
+        ]
+        total = number(0)
+        for rate, most in self._bounds.items():
+            owed.append((at_least(rate, number(0)), f"the rate {rate} is not negative"))
+            total = total + most * rate
+        if not self._one_sided:
+            owed.append((at_least(self._program.budget, total), "the shifts cost at most ε"))
+        for claim, detail in owed:
+            duty = Obligation(self._common, (), claim, "cost", detail, NOWHERE)
+            for part in simplified(duty):
+                ledger.owe(part)
+
+    def _read_bounds(self) -> dict[Linear, Linear]:
+        found = {}
+        for rate, most in self._part.costs.items():
+            bound = term_of(most, self._vocabulary.meaning)
+            if not bound.fixed:
+                raise BadInput(f"the bound {most[:80]!r} is not over public parameters")
+            found[rate_of(rate, self._vocabulary)] = bound
+        return found
+
+    def _read_shifts(self) -> dict[int, Expression]:
+        """The alignment: what the author wrote, or what the certificate says."""
+        sites = self._program.flow.sites
+        if self._one_sided:
+            return {n.site: _still(n.step.distribution.lattice) for n in sites}
+        if len(self._part.shifts) != len(sites):
+            raise BadInput(f"{len(self._part.shifts)} shifts for {len(sites)} samples")
+        found: dict[int, Expression] = {}
+        for node, text in zip(sites, self._part.shifts, strict=True):
+            if (node.step.shift is not None) != (text == AS_WRITTEN):
+                raise BadInput(
+                    f"the shift of {node.step.target} is {text[:80]!r}; it is the program's own, "
+                    "if there is one"
+                )
+            found[node.site] = shift_of(text) if node.step.shift is None else node.step.shift
+        return found
+
+
+#: The shift of a sample that the program itself aligns.
+AS_WRITTEN = "as written"
+
+
+def _still(lattice: str) -> Expression:
+    """The shift that moves nothing."""
+    if lattice == "booleans":
+        return BooleanConstant(NOWHERE, False)
+    return Constant(NOWHERE, number(0).constant, "int")  # type: ignore[arg-type]
+
+
+def claims_of_answers(program: Program) -> int:
+    """How many one-sided claims a program makes."""
+    return sum(isinstance(node, EnsureNode) for node in program.flow.nodes)

@@ -1,0 +1,130 @@
+"""Elements of lists: known at a few indices, anything elsewhere.
+
+A list is kept as variables: its length, and its element at each tracked index.  Tracked are
+the places where answers of D and D' differ, and two witnesses, of which the check assumes
+nothing but that they are two other indices.  An element that is read anywhere else is a
+stranger: it may be anything, in each run.  What is claimed of strangers is owed where the
+witnesses stand at their indices.  That is enough: the check is made for every place of the
+witnesses, and for each claim there is a place of them at which it is owed in full.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...dsl.formulas import (
+    Flag,
+    Formula,
+    above,
+    at_least,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    negation,
+)
+from ...dsl.substitution import symbols_of
+from ...dsl.terms import Indexed, Linear, Symbol, number, term
+from ...dsl.values import Mark, Num, Value
+from .constants import WITNESSES, picked, rank
+from .state import State
+
+if TYPE_CHECKING:
+    from .run import Run
+
+#: What a tracked index of a list holds before an element is appended there.
+ABSENT = Mark("no element yet")
+
+
+def length_name(array: str) -> str:
+    """The variable that holds a list's length."""
+    return f"{array}#len"
+
+
+def range_name(array: str) -> str:
+    """The variable that says below what the members of a list of picked indices lie."""
+    return f"{array}#range"
+
+
+def element_name(array: str, index: Linear) -> str:
+    """The variable that holds a list's element at a tracked index."""
+    return f"{array}#{index}"
+
+
+def read_element(run: Run, state: State, array: str, index: Linear) -> tuple[Value, Value]:
+    """An element in both runs."""
+    if range_name(array) in state.left:
+        member = _member(run, state, array, index)
+        return member, member
+    for place in run.tracked:
+        if state.decide(equal(index, place)) is True:
+            name = element_name(array, place)
+            if state.left[name] == ABSENT:
+                break
+            return state.left[name], state.right[name]
+    return _stranger(run, state, array, index)
+
+
+def sort_of(run: Run, state: State, array: str) -> Value:
+    """A value like those that a list holds; ``ABSENT`` if it holds none that is known."""
+    held = (state.left[element_name(array, place)] for place in run.tracked)
+    return next((value for value in held if value != ABSENT), ABSENT)
+
+
+def _stranger(run: Run, state: State, array: str, index: Linear) -> tuple[Value, Value]:
+    name = element_name(array, index)
+    if name not in state.strangers:
+        like = sort_of(run, state, array)
+        state.strangers[name] = (
+            _anything(run, state, name, like, index),
+            _anything(run, state, f"{name}'", like, index),
+        )
+    return state.strangers[name]
+
+
+def _anything(run: Run, state: State, name: str, like: Value, index: Linear) -> Value:
+    whole = isinstance(like, Num) and like.kind == "int"
+    symbol = Symbol(run.fresh(name), whole, private=True)
+    state.standing[symbol.key] = index
+    if isinstance(like, Formula):
+        return Flag(symbol)
+    return Num(term(symbol), like.kind if isinstance(like, Num) else "float")
+
+
+def _member(run: Run, state: State, array: str, at: Linear) -> Num:
+    """An index that ``top_k`` picked: the same in both runs."""
+    found = term(Indexed(array + "[{}]", at, True, private=False))
+    bound = state.left[range_name(array)]
+    assert isinstance(bound, Num)
+    state.assume(at_least(found, number(0)))
+    state.assume(above(bound.term, found))
+    for index in run.tracked:
+        here = conjunction((picked(index), equal(rank(index), at)))
+        state.assume(implies(apart(run, index), iff(equal(found, index), here)))
+    return Num(found, "int")
+
+
+def apart(run: Run, index: Linear) -> Formula:
+    """A tracked index is none of the earlier ones: two places where answers differ may coincide."""
+    earlier = run.tracked[: run.tracked.index(index)]
+    return conjunction(negation(equal(index, place)) for place in earlier)
+
+
+def forget_strangers(state: State, array: str) -> None:
+    """After a list changed, its elements may be others."""
+    for name in [n for n in state.strangers if n.startswith(f"{array}#")]:
+        del state.strangers[name]
+
+
+def witnessed(tracked: tuple[Linear, ...], state: State, claim: Formula) -> Formula:
+    """The claim where the witnesses stand at all indices of strangers that it speaks of."""
+    read = {
+        str(index): index
+        for symbol in symbols_of(claim)
+        if (index := state.standing.get(symbol.key)) is not None
+    }
+    if not 0 < len(read) <= len(WITNESSES):
+        return claim
+    there = (disjunction(equal(index, place) for place in tracked) for index in read.values())
+    return implies(conjunction(there), claim)

@@ -1,0 +1,136 @@
+"""One sample in two runs: its distribution, its shift, and what the shift owes and costs."""
+
+from __future__ import annotations
+
+from ...dsl.errors import BadInput
+from ...dsl.flow import SampleNode
+from ...dsl.formulas import (
+    FALSE,
+    TRUE,
+    Choice,
+    Flag,
+    Formula,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    negation,
+)
+from ...dsl.noise import Bernoulli, Charge, Distribution
+from ...dsl.substitution import Substitution, symbols_of
+from ...dsl.syntax import Span
+from ...dsl.terms import Linear, Symbol, number, term
+from ...dsl.values import Num
+from .run import Run
+from .state import State
+
+
+def take_sample(run: Run, state: State, node: SampleNode) -> None:
+    """Draw on D; move the draw for D' by the alignment's shift."""
+    span, target = node.step.span, node.step.target
+    distribution = _distribution(run, state, node)
+    drawn = Symbol(run.fresh(target), distribution.lattice == "integers", private=True)
+    # What is bound to the name before the draw is no longer there when the shift is read.
+    state.right.pop(target, None)
+    if isinstance(distribution, Bernoulli):
+        state.left[target] = Flag(drawn)
+        flip = run.shift(state, run.shifts[node.site])
+        if not isinstance(flip, Formula):
+            raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
+        _flip(run, state, node, distribution, drawn, flip)
+        return
+    kind = "int" if distribution.lattice == "integers" else "float"
+    state.left[target] = Num(term(drawn), kind)
+    state.assume(distribution.support(term(drawn)))
+    moved = run.shift(state, run.shifts[node.site])
+    if not isinstance(moved, Num):
+        raise run.program.refuse(span, "a shift that is no number", "align with a number")
+    _owe_measure(run, state, distribution, drawn, moved.term, span)
+    if distribution.lattice == "integers" and not moved.term.integral:
+        run.owe(state, FALSE, "support", "the shift is an integer", span)
+    landed = term(drawn) + moved.term
+    detail = "the shifted noise is in the support"
+    run.owe(state, distribution.support(landed), "support", detail, span)
+    _pay(run, state, distribution.charges(moved.term), span)
+    state.right[target] = Num(landed, kind)
+
+
+def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
+    """The distribution: of public parameters, the same in both runs, and one that exists."""
+    span = node.step.span
+    pairs = [run.numbers(state, argument) for argument in node.step.arguments]
+    left, right = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
+    if not all(parameter.fixed for parameter in left):
+        raise run.program.refuse(
+            span, "a noise parameter that varies while the mechanism runs", "use parameters"
+        )
+    same = conjunction(equal(a, b) for a, b in zip(left, right, strict=True))
+    run.owe(state, same, "same samples", "both runs draw from the same distribution", span)
+    try:
+        distribution = node.step.distribution(*left)
+    except TypeError as error:
+        raise BadInput(str(error), run.program.location(span)) from None
+    detail = f"{distribution.requirement} ({distribution})"
+    run.owe(state, distribution.well_formed(), "preconditions and positivity", detail, span)
+    return distribution
+
+
+def _owe_measure(
+    run: Run, state: State, distribution: Distribution, drawn: Symbol, moved: Linear, span: Span
+) -> None:
+    """Different draws are moved to different draws, and by constants, piece by piece."""
+    if not any(symbol.key == drawn.key for symbol in symbols_of(moved)):
+        return
+    if distribution.lattice == "reals" and not _constant_by_pieces(moved, drawn):
+        detail = "the shift depends on its own sample through comparisons only"
+        run.owe(state, FALSE, "measure", detail, span)
+        return
+    twin = term(Symbol(f"{drawn.key}'", drawn.integral, private=True))
+    elsewhere = Substitution({drawn.key: twin}).linear(moved)
+    apart = conjunction((distribution.support(twin), negation(equal(term(drawn), twin))))
+    meet = equal(term(drawn) + moved, twin + elsewhere)
+    detail = "different draws have different shifted draws"
+    run.owe(state, implies(apart, negation(meet)), "measure", detail, span)
+
+
+def _constant_by_pieces(moved: Linear, drawn: Symbol) -> bool:
+    """Whether the sample occurs in the tests of choices only."""
+    for atom, _ in moved.parts:
+        if isinstance(atom, Choice):
+            if not all(_constant_by_pieces(arm, drawn) for arm in (atom.yes, atom.no)):
+                return False
+        elif any(symbol.key == drawn.key for symbol in symbols_of(term(atom))):
+            return False
+    return True
+
+
+def _pay(run: Run, state: State, charges: tuple[Charge, ...], span: Span) -> None:
+    """Charge the first case that applies; that one applies is owed."""
+    open_: Formula = TRUE
+    for charge in charges:
+        when = conjunction((open_, _settled(run, state, charge.when)))
+        if charge.rate != number(0):
+            state.charge(charge.rate, choice(when, charge.amount, number(0)))
+        open_ = conjunction((open_, negation(_settled(run, state, charge.when))))
+    run.owe(state, negation(open_), "cost", "the cost covers every shift", span)
+
+
+def _settled(run: Run, state: State, test: Formula) -> Formula:
+    """A test as plainly true or false, where the path says so."""
+    decided = state.decide(test)
+    return test if decided is None else TRUE if decided else FALSE
+
+
+def _flip(
+    run: Run, state: State, node: SampleNode, law: Bernoulli, bit: Symbol, flip: Formula
+) -> None:
+    span = node.step.span
+    on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
+    run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
+    drawn = Flag(bit)
+    _pay(run, state, law.flip_charges(drawn, flip), span)
+    state.right[node.step.target] = disjunction(
+        (conjunction((drawn, negation(flip))), conjunction((negation(drawn), flip)))
+    )

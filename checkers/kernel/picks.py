@@ -1,0 +1,139 @@
+"""``argmax`` and ``top_k`` in two runs: what they pick is the same.
+
+An index that D picks comes before every index that D does not pick.  If it still does so on
+D', then D' picks it too.  That is owed for all pairs of tracked indices, two of which stand
+for any two.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from ...dsl.formulas import (
+    Formula,
+    above,
+    at_least,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+)
+from ...dsl.syntax import Pick
+from ...dsl.terms import Linear, Symbol, number, term
+from ...dsl.values import Num
+from .constants import SIZE, picked, rank
+from .elements import apart, length_name, range_name, read_element
+from .prophecy import COUNT, NEXT, OPEN, fulfil
+from .run import Run
+from .state import State
+
+
+def pick_indices(run: Run, state: State, pick: Pick) -> Iterator[State]:
+    """The path on which both runs have picked the same."""
+    length = state.left.get(length_name(pick.array))
+    if not isinstance(length, Num) or range_name(pick.array) in state.left:
+        known = term(run.program.length_symbol(pick.array))
+    else:
+        known = length.term
+    step = _argmax if pick.count is None else _top_k
+    return step(run, state, pick, known)
+
+
+def _argmax(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
+    from .lists import placed
+
+    detail = "argmax has something to choose from"
+    run.owe(state, above(length, number(0)), "definedness and end", detail, pick.span)
+    found = term(Symbol(run.fresh(pick.target), True))
+    state.assume(at_least(found, number(0)))
+    state.assume(above(length, found))
+    fulfil(run, state, found)
+    for fork in list(placed(run, state, [found])):
+        here = next((t for t in run.tracked if fork.decide(equal(found, t)) is True), None)
+        for another in run.tracked:
+            if here is not None and another != here:
+                _owe_before(run, fork, pick, here, another, length)
+        fork.put(pick.target, Num(found, "int"))
+        yield fork
+
+
+def _top_k(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
+    assert pick.count is not None
+    span, target = pick.span, pick.target
+    count, other = run.integers(state, pick.count)
+    detail = "both runs pick the same number of indices"
+    run.owe(state, equal(count, other), "same samples", detail, span)
+    for claim in (at_least(count, number(0)), at_least(length, count)):
+        run.owe(state, claim, "definedness and end", "top_k finds enough values", span)
+    if OPEN not in state.left:
+        # What is foretold is one set of indices: there is no second one.
+        raise run.program.refuse(span, "top_k in a loop, or more than once", "use argmax, or loops")
+    for name in (OPEN, COUNT, NEXT):
+        state.drop(name)
+    state.asked.clear()
+    state.assume(equal(term(SIZE), count))
+    for index in run.tracked:
+        state.assume(implies(picked(index), _exists(run, index, length)))
+        state.assume(implies(picked(index), at_least(rank(index), number(0))))
+        state.assume(implies(picked(index), above(count, rank(index))))
+    forks = [state]
+    for index in run.tracked:
+        forks = [fork for here in forks for fork, _ in list(run.forks(here, picked(index)))]
+    for fork in forks:
+        for one, another in itertools.combinations(run.tracked, 2):
+            _owe_pair(run, fork, pick, one, another, length)
+        fork.drop(f"{target}#")
+        fork.put(length_name(target), Num(count, "int"))
+        fork.put(range_name(target), Num(length, "int"))
+        yield fork
+
+
+def _owe_pair(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: Linear) -> None:
+    """What D' owes of two indices, by which of them D picks."""
+    chosen = (state.decide(picked(x)), state.decide(picked(y)))
+    if chosen == (True, True):
+        ranked = above(rank(y), rank(x))
+        left, right = _both_orders(run, state, pick, x, y)
+        state.assume(iff(ranked, left))
+        detail = "both runs pick in the same order"
+        run.owe(state, iff(ranked, right), "prophecy", detail, pick.span)
+    elif chosen == (True, False):
+        _owe_before(run, state, pick, x, y, length)
+    elif chosen == (False, True):
+        _owe_before(run, state, pick, y, x, length)
+
+
+def _element(run: Run, state: State, pick: Pick, index: Linear) -> tuple[Linear, Linear]:
+    left, right = read_element(run, state, pick.array, index)
+    if isinstance(left, Num) and isinstance(right, Num):
+        return left.term, right.term
+    raise run.program.refuse(pick.span, "the largest of what are no numbers", "use numbers")
+
+
+def _comes_before(first: Linear, second: Linear, x: Linear, y: Linear) -> Formula:
+    """Whether the element x at ``first`` is picked before the element y at ``second``."""
+    tie = conjunction((above(second, first), at_least(x, y)))
+    return disjunction((above(x, y), tie))
+
+
+def _both_orders(run: Run, state: State, pick: Pick, x: Linear, y: Linear) -> list[Formula]:
+    """Whether the element at x comes before the one at y: on D, and on D'."""
+    one, another = (_element(run, state, pick, index) for index in (x, y))
+    return [_comes_before(x, y, one[k], another[k]) for k in (0, 1)]
+
+
+def _exists(run: Run, index: Linear, length: Linear) -> Formula:
+    """A tracked index is one of the list's, and is counted once."""
+    inside = (at_least(index, number(0)), above(length, index))
+    return conjunction((*inside, apart(run, index)))
+
+
+def _owe_before(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: Linear) -> None:
+    """On D the element at x comes before the one at y, where there is one: so it must on D'."""
+    there = _exists(run, y, length)
+    left, right = _both_orders(run, state, pick, x, y)
+    state.assume(implies(there, left))
+    detail = "both runs pick the same index"
+    run.owe(state, implies(there, right), "prophecy", detail, pick.span)

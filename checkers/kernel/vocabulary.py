@@ -1,0 +1,155 @@
+"""What the names of a certificate stand for: parameters, unknown constants, a path's variables."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ...dsl.errors import BadInput
+from ...dsl.program import Program
+from ...dsl.relations import Case
+from ...dsl.terms import Linear, Symbol, number, term
+from ...dsl.values import Mark, Num, Value
+from ...dsl.views import FORETOLD
+from .constants import unknown_constants
+from .notation import parsed, term_of, variable_name
+from .state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that mean something in one case of a program's relation, at one path or at none."""
+
+    program: Program
+    case: Case
+    constants: Mapping[str, Symbol]
+    state: State | None = None
+
+    @classmethod
+    def of(cls, program: Program, case: Case) -> Vocabulary:
+        """What means something anywhere."""
+        ghosts = {symbol.key: symbol for symbol in case.ghosts}
+        return cls(program, case, {**unknown_constants(case.places), **ghosts})
+
+    def at(self, state: State) -> Vocabulary:
+        """What means something on a path."""
+        return replace(self, state=state)
+
+    def meaning(self, node: ast.expr) -> Value | None:
+        """What a name, a call or a subscript stands for here."""
+        match node:
+            case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
+                return self._value(inner, right=True)
+            case ast.Call(func=ast.Name(id="cost"), args=[rate], keywords=[]) if self.state:
+                spent = self.state.costs.get(_rate(rate, self), number(0))
+                return Num(spent, "float")
+        return self._value(node, right=False)
+
+    def _value(self, node: ast.expr, *, right: bool) -> Value | None:
+        if self.state is not None:
+            name = _name(node)
+            if name is not None and name in self.state.left:
+                # A variable hides the parameter of its name, in both runs.
+                found = (self.state.right if right else self.state.left).get(name)
+                return None if isinstance(found, Mark) else found
+        match node:
+            case ast.Call(func=ast.Name(id="given"), args=[ast.Name(id=name)], keywords=[]):
+                return self._given(name, right=right)
+        if isinstance(node, ast.Name) and node.id in self.program.inputs:
+            return self._given(node.id, right=right)
+        key = ast.unparse(node) if isinstance(node, ast.Name | ast.Call) else ""
+        if key in self.constants and not right:
+            return Num(term(self.constants[key]), "float")
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=array)], keywords=[]):
+                kind = self.program.inputs.get(array)
+                if kind is not None and kind.array:
+                    return Num(term(self.program.length_symbol(array)), "int")
+            case ast.Call(
+                func=ast.Name(id="constant"), args=[ast.Constant(value=str() as name)], keywords=[]
+            ) if name in self.constants and not right:
+                return Num(term(self.constants[name]), "float")
+        return None
+
+    def _given(self, name: str, *, right: bool) -> Value | None:
+        """A scalar input of the call, whatever the variable of its name holds by now."""
+        kind = self.program.inputs.get(name)
+        if kind is None or kind.array:
+            return None
+        whole = "int" if kind.whole else "float"
+        if kind.public:
+            return Num(term(self.program.parameter_symbol(name)), whole)  # type: ignore[arg-type]
+        if self.case.moves[name].where == "record":
+            return None
+        pair = self.case.scalar(name)
+        return Num(pair.right if right else pair.left, whole)  # type: ignore[arg-type]
+
+
+#: Texts for the variables that keep account of what is foretold.
+_ACCOUNTS = {
+    "asked_and_picked": "@chosen#count",
+    "next_to_ask": "@chosen#next",
+    "to_be_picked": "@chosen#open",
+}
+
+
+def variable_of(text: str) -> str:
+    """The variable of a path that a certificate's text names.
+
+    Raises:
+        BadInput: it names none.
+    """
+    name = _name(parsed(text))
+    if name is None:
+        raise BadInput(f"{text[:80]!r} names no variable")
+    return name
+
+
+def text_of(name: str) -> str:
+    """The text that names a variable of a path; :func:`variable_of` reads it."""
+    for text, account in _ACCOUNTS.items():
+        if name == account:
+            return text
+    if name.startswith(FORETOLD):
+        return f"outcome({name.removeprefix(FORETOLD)})"
+    array, separator, place = name.partition("#")
+    if place in ("len", "range"):
+        return f"{place}({array})"
+    return f"{array}[{place}]" if separator else name
+
+
+def _name(node: ast.expr) -> str | None:
+    plain = variable_name(node)
+    if plain is not None:
+        return _ACCOUNTS.get(plain, plain)
+    match node:
+        case ast.Subscript(value=array, slice=place):
+            held = variable_name(array)
+            return f"{held}#{ast.unparse(place)}" if held else None
+        case ast.Call(func=ast.Name(id="len" | "range" as what), args=[array], keywords=[]):
+            held = variable_name(array)
+            return f"{held}#{what}" if held else None
+        case ast.Call(func=ast.Name(id="outcome"), args=[ast.Constant(value=int() as k)]):
+            return f"{FORETOLD}{k}"
+    return None
+
+
+def rate_of(text: str, vocabulary: Vocabulary) -> Linear:
+    """A rate of costs, over parameters only, its rational factor left out.
+
+    Raises:
+        BadInput: it is none.
+    """
+    return _checked(term_of(text, replace(vocabulary, state=None).meaning))
+
+
+def _rate(node: ast.expr, vocabulary: Vocabulary) -> Linear:
+    return rate_of(ast.unparse(node), vocabulary)
+
+
+def _checked(rate: Linear) -> Linear:
+    factor, symbolic = rate.split()
+    if not rate.fixed or factor != 1:
+        raise BadInput(f"{rate} is no rate of costs")
+    return symbolic
