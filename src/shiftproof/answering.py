@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from .formats.record import Answers
 
 
+#: A file with the format that it gets; None for that of ``--format``.
+Output: TypeAlias = tuple[str | None, Path]
+
+
 def output_options(command: Callable[..., int]) -> Callable[..., int]:
     """The options ``--format``, ``--json`` and ``--output``.
 
-    The command gets ``form``, the name of a format, and ``output``, a file or None.
+    The command gets ``form``, the name of a format, and ``outputs``, for :func:`give`.
     """
 
     @click.option(
@@ -28,8 +32,8 @@ def output_options(command: Callable[..., int]) -> Callable[..., int]:
     )  # fmt: skip
     @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
     @click.option(
-        "--output", type=click.Path(path_type=Path), metavar="FILE", callback=_checked,
-        help="Write that to a file, and print the table.",
+        "--output", "outputs", multiple=True, metavar="[FORMAT=]FILE", callback=_checked,
+        help="Write it to a file and print the table; FORMAT=FILE writes another one. Repeatable.",
     )  # fmt: skip
     @functools.wraps(command)
     def with_form(*arguments: Any, form: str, as_json: bool, **others: Any) -> int:
@@ -38,30 +42,41 @@ def output_options(command: Callable[..., int]) -> Callable[..., int]:
     return with_form
 
 
-def _checked(context: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
-    """A file that can be written once the answers are there."""
+def _checked(
+    context: click.Context, option: click.Parameter, texts: Sequence[str]
+) -> tuple[Output, ...]:
+    """The files with their formats, each of which can be written once the answers are there."""
     from .files import writable
 
-    if file is not None:
-        writable(file)
-    return file
+    outputs: list[Output] = []
+    for text in texts:
+        form, equals, name = text.partition("=")
+        named = bool(equals) and form in FORMATS
+        outputs.append((form, Path(name)) if named else (None, Path(text)))
+        writable(outputs[-1][1])
+    return tuple(outputs)
 
 
-def give(answers: Answers, form: str, output: Path | None) -> int:
-    """Print the answers, or save them and print the table.
+def give(answers: Answers, form: str, outputs: Sequence[Output] = ()) -> int:
+    """Print the answers and save them.
+
+    Args:
+        answers: what ``of_reports`` or ``of_rechecks`` made.
+        form: the format that is printed; if a file gets it, the table is printed instead.
+        outputs: the files.
 
     Returns:
         The exit status that they amount to.
 
     Raises:
-        BadInput: the file cannot be written.
+        BadInput: a file cannot be written.
     """
     from .files import write_whole
     from .formats import rendered
 
-    if output is not None:
-        text = rendered(answers, form)
-        write_whole(output, f"{text}\n".encode("utf-8", "backslashreplace"))
-        form = "table"
-    print_answer(rendered(answers, form, printed=True))
+    for chosen, file in outputs:
+        text = rendered(answers, chosen or form)
+        write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))
+    saved = any(chosen is None for chosen, _ in outputs)
+    print_answer(rendered(answers, "table" if saved else form, printed=True))
     return answers.status

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import __version__
-from .answering import give, output_options
+from .answering import Output, give, output_options
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .terminal import interruptible, print_answer
@@ -77,7 +78,7 @@ def main() -> None:
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
     help="Test each proof on N runs of the real function.",
 )  # fmt: skip
-def verify(targets: tuple[str, ...], replays: int, form: str, output: Path | None) -> int:
+def verify(targets: tuple[str, ...], replays: int, form: str, outputs: Sequence[Output]) -> int:
     """Prove the claims of mechanisms, refute them, or say what is in the way.
 
     TARGET is a file, file.py::name, a dotted module or module::name; without any, the
@@ -103,7 +104,7 @@ def verify(targets: tuple[str, ...], replays: int, form: str, output: Path | Non
                 show(len(reports), mechanism.function.__name__)
                 with interruptible():
                     reports.append(decide(mechanism, replays=replays))
-    return give(of_reports(reports), form, output)
+    return give(of_reports(reports), form, outputs)
 
 
 @main.command()

@@ -63,6 +63,17 @@ def test_text_in_a_file_is_plain(here: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert text.splitlines()[-1] == "1 refuted; 1 not as expected"
 
 
+def test_several_formats_of_one_run(here: Path) -> None:
+    outputs = ["--output", "sarif=out.sarif", "--output", "markdown=./a=b.md"]
+    result = verify("own.py", "--format", "github", *outputs)
+    assert result.stdout.startswith("::error file=own.py,")
+    assert json.loads((here / "out.sarif").read_bytes())["version"] == "2.1.0"
+    assert (here / "a=b.md").read_text().startswith("## shiftproof verify")
+    result = verify("own.py", "--format", "junit", *outputs, "--output", "x=y")
+    assert result.stdout.startswith("mechanism ")
+    assert (here / "x=y").read_text().startswith("<?xml")
+
+
 @pytest.mark.parametrize("form", ["junit", "github", "markdown", "sarif", "json", "text"])
 def test_formats_are_printed(here: Path, form: str) -> None:
     result = verify("own.py", "--format", form)
@@ -73,7 +84,9 @@ def test_formats_are_printed(here: Path, form: str) -> None:
         ET.fromstring(result.stdout.encode())
 
 
-@pytest.mark.parametrize("place", ["nosuch/out.json", "own.py/out.json", "."])
+@pytest.mark.parametrize(
+    "place", ["nosuch/out.json", "own.py/out.json", ".", "sarif=nosuch/x", "json="]
+)
 def test_no_place_is_told_before_the_work(here: Path, place: str) -> None:
     result = verify("nosuch.py", "--json", "--output", place)
     assert result.exit_code == 3
