@@ -78,7 +78,14 @@ def main() -> None:
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
     help="Test each proof on N runs of the real function.",
 )  # fmt: skip
-def verify(targets: tuple[str, ...], replays: int, form: str, outputs: Sequence[Output]) -> int:
+@click.option("--allow-empty", is_flag=True, help="Leave out files that name no mechanism.")
+def verify(
+    targets: tuple[str, ...],
+    replays: int,
+    allow_empty: bool,
+    form: str,
+    outputs: Sequence[Output],
+) -> int:
     """Prove the claims of mechanisms, refute them, or say what is in the way.
 
     TARGET is a file, file.py::name, a dotted module or module::name; without any, the
@@ -93,11 +100,13 @@ def verify(targets: tuple[str, ...], replays: int, form: str, outputs: Sequence[
     """
     from .checkers.verify import verify as decide
     from .formats.of_reports import of_reports
+    from .occurrence import with_mechanisms
     from .report import progress
     from .targets import gallery, resolve
 
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
-        found = [m for target in targets for m in resolve(target)] if targets else gallery()
+        chosen = with_mechanisms(targets) if allow_empty else targets
+        found = [m for target in chosen for m in resolve(target)] if targets else gallery()
         reports: list[Report] = []
         with progress(len(found)) as show:
             for mechanism in found:
