@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..dsl.flow import EnsureNode, ReleaseNode
 from ..dsl.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ..dsl.moves import Move
 from ..dsl.pretty import pretty, pretty_formula
@@ -74,3 +75,20 @@ def assumptions(program: Program) -> tuple[str, ...]:
                 f"sensitivity assumed: {name} counts arrivals of the last {kind.width} steps"
             )
     return tuple(dict.fromkeys(found))
+
+
+def answer_claims(program: Program) -> tuple[str, ...]:
+    """The claims that an answer is never wrong, in the order of the program."""
+    nodes = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
+    nodes.sort(key=lambda node: (node.span.line, node.span.column))
+    return tuple(claim_of(program, node) for node in nodes)
+
+
+def claim_of(program: Program, node: EnsureNode) -> str:
+    """One of them."""
+    k = node.after
+    while not isinstance(release := program.flow.nodes[k], ReleaseNode):
+        assert isinstance(release, EnsureNode), release
+        k = release.after
+    said = ", ".join(map(unparse, release.values))
+    return f"whenever line {release.span.line} says {said}: {unparse(node.claim)}"

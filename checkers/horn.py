@@ -126,8 +126,10 @@ class _Encoding:
             arguments = [*(term(atom) for atom in self._globals), *own]
             if name in said:
                 found = formula_from(said[name], arguments)
-                conjunctive = isinstance(found, Junction) and found.conjunction
-                yield predicate, found.members if conjunctive else (found,)
+                if isinstance(found, Junction) and found.conjunction:
+                    yield predicate, found.members
+                else:
+                    yield predicate, (found,)
 
     def _query(self, resources: int) -> str:
         import z3

@@ -7,24 +7,24 @@ shifted: what the run knows then, it knows of D alone.
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, Examples, shown
 from ..alignments.obligations import Condition
 from ..alignments.search import Recording, record
 from ..dsl.errors import LimitReached
-from ..dsl.flow import EnsureNode, ReleaseNode
+from ..dsl.flow import EnsureNode
 from ..dsl.formulas import FALSE
-from ..dsl.moves import Move
 from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.syntax import Span
-from ..dsl.terms import number
-from ..dsl.unparse import unparse
+from .claims import claim_of
 from .exact.affine import Mixed, NotAffine
 from .exact.numbers import BASES, Enclosure
 from .horn import Query
+from .kernel.certificate import Part
+from .kernel.check import same_case
 from .prove import Proof, settle_loops
 from .refuting.judge import probability_of_wrong
 from .refuting.refute import instance_of
@@ -32,13 +32,27 @@ from .refuting.text import epsilons_in_words
 from .solver import Solver
 from .system import SystemBuilder, global_facts
 from .verdicts import OneSided, Outcome
+from .writing import part_of
 
 #: How many recorded runs look for one that breaks a claim.
 RECORDINGS = 80
 
 
-def one_sided_claims(program: Program) -> tuple[tuple[OneSided, ...], tuple[Proof, ...]]:
-    """Every one-sided claim of a program, decided; and the proofs of those that are proved.
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The one-sided claims, each decided, and one proof of those that are proved."""
+
+    claims: tuple[OneSided, ...] = ()
+    part: Part | None = None
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """The claims that are proved."""
+        return tuple(c.claim for c in self.claims if c.outcome == "proved")
+
+
+def one_sided_claims(program: Program) -> Answers:
+    """Every one-sided claim of a program, decided.
 
     Raises:
         Unsupported: a construct has no meaning for the proof.
@@ -46,9 +60,8 @@ def one_sided_claims(program: Program) -> tuple[tuple[OneSided, ...], tuple[Proo
     """
     claims = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
     if not claims:
-        return (), ()
-    private = {name: kind for name, kind in program.inputs.items() if not kind.public}
-    same = Case("", program.inputs, {n: Move(number(0), number(0)) for n in private})
+        return Answers()
+    same = same_case(program)
     still = Alignment(
         {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}, "found"
     )
@@ -59,8 +72,9 @@ def one_sided_claims(program: Program) -> tuple[tuple[OneSided, ...], tuple[Proo
         outcome: Outcome = "broken" if node.span in broken else "unknown"
         outcome = "proved" if node.span in proved else outcome
         witness, probability = broken.get(node.span, ("", ""))
-        found.append(OneSided(_text(program, node), outcome, witness, probability))
-    return tuple(found), tuple(proved.values())
+        found.append(OneSided(claim_of(program, node), outcome, witness, probability))
+    part = part_of(program, same, None, proved.values()) if proved else None
+    return Answers(tuple(found), part)
 
 
 def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -> dict[Span, Proof]:
@@ -129,12 +143,3 @@ def _probability(program: Program, example: Example, wrong: Span) -> str:
 def _shown(recording: Recording) -> str:
     inputs = ", ".join(f"{name} = {shown(v)}" for name, v in recording.example.left.items())
     return f"{inputs}; noise {', '.join(map(str, recording.draws)) or 'none'}"
-
-
-def _text(program: Program, node: EnsureNode) -> str:
-    k = node.after
-    while not isinstance(release := program.flow.nodes[k], ReleaseNode):
-        assert isinstance(release, EnsureNode), release
-        k = release.after
-    said = ", ".join(map(unparse, release.values))
-    return f"whenever line {release.span.line} says {said}: {unparse(node.claim)}"

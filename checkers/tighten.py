@@ -18,8 +18,11 @@ from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.syntax import Expression
 from ..dsl.terms import Linear, term
+from .kernel.certificate import Part
+from .kernel.check import check_parts
 from .prove import prove
 from .solver import Solver
+from .writing import part_of
 
 #: The shares of a budget that are tried, smallest first.
 SHARES = tuple(Fraction(*f) for f in ((0, 1), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4)))
@@ -63,23 +66,28 @@ def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
     second = fitting[:1] if len(program.budget.parts) == 1 else []
     for quick, tried in ((True, fitting), (False, second)):
         for budget, shifts in tried:
+            claim = replace(program, budget=budget)
             pairs = zip(cases, shifts, strict=True)
-            if all(_provable(program, budget, p, s or {}, quick) for p, s in pairs):
+            parts = [_part(claim, p, s or {}, quick) for p, s in pairs]
+            if not any(part is None for part in parts) and _accepted(claim, parts):
                 return budget
     return program.budget
 
 
-def _provable(
-    program: Program,
-    budget: Linear,
-    proved: Proved,
-    shifts: Mapping[int, Expression],
-    quick: bool,
-) -> bool:
-    """Whether a budget is proved in one case with these shifts."""
-    claim, alignment = replace(program, budget=budget), Alignment(shifts, "found")
+def _accepted(claim: Program, parts: Sequence[Part | None]) -> bool:
+    """Whether the kernel agrees."""
+    return not check_parts(claim, [p for p in parts if p is not None], ("z3",)).problems
+
+
+def _part(
+    claim: Program, proved: Proved, shifts: Mapping[int, Expression], quick: bool
+) -> Part | None:
+    """The proof of one case with these shifts, if there is one."""
+    alignment = Alignment(shifts, "found")
     try:
         attempt = prove(claim, proved.case, alignment, proved.solver, quick=quick)
     except LimitReached:
-        return False
-    return attempt.outcome == "proved"
+        return None
+    if attempt.proof is None:
+        return None
+    return part_of(claim, proved.case, alignment, [attempt.proof])

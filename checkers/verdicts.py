@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 if TYPE_CHECKING:
+    from .kernel.certificate import Certificate
+    from .refuting.certificate import Refutation
     from .refuting.comparison import Comparison
 
 
@@ -87,6 +89,8 @@ class Report:
         reasons: what fails or is missing, one entry each, with its place.
         assumptions: what the claim takes on trust.
         one_sided: the claims that an answer is never wrong, each with what came of it.
+        certificate: what a proof or a refutation can be re-checked by.
+        certificate: what a proof or a refutation can be re-checked by.
         seconds: how long it took.
     """
 
@@ -105,6 +109,7 @@ class Report:
     reasons: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     one_sided: tuple[OneSided, ...] = ()
+    certificate: Certificate | Refutation | None = None
     seconds: float = 0.0
 
     @property
@@ -153,5 +158,6 @@ class Report:
                 }
                 for c in self.one_sided
             ],
+            "fingerprint": None if self.certificate is None else self.certificate.fingerprint,
             "seconds": round(self.seconds, 6),
         }

@@ -17,6 +17,7 @@ from ..dsl.pretty import pretty
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from ..dsl.terms import Linear
+from .certify import certified
 from .claims import assumptions, claim_text, precondition_texts
 from .kernel.certificate import Part
 from .one_sided import one_sided_claims
@@ -97,7 +98,9 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         report = _summed_up(report, program, findings)
         if report.verdict is not Verdict.PROVED and effort:
             report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
-        report = replace(report, one_sided=one_sided_claims(program)[0])
+        answers = one_sided_claims(program)
+        report = replace(report, one_sided=answers.claims)
+        report = certified(report, mechanism, [f.part for f in findings if f.part], answers)
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:

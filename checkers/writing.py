@@ -50,7 +50,7 @@ class Wording:
 
     def _piece(self, atom: Atom, k: Rational) -> str:
         sign = "-" if k < 0 else ""
-        size = abs(k)
+        size = k if k >= 0 else -k
         above, below = self._factors(atom)
         if size.numerator != 1 or not above:
             above.insert(0, str(size.numerator))

@@ -6,11 +6,13 @@ Everything is text, exact, in a fixed order.  Terms and conditions are written a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from ...dsl.errors import BadInput
+
+T = TypeVar("T")
 
 #: The version of the file format; the kernel reads this one and no other.
 VERSION = 1
@@ -18,11 +20,7 @@ VERSION = 1
 LARGEST = 2_000_000
 
 
-class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Base of what a certificate consists of: immutable, and no field is unknown."""
-
-
-class Variable(Struct):
+class Variable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A program variable at a loop head.
 
     Attributes:
@@ -39,7 +37,7 @@ class Variable(Struct):
     other: str = ""
 
 
-class Head(Struct):
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What holds whenever both runs come to a loop head, in one shape of its variables.
 
     Attributes:
@@ -58,7 +56,7 @@ class Head(Struct):
     invariants: tuple[str, ...] = ()
 
 
-class Part(Struct):
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The proof of one case of the neighbour relation, or of the one-sided claims.
 
     Attributes:
@@ -76,7 +74,7 @@ class Part(Struct):
     costs: dict[str, str]
 
 
-class Tools(Struct):
+class Tools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What made the certificate."""
 
     shiftproof: str
@@ -84,12 +82,15 @@ class Tools(Struct):
     z3: str
 
 
-class Certificate(Struct, tag="proof", tag_field="kind"):
+class Certificate(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="proof", tag_field="kind"
+):
     """A proof of one mechanism's claims.
 
     Attributes:
         version: of the format.
         mechanism: its name.
+        source: the file that it stands in, seen from the folder of the certificate.
         program: its normalised text, which declares it and all that it needs.
         fingerprint: the SHA-256 of that text.
         claim: the privacy claim in words.
@@ -103,6 +104,7 @@ class Certificate(Struct, tag="proof", tag_field="kind"):
 
     version: int
     mechanism: str
+    source: str
     program: str
     fingerprint: str
     claim: str
@@ -120,24 +122,41 @@ def certificate_text(certificate: Any) -> str:
     return msgspec.json.format(raw, indent=2).decode() + "\n"
 
 
-def read_certificate(data: bytes, kinds: Any = Certificate) -> Any:
-    """A certificate from JSON.
+class _Kind(msgspec.Struct, frozen=True):
+    """As much of a file as says what it is."""
 
-    Args:
-        data: the file's bytes.
-        kinds: the kinds of certificate that are wanted, a struct or a union of them.
+    kind: str = ""
+    version: int = 0
+
+
+def kind_of_certificate(data: bytes) -> str:
+    """What a certificate certifies: ``proof`` or ``refutation``.
 
     Raises:
-        BadInput: it is none, or one of another version.
+        BadInput: the file is no certificate, or one of another version.
     """
     if len(data) > LARGEST:
         raise BadInput(f"{len(data)} bytes; a certificate has at most {LARGEST}")
-    try:
-        found = msgspec.json.decode(data, type=kinds)
-    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise BadInput(f"no certificate: {error}") from None
-    except UnicodeDecodeError:
-        raise BadInput("no certificate: the file is not UTF-8") from None
+    found = _decoded(data, _Kind)
+    if found.kind not in ("proof", "refutation"):
+        raise BadInput("no certificate: its kind is neither 'proof' nor 'refutation'")
     if found.version != VERSION:
-        raise BadInput(f"a certificate of version {found.version}; this tool reads {VERSION}")
-    return found
+        raise BadInput(f"a certificate of version {found.version}; version {VERSION} is read")
+    return str(found.kind)
+
+
+def read_certificate(data: bytes, kind: type[T]) -> T:
+    """A certificate from the bytes of its file.
+
+    Raises:
+        BadInput: it is none of this kind and version.
+    """
+    kind_of_certificate(data)
+    return _decoded(data, kind)
+
+
+def _decoded(data: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"no certificate: {error}") from None

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from ...dsl.errors import BadInput, LimitReached, Unsupported
 from ...dsl.evaluate import Evaluator
-from ...dsl.flow import EnsureNode, HeadNode
+from ...dsl.flow import HeadNode
 from ...dsl.formulas import Formula, at_least, equal, negation
 from ...dsl.moves import Move
 from ...dsl.program import Program
 from ...dsl.relations import Case, cases_of
 from ...dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
 from ...dsl.terms import Linear, number
-from .certificate import Part
+from ..claims import answer_claims, assumptions, claim_text, precondition_texts
+from .certificate import Certificate, Part
 from .constants import facts_of_witnesses
 from .discharge import Questioner, open_obligations
 from .heads import LoopHead, loop_head
@@ -42,23 +44,51 @@ class Checked:
     problems: list[str] = field(default_factory=list)
 
 
-def check_parts(program: Program, parts: Sequence[Part], solvers: Sequence[Name]) -> Checked:
-    """Check the proof of a program's privacy, and of its one-sided claims if there is a part.
+def check_certificate(
+    program: Program, certificate: Certificate, solvers: Sequence[Name]
+) -> Checked:
+    """Check a certificate of a proof about a program, which was read from the certificate's text.
+
+    Raises:
+        Disagreement: two solvers contradict each other.
+    """
+    found = Checked()
+    said = {
+        "name": (certificate.mechanism, program.name),
+        "claim": (certificate.claim, claim_text(program)),
+        "preconditions": (certificate.preconditions, precondition_texts(program)),
+        "assumptions": (certificate.assumptions, assumptions(program)),
+    }
+    found.problems += [
+        f"the {what} is not that of the program: {is_!r}"
+        for what, (was, is_) in said.items()
+        if was != is_
+    ]
+    unknown = set(certificate.one_sided) - set(answer_claims(program))
+    found.problems += [f"the program does not say {claim!r}" for claim in sorted(unknown)]
+    checked = check_parts(program, certificate.parts, solvers, certificate.one_sided)
+    return Checked(checked.obligations, [*found.problems, *checked.problems])
+
+
+def check_parts(
+    program: Program, parts: Sequence[Part], solvers: Sequence[Name], claims: Sequence[str] = ()
+) -> Checked:
+    """Check the proof of a program's privacy and, in a last part, of its one-sided ``claims``.
 
     Raises:
         Disagreement: two solvers contradict each other.
     """
     found = Checked()
     cases = list(cases_of(program.privacy, program.inputs))
-    with_claims = bool(parts) and parts[-1].case == ONE_SIDED
-    if with_claims:
-        cases.append(_same_case(program))
+    if claims:
+        cases.append(same_case(program))
     if [p.case for p in parts] != [c.name for c in cases]:
         found.problems.append("the cases are not those of the neighbour relation")
         return found
     for part, case in zip(parts, cases, strict=True):
         try:
-            checked = _Part(program, case, part, solvers).check()
+            said = claims if case.name == ONE_SIDED else ()
+            checked = _Part(program, case, part, solvers, said).check()
         except (BadInput, LimitReached, Unsupported) as error:
             found.problems.append(str(error))
             continue
@@ -67,7 +97,19 @@ def check_parts(program: Program, parts: Sequence[Part], solvers: Sequence[Name]
     return found
 
 
-def _same_case(program: Program) -> Case:
+def check_claims(
+    program: Program, part: Part, solvers: Sequence[Name], claims: Sequence[str]
+) -> Checked:
+    """Check the proof of one-sided claims alone.
+
+    Raises:
+        BadInput, LimitReached, Unsupported: the part does not fit the program.
+        Disagreement: two solvers contradict each other.
+    """
+    return _Part(program, same_case(program), part, solvers, claims).check()
+
+
+def same_case(program: Program) -> Case:
     """D' is D: what a run knows then, it knows of D alone."""
     private = (name for name, kind in program.inputs.items() if not kind.public)
     return Case(ONE_SIDED, program.inputs, {n: Move(number(0), number(0)) for n in private})
@@ -97,10 +139,18 @@ class _Nobody:
 class _Part:
     """The check of one part of a certificate."""
 
-    def __init__(self, program: Program, case: Case, part: Part, solvers: Sequence[Name]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        case: Case,
+        part: Part,
+        solvers: Sequence[Name],
+        claims: Sequence[str],
+    ) -> None:
         self._program, self._case, self._part = program, case, part
         self._solvers = solvers
-        self._one_sided = part.case == ONE_SIDED
+        self._claims = claims
+        self._one_sided = case.name == ONE_SIDED
         self._common = common_facts(program, case)
         self._vocabulary = Vocabulary.of(program, case)
         self._shifts = self._read_shifts()
@@ -123,7 +173,15 @@ class _Part:
     def _walk(self, source: object) -> tuple[int, list[str]]:
         questioners = [Questioner(name) for name in self._solvers]
         ledger = Ledger()
-        run = Run(self._program, self._case, self._shifts, self._common, ledger, questioners[0])
+        run = Run(
+            self._program,
+            self._case,
+            self._shifts,
+            self._common,
+            ledger,
+            questioners[0],
+            one_input=self._one_sided,
+        )
         self._run = run
         self._heads = [loop_head(run, self._vocabulary, h) for h in self._part.heads]
         if source is None:
@@ -131,10 +189,8 @@ class _Part:
             start = State(self._program.flow.start, fresh_start=False)
             begin(run, start)
         else:
-            start = self._heads[self._part.heads.index(source)].start(run)  # type: ignore[arg-type]
-        if isinstance(self._program.flow.nodes[start.node], HeadNode) and source is None:
-            start.fresh_start = False
-        Walk(run, self, one_sided=self._one_sided).explore(start)
+            start = self._heads[self._part.heads.index(source)].start(run)
+        Walk(run, self, self._claims).explore(start)
         obligations = with_signs(list(ledger), questioners[0]) if len(ledger) else []
         problems = [
             f"{self._program.location(o.span) if o.span.line else self._program.name}: "
@@ -219,9 +275,4 @@ def _still(lattice: str) -> Expression:
     """The shift that moves nothing."""
     if lattice == "booleans":
         return BooleanConstant(NOWHERE, False)
-    return Constant(NOWHERE, number(0).constant, "int")  # type: ignore[arg-type]
-
-
-def claims_of_answers(program: Program) -> int:
-    """How many one-sided claims a program makes."""
-    return sum(isinstance(node, EnsureNode) for node in program.flow.nodes)
+    return Constant(NOWHERE, Fraction(0), "int")

@@ -98,7 +98,8 @@ def open_obligations(
         Disagreement: one finds valid what another one refutes.
     """
     obligations = list(obligations)
-    if all([q.all_hold(obligations) for q in questioners]):
+    held = [q.all_hold(obligations) for q in questioners]
+    if all(held):
         return
     for obligation in obligations:
         answers = {q.name: q.answer(obligation) for q in questioners}

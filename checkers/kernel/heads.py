@@ -110,9 +110,9 @@ class LoopHead:
             detail = f"{name} is what the certificate says"
             run.owe(state, conjunction(claims), "loop invariant", detail, span)
         for rate in {**self.costs, **state.costs}:
-            said = self.costs.get(rate, number(0))
-            if said is not None:
-                claim = equal(state.costs.get(rate, number(0)), said)
+            total = self.costs.get(rate, number(0))
+            if total is not None:
+                claim = equal(state.costs.get(rate, number(0)), total)
                 detail = f"cost({rate}) is what the certificate says"
                 run.owe(state, claim, "loop invariant", detail, span)
         for text in self.invariants:

@@ -22,7 +22,7 @@ from ...dsl.noise import Bernoulli, Charge, Distribution
 from ...dsl.substitution import Substitution, symbols_of
 from ...dsl.syntax import Span
 from ...dsl.terms import Linear, Symbol, number, term
-from ...dsl.values import Num
+from ...dsl.values import Num, NumberKind
 from .run import Run
 from .state import State
 
@@ -41,7 +41,7 @@ def take_sample(run: Run, state: State, node: SampleNode) -> None:
             raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
         _flip(run, state, node, distribution, drawn, flip)
         return
-    kind = "int" if distribution.lattice == "integers" else "float"
+    kind: NumberKind = "int" if distribution.lattice == "integers" else "float"
     state.left[target] = Num(term(drawn), kind)
     state.assume(distribution.support(term(drawn)))
     moved = run.shift(state, run.shifts[node.site])

@@ -75,7 +75,7 @@ def variable_name(node: ast.expr) -> str | None:
         and isinstance(node.left, ast.Name)
         and isinstance(node.right, ast.Constant)
     ):
-        return f"{node.left.id}@{node.right.value}"
+        return f"{node.left.id}@{node.right.value!r}"
     return None
 
 

@@ -27,7 +27,9 @@ from .state import State
 class Run:
     """One walk through a program: what it is about, and where its obligations go.
 
-    ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site.
+    ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site.  With
+    ``one_input`` D' is D and nothing is shifted: what privacy asks of two runs holds of one run
+    and itself, and a run that raises says nothing, so neither is owed.
     """
 
     program: Program
@@ -36,6 +38,7 @@ class Run:
     common: tuple[Formula, ...]
     ledger: Ledger
     oracle: Oracle
+    one_input: bool = False
     serial: Iterator[int] = field(default_factory=itertools.count)
 
     @property
@@ -58,6 +61,9 @@ class Run:
     ) -> None:
         """Write down that a claim must hold here, and go on under it."""
         if state.decide(claim) is True:
+            return
+        if self.one_input and condition != "loop invariant" and claim != FALSE:
+            state.assume(claim)
             return
         owed = witnessed(self.tracked, state, claim)
         if state.decide(owed) is not True:

@@ -85,8 +85,8 @@ def _expression(node: ast.expr, data: str, depth: int) -> Expression:
         case ast.BinOp(op=op, left=left, right=right) if type(op) in _ARITHMETIC:
             return Arithmetic(NOWHERE, _ARITHMETIC[type(op)], again(left), again(right))
         case ast.BoolOp(op=op, values=members):
-            word = "and" if isinstance(op, ast.And) else "or"
-            return Connective(NOWHERE, word, tuple(map(again, members)))
+            parts = tuple(map(again, members))
+            return Connective(NOWHERE, "and" if isinstance(op, ast.And) else "or", parts)
         case ast.IfExp(test=test, body=yes, orelse=no):
             return Conditional(NOWHERE, again(test), again(yes), again(no))
         case ast.Compare(left=item, ops=[ast.In()], comparators=[ast.Call(func=f, args=[])]) if (

@@ -5,7 +5,7 @@ Whatever one of the conditions of the soundness theorem asks of a step is owed, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
 from ...dsl.errors import LimitReached, Unsupported
@@ -23,6 +23,7 @@ from ...dsl.flow import (
 from ...dsl.formulas import Formula, negation
 from ...dsl.syntax import Expression, Span
 from ...dsl.values import Num, same_value
+from ..claims import claim_of
 from .elements import witnessed
 from .lists import list_step, reading
 from .noise import take_sample
@@ -48,12 +49,12 @@ class Destination(Protocol):
 
 
 class Walk:
-    """Follows every path from a state on; ``one_sided`` claims of the program are owed, too."""
+    """Follows every path from a state on; of the program's one-sided claims, these are owed."""
 
-    def __init__(self, run: Run, destination: Destination, *, one_sided: bool = False) -> None:
+    def __init__(self, run: Run, destination: Destination, claims: Collection[str] = ()) -> None:
         self._run = run
         self._destination = destination
-        self._one_sided = one_sided
+        self._claims = claims
         self._steps = 0
 
     def explore(self, start: State) -> None:
@@ -126,7 +127,7 @@ class Walk:
         """A one-sided claim; nothing is taken for granted after it."""
         run = self._run
         holds, _ = run.conditions(state, node.claim)
-        if self._one_sided:
+        if claim_of(run.program, node) in self._claims:
             owed = witnessed(run.tracked, state, holds)
             detail = "what is said here is true"
             facts = tuple(state.facts)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...alignments.examples import Example
-from ...dsl.errors import BadInput, LimitReached
+from ...dsl.errors import LimitReached
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.syntax import Span
 from ..exact.ties import OnBoundary
-from .comparison import Comparison, candidate_of, compared
+from .comparison import Comparison, compared
 from .epsilon import accepted
 from .inputs import Input, Instance
 from .judge import EFFORT
@@ -128,19 +128,3 @@ def instance_of(program: Program, example: Example) -> Instance:
 
     public = side(example.left, True)
     return Instance("2", public, side(example.left, False), side(example.right, False))
-
-
-def recompute(comparison: Comparison, mechanism: Mechanism[..., Any]) -> Comparison:
-    """A saved comparison with its likelihoods computed anew, for the mechanism as it is now.
-
-    Raises:
-        BadInput: the mechanism's inputs are others now, or the pair is no pair of neighbours.
-        LimitReached: a likelihood cannot be computed.
-    """
-    program = mechanism.program
-    program.check_frozen()
-    instance, outcome = candidate_of(program, comparison)
-    try:
-        return compared(program, instance, outcome, comparison.target)
-    except OnBoundary:
-        raise BadInput(f"{program.name}: a density jumps at the saved outcome now") from None

@@ -20,6 +20,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .dsl.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from .assertions import assert_private
     from .checkers.bound import Bracket, bound
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
         comparison_from_json,
     )
     from .checkers.refuting.likelihood import Likelihood, likelihood
-    from .checkers.refuting.refute import recompute, refute
+    from .checkers.refuting.recompute import recompute
+    from .checkers.refuting.refute import refute
     from .checkers.refuting.text import describe
     from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
@@ -94,15 +97,14 @@ if TYPE_CHECKING:
     )
     from .targets import one_mechanism
 
-__version__ = "0.1.0"
-
 _HOMES = {
     "assertions": ("assert_private",),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
     "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
     "checkers.refuting.likelihood": ("Likelihood", "likelihood"),
-    "checkers.refuting.refute": ("recompute", "refute"),
+    "checkers.refuting.recompute": ("recompute",),
+    "checkers.refuting.refute": ("refute",),
     "checkers.refuting.text": ("describe",),
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),

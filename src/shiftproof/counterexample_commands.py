@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .executing import import_option
 from .terminal import interruptible, print_answer
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _SETTINGS = click.option(
     "--write-test", type=click.Path(path_type=Path),
     help="Write a pytest file that fails as long as the counterexamples hold.",
 )  # fmt: skip
+@import_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def refute(
     targets: tuple[str, ...],
@@ -39,6 +41,7 @@ def refute(
     effort: int,
     save: Path | None,
     write_test: Path | None,
+    execute: bool,
     as_json: bool,
 ) -> int:
     """Look for counterexamples: two neighbouring inputs and an outcome that break a claim.
@@ -60,7 +63,7 @@ def refute(
     from .targets import resolve
 
     with redirect_stdout(sys.stderr):
-        mechanisms = [m for target in targets for m in resolve(target)]
+        mechanisms = [m for target in targets for m in resolve(target, execute)]
         if save is not None and len(mechanisms) != 1:
             raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
         found = {}
@@ -76,7 +79,7 @@ def refute(
     if save is not None and found:
         write_whole(save, next(iter(found.values())).as_json())
     if write_test is not None and found:
-        write_whole(write_test, test_source(found, write_test).encode())
+        write_whole(write_test, test_source(found, write_test, execute).encode())
     everything = [msgspec.to_builtins(comparison) for comparison in found.values()]
     print_answer(json_text(everything) if as_json else "\n\n".join(texts))
     return 1 if found else 0
@@ -85,8 +88,9 @@ def refute(
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--target", help="The mechanism, where it is not where it was.")
+@import_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def recompute(file: Path, target: str | None, as_json: bool) -> int:
+def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> int:
     """Compute a saved counterexample again, for the mechanism as it is now.
 
     \b
@@ -97,14 +101,14 @@ def recompute(file: Path, target: str | None, as_json: bool) -> int:
     """
     import msgspec
 
-    from .checkers.refuting.refute import recompute as compute
+    from .checkers.refuting.recompute import recompute as compute
     from .counterexamples import load, recomputed_text
     from .report import json_text
     from .targets import one_mechanism
 
     with redirect_stdout(sys.stderr):
         comparison = load(file)
-        now = compute(comparison, one_mechanism(target or comparison.target))
+        now = compute(comparison, one_mechanism(target or comparison.target, execute))
     text = json_text(msgspec.to_builtins(now)) if as_json else recomputed_text(comparison, now)
     print_answer(text)
     return 1 if now.breaks else 0
@@ -117,8 +121,11 @@ def recompute(file: Path, target: str | None, as_json: bool) -> int:
     "--effort", type=click.IntRange(min=1), default=12_000, show_default=True, metavar="N",
     help="How far to search: a small integral is one.",
 )  # fmt: skip
+@import_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bound(targets: tuple[str, ...], settings: tuple[str, ...], effort: int, as_json: bool) -> int:
+def bound(
+    targets: tuple[str, ...], settings: tuple[str, ...], effort: int, execute: bool, as_json: bool
+) -> int:
     """Bracket the true ε: the least one proved, and the largest exact log ratio found.
 
     TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.
@@ -129,7 +136,7 @@ def bound(targets: tuple[str, ...], settings: tuple[str, ...], effort: int, as_j
     from .targets import gallery, resolve
 
     with redirect_stdout(sys.stderr):
-        found = [m for target in targets for m in resolve(target)]
+        found = [m for target in targets for m in resolve(target, execute)]
         found = found or [m for m in gallery() if m.expect == "proved"]
         brackets: list[Bracket] = []
         with progress(len(found)) as show:

@@ -1,0 +1,135 @@
+"""From a verdict to a certificate: what was found is written down, read back, and re-checked."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..dsl.mechanism import Mechanism
+from ..dsl.normalise import fingerprint, normalised, read_normalised, same_program
+from ..dsl.program import Program
+from ..dsl.version import __version__
+from .claims import answer_claims, assumptions, claim_text, precondition_texts
+from .kernel.certificate import VERSION, Certificate, Part, Tools
+from .kernel.check import check_certificate, check_claims
+from .one_sided import Answers
+from .refuting.certificate import Refutation
+from .refuting.comparison import Comparison
+from .verdicts import Report, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A mechanism's normalised text, and the program that is read from it."""
+
+    text: str
+    fingerprint: str
+    program: Program
+
+    @classmethod
+    def of(cls, mechanism: Mechanism[..., Any]) -> Text:
+        """Write a mechanism down and read it back.
+
+        Raises:
+            Unsupported: something in it cannot be written down.
+        """
+        text = normalised(mechanism)
+        program = read_normalised(text).program
+        if not same_program(mechanism.program, program):
+            where = mechanism.location
+            raise AssertionError(f"{where}: the normalised text is another program")
+        return cls(text, fingerprint(text), program)
+
+
+def certified(
+    report: Report, mechanism: Mechanism[..., Any], parts: Sequence[Part], answers: Answers
+) -> Report:
+    """The report with its certificate; what the kernel does not agree to is no longer claimed.
+
+    Args:
+        report: what was found of the mechanism.
+        mechanism: the mechanism.
+        parts: the proof of its privacy, case by case, if it is proved.
+        answers: its one-sided claims.
+
+    Raises:
+        Unsupported: the mechanism cannot be written down.
+    """
+    if report.verdict not in (Verdict.PROVED, Verdict.REFUTED) and not answers.proved:
+        return report
+    text = Text.of(mechanism)
+    if report.verdict is Verdict.PROVED:
+        proof = certificate_of(text, parts, answers)
+        objections = check_certificate(text.program, proof, ("z3",)).problems
+        if objections:
+            return _withdrawn(replace(report, verdict=Verdict.UNKNOWN, sizes=""), objections)
+        return replace(report, certificate=proof)
+    if answers.part is not None:
+        claims = _claims_of(text, answers)
+        objections = check_claims(text.program, answers.part, ("z3",), claims).problems
+        if objections:
+            report = _withdrawn(report, objections)
+    if report.refutation is None:
+        return report
+    return replace(report, certificate=refutation_of(text, report.refutation))
+
+
+def _withdrawn(report: Report, objections: Sequence[str]) -> Report:
+    """The report without what rests on a proof that the kernel rejects."""
+    alarms = tuple(f"alarm: the kernel rejects the proof: {problem}" for problem in objections)
+    claims = tuple(
+        replace(c, outcome="unknown") if c.outcome == "proved" else c for c in report.one_sided
+    )
+    upper = None if report.verdict is Verdict.UNKNOWN else report.epsilon_upper
+    reasons = (*report.reasons, *alarms)
+    return replace(report, epsilon_upper=upper, reasons=reasons, one_sided=claims)
+
+
+def _claims_of(text: Text, answers: Answers) -> tuple[str, ...]:
+    """The one-sided claims that are proved, with the lines of the normalised text."""
+    named = zip(answer_claims(text.program), answers.claims, strict=True)
+    return tuple(claim for claim, found in named if found.outcome == "proved")
+
+
+def certificate_of(text: Text, parts: Sequence[Part], answers: Answers) -> Certificate:
+    """The certificate of a proof, and of the one-sided claims that are proved."""
+    program = text.program
+    return Certificate(
+        version=VERSION,
+        mechanism=program.name,
+        source="",
+        program=text.text,
+        fingerprint=text.fingerprint,
+        claim=claim_text(program),
+        preconditions=precondition_texts(program),
+        assumptions=assumptions(program),
+        one_sided=_claims_of(text, answers),
+        parts=(*parts, *(() if answers.part is None else (answers.part,))),
+        leans_on={},
+        made_by=_tools(),
+    )
+
+
+def refutation_of(text: Text, found: Comparison) -> Refutation:
+    """The certificate of a refutation."""
+    program = text.program
+    return Refutation(
+        version=VERSION,
+        mechanism=program.name,
+        source="",
+        program=text.text,
+        fingerprint=text.fingerprint,
+        claim=claim_text(program),
+        preconditions=precondition_texts(program),
+        assumptions=assumptions(program),
+        counterexample=found,
+        made_by=_tools(),
+    )
+
+
+def _tools() -> Tools:
+    import z3
+
+    return Tools(__version__, platform.python_version(), z3.get_version_string())
