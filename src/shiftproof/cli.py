@@ -20,8 +20,10 @@ import click
 
 from . import __version__
 from .answering import Output, give, output_options
+from .check_command import check
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
+from .executing import check_replays, import_option
 from .terminal import interruptible, print_answer
 
 if TYPE_CHECKING:
@@ -76,12 +78,19 @@ def main() -> None:
 @output_options
 @click.option(
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
-    help="Test each proof on N runs of the real function.",
+    help="Test each proof on N runs of the real function; needs --import.",
+)  # fmt: skip
+@import_option
+@click.option(
+    "--certificates", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Write a certificate of each proof and each refutation there.",
 )  # fmt: skip
 @click.option("--allow-empty", is_flag=True, help="Leave out files that name no mechanism.")
 def verify(
     targets: tuple[str, ...],
     replays: int,
+    execute: bool,
+    certificates: Path | None,
     allow_empty: bool,
     form: str,
     outputs: Sequence[Output],
@@ -104,15 +113,21 @@ def verify(
     from .report import progress
     from .targets import gallery, resolve
 
+    check_replays(replays, targets, execute)
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
         chosen = with_mechanisms(targets) if allow_empty else targets
-        found = [m for target in chosen for m in resolve(target)] if targets else gallery()
+        found = [m for target in chosen for m in resolve(target, execute)]
+        found = found if targets else gallery(run=execute or replays > 0)
         reports: list[Report] = []
         with progress(len(found)) as show:
             for mechanism in found:
                 show(len(reports), mechanism.function.__name__)
                 with interruptible():
                     reports.append(decide(mechanism, replays=replays))
+    if certificates is not None:
+        from .certificate_files import write_certificates
+
+        write_certificates(reports, certificates)
     return give(of_reports(reports), form, outputs)
 
 
@@ -155,6 +170,7 @@ def run(
 
 
 main.add_command(refute)
+main.add_command(check)
 main.add_command(recompute)
 main.add_command(bound)
 

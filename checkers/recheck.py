@@ -1,0 +1,173 @@
+"""Re-checking certificate files: nothing of the prover is loaded, nothing of the user's is run.
+
+Source: DESIGN, sections 1 and 2; the kernel generates what is owed, see ``kernel/``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..dsl.errors import BadInput, LimitReached, ShiftproofError
+from ..dsl.normalise import fingerprint, normalised, read_normalised
+from ..dsl.program import Program
+from .claims import assumptions, claim_text, precondition_texts
+from .kernel.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
+from .kernel.check import Checked, check_certificate
+from .kernel.solvers import Name, versions
+from .rechecks import Recheck, Standing
+from .sources import Sources
+
+if TYPE_CHECKING:
+    from .refuting.certificate import Refutation
+
+
+class Rechecker:
+    """Checks certificates one after the other.
+
+    Args:
+        solvers: which solvers discharge the obligations; all of them must.
+        sources: where the mechanisms stand now; by default each certificate says where it was.
+    """
+
+    def __init__(self, solvers: Sequence[Name] = ("z3",), sources: Iterable[Path] = ()) -> None:
+        self._solvers = tuple(solvers)
+        self._versions = versions(self._solvers)
+        self._sources = Sources(sources)
+        #: The fingerprints of the mechanisms of which a proof was found valid.
+        self._valid: dict[str, bool] = {}
+
+    def check_all(self, files: Iterable[Path]) -> list[Recheck]:
+        """Check several files that may lean on each other.
+
+        Raises:
+            Disagreement: two solvers contradict each other.
+        """
+        found = [(path, self.check(path)) for path in files]
+        return [self._with_what_it_leans_on(path, recheck) for path, recheck in found]
+
+    def check(self, path: Path) -> Recheck:
+        """Check one file, apart from what it leans on.
+
+        Raises:
+            Disagreement: two solvers contradict each other.
+        """
+        begun = time.perf_counter()
+        try:
+            data = _bytes_of(path)
+            kind = kind_of_certificate(data)
+            if kind == "proof":
+                certificate: Certificate | Refutation = read_certificate(data, Certificate)
+            else:
+                from .refuting.certificate import Refutation
+
+                certificate = read_certificate(data, Refutation)
+        except BadInput as error:
+            found = Recheck(str(path), Standing.UNREADABLE, reasons=(error.message,))
+        else:
+            found = self._checked(path, certificate)
+        return replace(found, seconds=time.perf_counter() - begun)
+
+    def _checked(self, path: Path, certificate: Certificate | Refutation) -> Recheck:
+        """A certificate that can be read: is it right, and is it about the source as it is?"""
+        proof = isinstance(certificate, Certificate)
+        found = Recheck(
+            str(path),
+            Standing.VALID,
+            mechanism=certificate.mechanism,
+            verdict="proved" if proof else "refuted",
+            claim=certificate.claim,
+            preconditions=certificate.preconditions,
+            assumptions=certificate.assumptions,
+            solvers=self._versions if proof else (),
+        )
+        checked = self._problems(certificate)
+        problems = tuple(checked.problems)
+        found = replace(found, obligations=checked.obligations, reasons=problems)
+        source = self._sources.find(certificate.mechanism, certificate.source, path.parent)
+        found = replace(found, file=source.file, line=source.line)
+        if problems:
+            return replace(found, standing=Standing.INVALID)
+        if isinstance(certificate, Certificate):
+            self._valid[certificate.fingerprint] = True
+        if source.looked and certificate.program not in source.texts:
+            return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
+        return found
+
+    def _problems(self, certificate: Certificate | Refutation) -> Checked:
+        """What is wrong with a certificate."""
+        try:
+            mechanism = read_normalised(certificate.program)
+            program = mechanism.program
+            if normalised(mechanism) != certificate.program:
+                return Checked(problems=["the program is not written in its normal form"])
+            if fingerprint(certificate.program) != certificate.fingerprint:
+                return Checked(problems=["the fingerprint is not that of the program"])
+            if isinstance(certificate, Certificate):
+                return check_certificate(program, certificate, self._solvers)
+            return _check_refutation(program, certificate)
+        except (ShiftproofError, RecursionError, MemoryError) as error:
+            from .kernel.discharge import Disagreement
+
+            if isinstance(error, Disagreement):
+                raise
+            return Checked(problems=[str(error) or type(error).__name__])
+
+    def _with_what_it_leans_on(self, path: Path, found: Recheck) -> Recheck:
+        """A proof that leans on others is valid if they are."""
+        if found.standing not in (Standing.VALID, Standing.OBSOLETE) or found.verdict != "proved":
+            return found
+        certificate = read_certificate(_bytes_of(path), Certificate)
+        missing = tuple(
+            f"no valid certificate of {name} ({mark}), on which this one leans, was checked with it"
+            for name, mark in certificate.leans_on.items()
+            if mark not in self._valid
+        )
+        return replace(found, standing=Standing.INVALID, reasons=missing) if missing else found
+
+
+def _check_refutation(program: Program, certificate: Refutation) -> Checked:
+    """The counterexample, computed anew."""
+    from .refuting.recompute import recomputed
+
+    said = {
+        "name": (certificate.mechanism, program.name),
+        "claim": (certificate.claim, claim_text(program)),
+        "preconditions": (certificate.preconditions, precondition_texts(program)),
+        "assumptions": (certificate.assumptions, assumptions(program)),
+    }
+    problems = [
+        f"the {what} is not that of the program: {now!r}"
+        for what, (was, now) in said.items()
+        if was != now
+    ]
+    try:
+        now = recomputed(certificate.counterexample, program)
+    except LimitReached as error:
+        return Checked(problems=[*problems, f"the likelihoods were not computed: {error}"])
+    if now != certificate.counterexample:
+        problems.append("the likelihoods, computed anew, are others")
+    elif not now.breaks:
+        problems.append("the two likelihoods do not break the claim")
+    return Checked(1, problems)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The bytes of a file that could be a certificate.
+
+    Raises:
+        BadInput: it cannot be read, or is too large.
+    """
+    try:
+        size = path.stat().st_size
+        if not path.is_file():
+            raise BadInput("no certificate: this is no file")
+        if size > LARGEST:
+            raise BadInput(f"{size} bytes; a certificate has at most {LARGEST}")
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadInput(f"the file cannot be read: {error.strerror or error}") from None

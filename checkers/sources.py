@@ -1,0 +1,96 @@
+"""Where the mechanisms of certificates stand now: files that are read and never executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ..dsl.errors import ShiftproofError
+from ..dsl.mechanism import Mechanism
+from ..dsl.normalise import normalised
+from ..dsl.static import read_path
+
+#: What one mechanism of a file is: its normalised text, or why it has none, and its first line.
+Held = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found of a mechanism's source.
+
+    ``looked``: whether there was somewhere to look; ``texts`` are the normalised texts of the
+    mechanisms of that name, ``why`` what to say if the wanted one is not among them.
+    """
+
+    looked: bool
+    texts: tuple[str, ...] = ()
+    file: str = ""
+    line: int = 0
+    why: str = ""
+
+
+class Sources:
+    """Looks for mechanisms in the given files and folders, or where a certificate points."""
+
+    def __init__(self, given: Iterable[Path] = ()) -> None:
+        asked = list(given)
+        self._asked = bool(asked)
+        self._given = [file for path in asked for file in _files_of(path)]
+        self._read: dict[Path, dict[str, Held] | str] = {}
+
+    def find(self, name: str, source: str, folder: Path) -> Found:
+        """The source of a mechanism.
+
+        Args:
+            name: the mechanism.
+            source: where its certificate says that it stands, seen from ``folder``.
+            folder: the folder of the certificate.
+        """
+        files = self._given
+        if not self._asked:
+            pointed = PurePosixPath(source)
+            path = folder / pointed
+            if not source or pointed.is_absolute() or pointed.suffix != ".py":
+                return Found(False)
+            files = [path]
+            if not path.is_file():
+                return Found(True, why=f"the source {path} is gone; say where it is with --source")
+        held = [(file, self._held(file)) for file in files]
+        named = [(file, h[name]) for file, h in held if not isinstance(h, str) and name in h]
+        if not named:
+            unread = [f"{file}: {h}" for file, h in held if isinstance(h, str)]
+            why = "; ".join(unread) or f"there is no mechanism {name} in {_listed(files)} any more"
+            return Found(True, why=why)
+        texts = tuple(text for _, (text, _, _) in named if text)
+        file, (_, why, line) = named[0]
+        changed = f"{name} in {file} is another program by now"
+        return Found(True, texts, str(file), line, why or changed)
+
+    def _held(self, file: Path) -> dict[str, Held] | str:
+        """The mechanisms of a file by name, or why it cannot be read."""
+        if file not in self._read:
+            try:
+                self._read[file] = {
+                    mechanism.function.__name__: _text_of(mechanism)
+                    for _, mechanism in read_path(file).held
+                }
+            except (ShiftproofError, RecursionError, MemoryError) as error:
+                self._read[file] = str(error).splitlines()[0] if str(error) else "cannot be read"
+        return self._read[file]
+
+
+def _text_of(mechanism: Mechanism[..., object]) -> Held:
+    line = mechanism.location.line
+    try:
+        return normalised(mechanism), "", line
+    except ShiftproofError as error:
+        return "", str(error).splitlines()[0], line
+
+
+def _files_of(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def _listed(files: list[Path]) -> str:
+    return str(files[0]) if len(files) == 1 else f"{len(files)} files"
