@@ -126,7 +126,8 @@ class Target(pytest.Collector):
         from .targets import resolve
 
         if self._found is None:
-            self._found = resolve(self.name)
+            imports = self.config.option.shiftproof_import
+            self._found = resolve(self.name, run=True) if imports else resolve(self.name)
         return self._found
 
     def asked_for(self) -> bool:

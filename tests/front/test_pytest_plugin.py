@@ -148,6 +148,15 @@ class TestCollected:
         result = run(here, "-v", "--shiftproof", "pack")
         result.stdout.fnmatch_lines(["pack/one.py::one PASSED*", "pack/two.py::two PASSED*"])
 
+    def test_files_are_executed_only_if_that_is_asked_for(self, here: pytest.Pytester) -> None:
+        here.path.joinpath("own.py").write_text(HEAD + fine() + "\nprint('it ran')\n")
+        read = run(here, "-s", "--shiftproof", "own.py", "-k", "fine")
+        assert outcomes(read) == {"passed": 1}
+        assert "it ran" not in read.stdout.str()
+        imported = run(here, "-s", "--shiftproof", "own.py", "--shiftproof-import", "-k", "fine")
+        assert outcomes(imported) == {"passed": 1}
+        assert "it ran" in imported.stdout.str()
+
     def test_of_the_gallery(self, here: pytest.Pytester) -> None:
         result = run(here, "-v", "--shiftproof", "shiftproof.mechanisms.asymmetric_sparse_vector")
         result.stdout.fnmatch_lines(
