@@ -119,8 +119,8 @@ def _top_k(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
         path.forget(f"{target}#")
         path.set(length_name(target), Num(number(len(order)), "int"))
         path.set(element_name(target, FILL), Num(number(0), "int"))
-        for place, index in enumerate(order):
-            path.set(element_name(target, place), Num(number(index), "int"))
+        for place, chosen in enumerate(order):
+            path.set(element_name(target, place), Num(number(chosen), "int"))
         yield path
         return
     if CHOSEN + "open" not in path.left:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..dsl.formulas import Formula, Truth, negation
+from ..dsl.formulas import Formula, Truth, conjunction, negation
 from ..dsl.smt import Questions, Writer
 from .horn import Query
 from .invariants import substitution
@@ -18,42 +18,48 @@ def needed_invariants(
 
     ``None`` if what is known is not enough, so that there is no proof to be written down.
     """
-    kept: dict[str, dict[str, Formula]] = {name: {} for name in system.predicates}
-    waiting: list[tuple[str, Formula]] = []
-
-    def rest_on(source: str | None, facts: Sequence[Formula], claim: Formula) -> bool:
-        core = _core(facts, known.get(source or "", ()), claim)
-        for invariant in core or ():
-            assert source is not None
-            if invariant.key not in kept[source]:
-                kept[source][invariant.key] = invariant
-                waiting.append((source, invariant))
-        return core is not None
-
-    if not all(rest_on(q.source, q.facts, q.claim) for q in queries):
-        return None
-    while waiting:
-        name, invariant = waiting.pop()
+    closure = _Closure(system, known)
+    for query in queries:
+        if not closure.rests_on(query.source, query.facts, query.claim):
+            return None
+    while closure.waiting:
+        name, fresh = closure.waiting.popitem()
         for rule in system.rules:
             if rule.target == name:
                 put = substitution(system.predicates[name], rule.arguments)
-                if not rest_on(rule.source, rule.facts, put.formula(invariant)):
+                claim = conjunction(map(put.formula, fresh))
+                if not closure.rests_on(rule.source, rule.facts, claim):
                     return None
     # In the order in which they were proposed, the simplest first.
     return {
-        name: tuple(f for f in known.get(name, ()) if f.key in found)
-        for name, found in kept.items()
+        name: tuple(f for f in known.get(name, ()) if f.key in kept)
+        for name, kept in closure.kept.items()
     }
 
 
-def _core(
-    facts: Sequence[Formula], invariants: Sequence[Formula], claim: Formula
-) -> list[Formula] | None:
-    """Invariants that are enough for a claim; ``None`` if all of them are not."""
-    if isinstance(claim, Truth) and claim.value:
-        return []
-    questions = Questions(Writer())
-    questions.add([*facts, negation(claim)])
-    names = {f"invariant {k}": f for k, f in enumerate(invariants)}
-    found = questions.core(names)
-    return None if found is None else [names[name] for name in found]
+class _Closure:
+    """What is needed so far; ``waiting`` are those of which it is not settled what they need."""
+
+    def __init__(self, system: System, known: Invariants) -> None:
+        self.kept: dict[str, set[str]] = {name: set() for name in system.predicates}
+        self.waiting: dict[str, list[Formula]] = {}
+        self._known = known
+        self._questions = Questions(Writer())
+
+    def rests_on(self, source: str | None, facts: Sequence[Formula], claim: Formula) -> bool:
+        """Add what a claim needs of a head's invariants; whether they are enough."""
+        if isinstance(claim, Truth) and claim.value:
+            return True
+        invariants = self._known.get(source or "", ())
+        # What is needed anyway comes free.
+        free = [f for f in invariants if f.key in self.kept.get(source or "", ())]
+        rest = {f"needed {k}": f for k, f in enumerate(invariants) if f not in free}
+        self._questions.push()
+        self._questions.add([*facts, *free, negation(claim)])
+        core = self._questions.core(rest)
+        self._questions.pop()
+        for name in core or ():
+            assert source is not None
+            self.kept[source].add(rest[name].key)
+            self.waiting.setdefault(source, []).append(rest[name])
+        return core is not None
