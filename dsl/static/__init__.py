@@ -1,6 +1,16 @@
 """Mechanisms from files that are read and never executed."""
 
 from .definitions import UnreadMechanism
-from .reader import Named, Reader, read_file, read_text
+from .places import Reading, read_file, read_module, read_path
+from .reader import Named, Reader, read_text
 
-__all__ = ["Named", "Reader", "UnreadMechanism", "read_file", "read_text"]
+__all__ = [
+    "Named",
+    "Reader",
+    "Reading",
+    "UnreadMechanism",
+    "read_file",
+    "read_module",
+    "read_path",
+    "read_text",
+]

@@ -43,7 +43,8 @@ class Importer:
         self._empty = empty
         self.loaded: dict[str, ReadModule] = {}
         self.loading: set[str] = set()
-        self._paths: dict[str, list[str]] = {}
+        #: Where the modules of each package stand.
+        self.paths: dict[str, list[str]] = {}
         importlib.invalidate_caches()
 
     def module(self, name: str, text: Text, node: ast.AST) -> ModuleType | Unreadable:
@@ -59,7 +60,7 @@ class Importer:
         except ImportError as error:
             raise text.fails(node, f"{type(error).__name__}: {error}") from None
         if known is not None:
-            if spec is not None and not _is_ours(spec):
+            if spec is not None and spec.origin is not None and not _is_ours(spec):
                 return text.unreadable(node, f"a file next to it is called '{top}' too")
             return known
         if spec is None:
@@ -96,7 +97,7 @@ class Importer:
         if spec is None:
             return None
         if spec.submodule_search_locations is not None:
-            self._paths[name] = list(spec.submodule_search_locations)
+            self.paths[name] = list(spec.submodule_search_locations)
         if spec.origin is None or not spec.has_location:
             found = self._empty(name, name)
             self.loaded[name] = found
@@ -117,13 +118,16 @@ class Importer:
             if self._root is None or (self._top is not None and name != self._top):
                 return None
             paths = [str(self._root)]
-        elif parent in self._paths:
-            paths = self._paths[parent]
+        elif parent in self.paths:
+            paths = self.paths[parent]
         else:
             return None
-        spec = PathFinder.find_spec(name, paths)
-        # A folder without __init__.py counts only where nothing else has its name.
-        return spec
+        return PathFinder.find_spec(name, paths)
+
+    def is_source(self, name: str) -> bool:
+        """Whether a module, whose package was read, is Python source."""
+        spec = self._spec(name)
+        return spec is not None and isinstance(spec.loader, SourceFileLoader)
 
     def member(self, module: ModuleType, name: str, text: Text, node: ast.AST) -> object:
         """What ``from module import name`` binds.
@@ -141,9 +145,11 @@ class Importer:
                 return text.unreadable(node, "the modules import each other")
         else:
             try:
-                return importlib.import_module(f"{module.__name__}.{name}")
+                known = known_module(f"{module.__name__}.{name}")
             except ImportError:
-                pass
+                known = None
+            if known is not None:
+                return known
         message = f"ImportError: cannot import name '{name}' from '{module.__name__}'"
         raise text.fails(node, message)
 

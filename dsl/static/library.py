@@ -27,6 +27,8 @@ STANDARD = frozenset({
     "__future__", "builtins", "collections", "collections.abc", "fractions", "math", "numbers",
     "typing",
 })  # fmt: skip
+#: The parts of this package that a file may import.
+_ROOMS = frozenset({"alignments", "checkers", "dsl", "mechanisms"})
 #: Larger numbers and collections are not computed while a file is read.
 LARGEST_BITS = 4096
 LARGEST_SIZE = 10_000
@@ -52,7 +54,9 @@ def known_module(name: str) -> ModuleType | None:
     Raises:
         ImportError: it is one of this package's, and there is none of that name.
     """
-    if name in STANDARD or name.partition(".")[0] == _PACKAGE:
+    parts = name.split(".")
+    ours = parts[0] == _PACKAGE and (len(parts) == 1 or parts[1] in _ROOMS)
+    if name in STANDARD or (ours and not any(part.startswith("_") for part in parts)):
         return importlib.import_module(name)
     return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import FunctionType
@@ -13,7 +12,7 @@ from ..mechanism import Mechanism
 from ..readings import Namespace, ReadModule, Unreadable
 from .definitions import UnreadMechanism
 from .effects import Suspicion
-from .imports import Importer, closed_top
+from .imports import Importer
 from .module import ModuleReader
 from .text import decoded, parsed, read_bytes
 
@@ -66,6 +65,14 @@ class Reader:
         why = "is not found" if found is None else "is no Python source"
         raise BadInput(f"{name}: {why}")
 
+    def folders(self, name: str) -> list[str]:
+        """Where the modules of a package stand that was read; nowhere if it is no package."""
+        return self._importer.paths.get(name, [])
+
+    def is_source(self, name: str) -> bool:
+        """Whether a module next to those that were read is Python source."""
+        return self._importer.is_source(name)
+
     def held(self, modules: Iterable[ReadModule]) -> list[Named]:
         """The mechanisms of the modules under the names that they have there, in order.
 
@@ -113,38 +120,8 @@ def _unread(name: str, names: Namespace, why: Unreadable) -> UnreadMechanism:
     return UnreadMechanism(FunctionType(code, names, name), why.error(name))
 
 
-def read_file(path: str | Path) -> list[Named]:
-    """The mechanisms that a file holds, by the names that they have in it, in order.
-
-    Nothing of the file is executed, nor of what it imports from its package or from next to it.
-    A mechanism of which only that would tell what it is has no program: asking for it raises
-    ``Unsupported``, with the place.
-
-    Raises:
-        BadInput: the file cannot be read, or executing it would surely fail.
-    """
-    file = Path(os.path.abspath(path))
-    if not file.is_file():
-        raise BadInput(f"{file}: is a folder" if file.is_dir() else f"{file}: no such file")
-    root, name = place_of(file)
-    reader = Reader(root, closed_top(root, name))
-    if "." in name or file.name == "__init__.py":
-        return reader.held([reader.imported(name)])
-    text = decoded(read_bytes(file), str(file))
-    return reader.held([reader.text(text, str(file), str(file))])
-
-
-def place_of(file: Path) -> tuple[Path, str]:
-    """The folder that a file is imported from, and its name there, with its packages."""
-    root = file.parent
-    while (root / "__init__.py").is_file():
-        root = root.parent
-    parts = file.relative_to(root).with_suffix("").parts
-    return root, ".".join(parts[:-1] if parts[-1] == "__init__" and parts[:-1] else parts)
-
-
 def read_text(text: str, file: str = "<text>") -> list[Named]:
-    """The mechanisms that a module's text declares, as :func:`read_file`; it may import nothing.
+    """The mechanisms that a module's text declares, as ``read_file``; it may import nothing.
 
     Args:
         text: the text of a Python module.

@@ -90,9 +90,10 @@ class TestJson:
 
     def test_prints_of_the_file_are_no_part_of_it(self, file: Path) -> None:
         file.write_text(HEAD + good("fine") + "\nprint('loaded')\n")
-        result = verify(file, "--json")
+        result = verify(file, "--json", "--import")
         assert len(json.loads(result.stdout)) == 1
         assert result.stderr == "loaded\n"
+        assert verify(file, "--json").stderr == ""
 
     def test_gallery_by_default(self) -> None:
         result = verify("--json")
@@ -198,7 +199,7 @@ class TestBadInput:
         assert CliRunner().invoke(main, ["--help"]).exit_code == 0
 
     def test_a_fault_of_ours_is_no_verdict(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fault() -> None:
+        def fault(run: bool) -> None:
             raise RuntimeError("ours")
 
         monkeypatch.setattr("shiftproof.targets.gallery", fault)
@@ -268,4 +269,7 @@ class TestTable:
 
     def test_replays(self, file: Path) -> None:
         file.write_text(HEAD + good("fine"))
-        assert verify(file, "--replay", 5).exit_code == 0
+        assert verify(file, "--replay", 5, "--import").exit_code == 0
+        refused = verify(file, "--replay", 5)
+        assert refused.exit_code == 3 and refused.stdout == ""
+        assert refused.stderr.splitlines()[-1].startswith("Error: --replay runs the real functions")

@@ -63,7 +63,7 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 def test_an_interrupt_ends_it(tmp_path: Path, seconds: float) -> None:
     file = tmp_path / "own.py"
     file.write_text(FINE + "print('ready')")
-    process = command("verify", str(file), *["shiftproof.mechanisms"] * 10)
+    process = command("verify", "--import", str(file), *["shiftproof.mechanisms"] * 10)
     assert process.stderr is not None
     assert process.stderr.readline() == "ready\n"
     time.sleep(seconds)
