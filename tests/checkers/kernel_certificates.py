@@ -1,0 +1,53 @@
+"""The certificates of the gallery, for tests of what checks them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import shiftproof.proofs
+from shiftproof.checkers.kernel.solvers import Name
+from shiftproof.checkers.recheck import Rechecker
+from shiftproof.checkers.rechecks import Recheck, Standing
+from shiftproof.dsl.normalise import fingerprint
+
+PROOFS = Path(next(iter(shiftproof.proofs.__path__))).resolve()
+FILES = sorted(PROOFS.glob("*.json"))
+#: What a subprocess needs to import what this process imports.
+IMPORTS = {"PYTHONPATH": ":".join(p for p in sys.path if p)}
+
+
+def kind(path: Path) -> str:
+    return str(content(path)["kind"])
+
+
+def content(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def named(name: str) -> dict[str, Any]:
+    """The certificate of a mechanism of the gallery, apart from where its source is."""
+    (path,) = [p for p in FILES if p.name.endswith(f".{name}.json")]
+    return content(path) | {"source": ""}
+
+
+def with_program(certificate: dict[str, Any], program: str) -> dict[str, Any]:
+    """The certificate of another program, as far as the fingerprint goes."""
+    return certificate | {"program": program, "fingerprint": fingerprint(program)}
+
+
+def rechecked(
+    data: dict[str, Any] | bytes, folder: Path, solvers: Sequence[Name] = ("z3",)
+) -> Recheck:
+    """What ``check`` says of a file with this content."""
+    path = folder / "certificate.json"
+    path.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
+    return Rechecker(solvers).check(path)
+
+
+def standing(data: dict[str, Any] | bytes, folder: Path) -> Standing:
+    return rechecked(data, folder).standing
