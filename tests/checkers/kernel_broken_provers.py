@@ -1,0 +1,180 @@
+"""Provers with one bug each, seeded by replacing a function; the kernel shares none of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from shiftproof.alignments.inputs import SymbolicInputs
+from shiftproof.alignments.obligations import Condition, Reason
+from shiftproof.alignments.paths import Path
+from shiftproof.alignments.run import Run
+from shiftproof.checkers import budget, invariants, prove, verify
+from shiftproof.checkers.budget import Bounds
+from shiftproof.checkers.horn import Query
+from shiftproof.checkers.system import Invariants, System
+from shiftproof.dsl.formulas import Formula
+from shiftproof.dsl.relations import Pair
+from shiftproof.dsl.terms import Linear
+
+HALF = Fraction(1, 2)
+Breaking = Callable[[pytest.MonkeyPatch], None]
+
+
+def without_guards(patch: pytest.MonkeyPatch) -> None:
+    """No recorded runs that would show what went wrong."""
+    patch.setattr(verify, "vacuous", lambda *_: ())
+
+
+def without(condition: Condition) -> Breaking:
+    """A prover that never asks for one of the conditions."""
+
+    def breaking(patch: pytest.MonkeyPatch) -> None:
+        owe = Run.owe
+
+        def owing(self: Run, path: Path, claim: Formula, reason: Reason) -> None:
+            if reason.condition is not condition:
+                owe(self, path, claim, reason)
+
+        patch.setattr(Run, "owe", owing)
+
+    return breaking
+
+
+def assuming(patch: pytest.MonkeyPatch) -> None:
+    """What is owed inside loops is taken for granted and not reported."""
+    owe = Run.owe
+
+    def owing(self: Run, path: Path, claim: Formula, reason: Reason) -> None:
+        if any("@" in name for name in path.left):
+            path.assume(claim)
+        else:
+            owe(self, path, claim, reason)
+
+    patch.setattr(Run, "owe", owing)
+
+
+def charging(factor: Fraction | int) -> Breaking:
+    """A prover to which shifts cost this many times what they cost."""
+
+    def breaking(patch: pytest.MonkeyPatch) -> None:
+        charge = Path.charge
+
+        def charging(self: Path, rate: Linear, amount: Linear) -> None:
+            charge(self, rate, amount.scaled(factor))
+
+        patch.setattr(Path, "charge", charging)
+
+    return breaking
+
+
+def keeping_proposals(patch: pytest.MonkeyPatch) -> None:
+    """Elimination eliminates nothing, and nobody asks again what the proof rests on."""
+    patch.setattr(invariants._Step, "eliminate", lambda *_: False)
+    patch.setattr(prove, "needed_invariants", lambda system, queries, known: known)
+
+
+def weakening(keep: Callable[[tuple[Formula, ...]], tuple[Formula, ...]]) -> Breaking:
+    """Some of the invariants that the proof rests on are not written down."""
+
+    def breaking(patch: pytest.MonkeyPatch) -> None:
+        needed = prove.needed_invariants
+
+        def fewer(system: System, queries: list[Query], known: Invariants) -> Invariants | None:
+            found = needed(system, queries, known)
+            return found and {name: keep(formulas) for name, formulas in found.items()}
+
+        patch.setattr(prove, "needed_invariants", fewer)
+
+    return breaking
+
+
+def second_pass_free(patch: pytest.MonkeyPatch) -> None:
+    """An answer that is read at another index than before no longer differs."""
+    cell = SymbolicInputs.cell
+    first: dict[str, str] = {}
+
+    def reading(self: SymbolicInputs, array: str, index: Linear) -> Pair:
+        pair = cell(self, array, index)
+        if first.setdefault(array, index.key) != index.key:
+            return Pair(pair.left, pair.left, ())
+        return pair
+
+    patch.setattr(SymbolicInputs, "cell", reading)
+
+
+def forgetting_a_rate(patch: pytest.MonkeyPatch) -> None:
+    """Of several rates the last one is not within the sum, nor bounded."""
+    original = prove.allotments
+
+    def allotted(ends: Any, budget: Linear, facts: Any, solver: Any) -> Iterator[Bounds]:
+        last = max((str(rate) for end in ends for rate in end.costs), default="")
+        fewer = [
+            replace(end, costs={r: c for r, c in end.costs.items() if str(r) != last})
+            for end in ends
+        ]
+        yield from original(fewer, budget, facts, solver)
+
+    patch.setattr(prove, "allotments", allotted)
+
+
+def never_over_budget(patch: pytest.MonkeyPatch) -> None:
+    """Whatever the bounds come to, it is said to be within the budget."""
+
+    class Agreeable:
+        def follows(self, facts: object, claim: object) -> bool:
+            return True
+
+    original = budget.allotments
+    patch.setattr(
+        prove, "allotments", lambda ends, most, facts, solver: original(
+            ends, most, facts, Agreeable()  # type: ignore[arg-type]
+        ),
+    )  # fmt: skip
+
+
+def the_other_way(patch: pytest.MonkeyPatch) -> None:
+    """Private numbers of D and D' are mixed up."""
+    scalar = SymbolicInputs.scalar
+
+    def swapped(self: SymbolicInputs, name: str) -> Pair:
+        pair = scalar(self, name)
+        return Pair(pair.right, pair.left, pair.facts)
+
+    patch.setattr(SymbolicInputs, "scalar", swapped)
+
+
+def too_near(patch: pytest.MonkeyPatch) -> None:
+    """Private numbers differ by half of what they may."""
+    scalar = SymbolicInputs.scalar
+
+    def halved(self: SymbolicInputs, name: str) -> Pair:
+        pair = scalar(self, name)
+        difference = (pair.left - pair.right).scaled(HALF)
+        return Pair(pair.left, pair.left - difference, pair.facts)
+
+    patch.setattr(SymbolicInputs, "scalar", halved)
+
+
+#: By the beginning of the names of the mechanisms that it gets wrong.
+BROKEN: dict[str, Breaking] = {
+    "no_support": without(Condition.SUPPORT),
+    "no_measure": without(Condition.MEASURE),
+    "costs_of_the_wrong_sign": charging(-1),
+    "costs_halved": charging(HALF),
+    "proposals_kept": keeping_proposals,
+    "assumed_in_the_loop": assuming,
+    "a_second_pass_is_free": second_pass_free,
+    "no_same_output": without(Condition.SAME_OUTPUT),
+    "no_same_samples": without(Condition.SAME_SAMPLES),
+    "no_definedness": without(Condition.DEFINEDNESS),
+    "no_prophecy": without(Condition.PROPHECY),
+    "a_rate_forgotten": forgetting_a_rate,
+    "budgets_always_met": never_over_budget,
+    "neighbours_the_wrong_way": the_other_way,
+    "neighbours_too_near": too_near,
+}
