@@ -12,7 +12,7 @@ from ..privacy import Privacy
 from ..program import Program
 from ..readings import Namespace, Unreadable
 from ..source import Source
-from .effects import Effects, around_function
+from .effects import DECORATOR, Effects, around_function
 from .expressions import Expressions, NotRead
 from .text import Text, expression
 
@@ -122,7 +122,9 @@ class Definitions:
             return isinstance(node, ast.Call) and self._is_claim(node.func)
         try:
             found = self._expressions.value(node)
-        except (NotRead, BadInput):
+        except NotRead as stop:
+            return stop.why.module == DECORATOR
+        except BadInput:
             return False
         return found is mechanism or any(found is claim for claim in self._expressions.claims)
 

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
 
-from ..mechanism import Mechanism
+from ..mechanism import Mechanism, mechanism
 from ..readings import Namespace, Unreadable, namespace_of
 from .library import REFLECTIVE_ATTRIBUTES, SPECIAL_NAMES, is_reflective
 from .text import Text
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+#: Stands for the module of what may be the decorator ``mechanism``.
+DECORATOR = "shiftproof.mechanism"
 #: Outside modules with which code reaches everything.
 _REACHING = frozenset({"importlib", "inspect", "gc", "ctypes", "unittest", "runpy", "code"})
 
@@ -134,8 +136,13 @@ class Effects:
     def names_unknown(self, node: ast.AST) -> None:
         """A star import of what is not read: every name may be another one from here on."""
         why = self._text.unreadable(node, "a star import may bind any name")
-        for name in self._names:
-            self._names[name] = why
+        for name, value in self._names.items():
+            held = isinstance(value, Mechanism) or (
+                isinstance(value, Unreadable) and value.holds_mechanism
+            )
+            # What was the decorator most likely still is: its mechanisms must not be lost.
+            module = DECORATOR if value is mechanism else ""
+            self._names[name] = Unreadable(why.reason, why.location, module, held)
         self._names.unknown = why
 
     def _named(self, name: str) -> object:

@@ -142,7 +142,8 @@ class Importer:
             if found is not None:
                 return found
             if module.__name__ in self.loading:
-                return text.unreadable(node, "the modules import each other")
+                what = f"'{name}' from '{module.__name__}'"
+                raise text.fails(node, f"ImportError: cannot import name {what} (circular import)")
         else:
             try:
                 known = known_module(f"{module.__name__}.{name}")
