@@ -1,0 +1,253 @@
+"""What a proof says of loop heads, held against concrete runs.
+
+The runs are the prover's recordings; what the certificate says is evaluated as Python, with
+fractions.  Neither knows the kernel.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from shiftproof.alignments.alignment import Alignment
+from shiftproof.alignments.examples import Example, Examples
+from shiftproof.alignments.inputs import SymbolicInputs
+from shiftproof.alignments.paired import PairedRun
+from shiftproof.alignments.paths import Path
+from shiftproof.alignments.prophecy import foreseen
+from shiftproof.alignments.random_inputs import RandomInputs
+from shiftproof.alignments.sides import Side
+from shiftproof.checkers.system import global_facts
+from shiftproof.dsl.errors import LimitReached
+from shiftproof.dsl.evaluate import Evaluator
+from shiftproof.dsl.flow import HeadNode, SampleNode
+from shiftproof.dsl.formulas import FALSE, Formula, Truth
+from shiftproof.dsl.program import Program
+from shiftproof.dsl.relations import Case
+from shiftproof.dsl.substitution import Substitution
+from shiftproof.dsl.terms import Linear, Symbol, number, term
+from shiftproof.dsl.values import Mark, Num
+
+
+class Unclear(Exception):
+    """This cannot be evaluated here: it speaks of unknown constants, or rates coincide."""
+
+
+@dataclass
+class Arrival:
+    """Both runs at a loop head."""
+
+    node: int
+    left: dict[str, Any]
+    right: dict[str, Any]
+    costs: dict[int, Fraction]
+
+
+@dataclass
+class Watched:
+    """One concrete run: where it came by, what it cost at each sample, what it broke."""
+
+    example: Example
+    arrivals: list[Arrival] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    costs: dict[int, Fraction] | None = None
+
+    def owed(self, path: Path, claim: Formula, reason: Any) -> None:
+        if claim == FALSE:
+            self.broken.append(f"{reason.condition}: {reason.detail}")
+
+    def at_head(self, path: Path) -> None:
+        """Runs are not cut."""
+
+    def at_end(self, path: Path, span: object) -> None:
+        self.costs = paid(path)
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        return True
+
+
+class Watching(PairedRun):
+    """A paired run that notes where it comes by."""
+
+    site = -1
+
+    def _step(self, path: Path) -> Any:
+        node = self.program.flow.nodes[path.node]
+        if isinstance(node, SampleNode):
+            Watching.site = node.site
+        elif isinstance(node, HeadNode):
+            watched = self.observer
+            assert isinstance(watched, Watched)
+            left, right = ({n: plain(v) for n, v in s.items()} for s in (path.left, path.right))
+            watched.arrivals.append(Arrival(path.node, left, right, paid(path)))
+        return super()._step(path)
+
+
+def charge(path: Path, rate: Linear, amount: Linear) -> None:
+    """Costs by sample, not by rate: in a concrete run all rates are numbers."""
+    key = term(Symbol(f"sample {Watching.site}"))
+    path.costs[key] = path.costs.get(key, number(0)) + amount * rate
+
+
+def paid(path: Path) -> dict[int, Fraction]:
+    """What each sample has cost so far."""
+    return {int(str(k).split()[1]): Fraction(v.constant) for k, v in path.costs.items()}
+
+
+def plain(value: Any) -> Any:
+    """A concrete value; ``None`` in the place of what is not."""
+    if isinstance(value, Num):
+        return (value.kind, Fraction(value.term.constant)) if value.term.is_constant else None
+    if isinstance(value, Truth):
+        return "bool", value.value
+    return (repr(value.value), None) if isinstance(value, Mark) else None
+
+
+def watched(
+    program: Program, case: Case, alignment: Alignment, count: int, seed: int
+) -> Iterator[Watched]:
+    """Runs on random neighbours and noise."""
+    examples = Examples(program, case, global_facts(program, case), seed)
+    for k, example in enumerate(itertools.islice(examples, count)):
+        inputs = RandomInputs(program, example, seed + k)
+        found = None
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Path, "charge", charge)
+            ahead, asks = foreseen(list(alignment.shifts.values()))
+            for again in range(1 + bool(ahead or asks)):
+                found = Watched(example)
+                run = Watching(
+                    program, inputs, alignment.shifts, found, cut=False, split=False, steps=400
+                )
+                ends: list[Path] = []
+                end = found.at_end
+
+                def ending(path: Path, span: object, end: Any = end, ends: Any = ends) -> None:
+                    ends.append(path)
+                    end(path, span)
+
+                found.at_end = ending  # type: ignore[method-assign]
+                try:
+                    run.explore(Path(program.flow.start))
+                except LimitReached:
+                    break
+                if not again and (ahead or asks) and ends:
+                    inputs.foretell(ends[0].history, ends[0].picked)
+        if found is not None and found.costs is not None:
+            yield found
+
+
+def rates(program: Program, case: Case) -> dict[int, Linear]:
+    """The symbolic rate of each sample, its rational factor left out.
+
+    Raises:
+        Unclear: a scale is not plainly over parameters, or costs have several rates.
+    """
+    inputs = SymbolicInputs(program, case)
+    found: dict[int, Linear] = {}
+    for node in program.flow.sites:
+        side = Side(program, inputs, Path(program.flow.start), "left")
+        try:
+            arguments = [Evaluator(side).number(e).term for e in node.step.arguments]
+            charges = node.step.distribution(*arguments).charges(term(Symbol("d", private=True)))
+        except Exception:
+            raise Unclear from None
+        symbolic = {c.rate.split()[1].key: c.rate.split()[1] for c in charges}
+        if len(symbolic) > 1:
+            raise Unclear
+        (found[node.site],) = symbolic.values() or (number(0),)
+    return found
+
+
+class Reader:
+    """Evaluates what a certificate says, at one arrival of one run."""
+
+    def __init__(
+        self, program: Program, case: Case, found: Watched, arrival: Arrival | None
+    ) -> None:
+        self._program, self._found, self._arrival = program, found, arrival
+        scalars = {n: number(v) for n, v in found.example.left.items() if not isinstance(v, tuple)}
+        put = Substitution(scalars)
+        self._rates = lambda: {
+            site: Fraction(put.linear(rate).constant) for site, rate in rates(program, case).items()
+        }
+
+    def __call__(self, text: str) -> Any:
+        return self._value(ast.parse(text, mode="eval").body)
+
+    def _value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=bool() | int() as value):
+                return value if isinstance(value, bool) else Fraction(value)
+            case ast.UnaryOp(op=op, operand=inner):
+                value = self._value(inner)
+                return not value if isinstance(op, ast.Not) else -value
+            case ast.BoolOp(op=op, values=values):
+                parts = [self._value(v) for v in values]
+                return all(parts) if isinstance(op, ast.And) else any(parts)
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return self._value(yes if self._value(test) else no)
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return _COMPARED[type(op)](self._value(left), self._value(right))
+            case ast.BinOp(op=op, left=left, right=right) if type(op) in _COMBINED:
+                return _COMBINED[type(op)](self._value(left), self._value(right))
+            case ast.Call(func=ast.Name(id="other"), args=[inner]):
+                return self._named(ast.unparse(inner), "right")
+            case ast.Call(func=ast.Name(id="given"), args=[ast.Name(id=name)]):
+                return self._given(name, "left")
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if (
+                name in self._program.inputs
+            ):
+                return Fraction(len(self._found.example.left[name]))  # type: ignore[arg-type]
+            case ast.Call(func=ast.Name(id="cost"), args=[rate]):
+                return self._cost(self._value(rate))
+        return self._named(ast.unparse(node), "left")
+
+    def _named(self, text: str, side: str) -> Any:
+        name = text.replace(" ", "").strip("()")
+        values = getattr(self._arrival, side, {})
+        if name in values:
+            if values[name] is None:
+                raise Unclear(text)
+            return values[name][1]
+        return self._given(text, side)
+
+    def _given(self, name: str, side: str) -> Fraction:
+        value = getattr(self._found.example, side).get(name)
+        if value is None or isinstance(value, tuple):
+            raise Unclear(name)
+        return Fraction(value)
+
+    def _cost(self, rate: Fraction) -> Fraction:
+        """What the samples of this rate have cost, in units of it."""
+        assert self._arrival is not None
+        known = self._rates()
+        same = {site for site, value in known.items() if value == rate}
+        sites = {n.site: n for n in self._program.flow.sites}
+        if not same or len({str(sites[s].step.arguments) for s in same}) > 1:
+            raise Unclear("rates that coincide")
+        return sum((self._arrival.costs.get(s, Fraction(0)) for s in same), Fraction(0)) / rate
+
+
+_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.GtE: lambda a, b: a >= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Lt: lambda a, b: a < b,
+    ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b,
+}
+_COMBINED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+}
