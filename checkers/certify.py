@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import structs
+
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised, same_program
 from ..dsl.program import Program
@@ -14,6 +16,7 @@ from ..dsl.version import __version__
 from .claims import answer_claims, assumptions, claim_text, precondition_texts
 from .kernel.certificate import VERSION, Certificate, Part, Tools
 from .kernel.check import check_certificate, check_claims
+from .kernel.heads import loop_lines
 from .one_sided import Answers
 from .refuting.certificate import Refutation
 from .refuting.comparison import Comparison
@@ -60,6 +63,9 @@ def certified(
     if report.verdict not in (Verdict.PROVED, Verdict.REFUTED) and not answers.proved:
         return report
     text = Text.of(mechanism)
+    parts = [placed(part, text.program) for part in parts]
+    if answers.part is not None:
+        answers = replace(answers, part=placed(answers.part, text.program))
     if report.verdict is Verdict.PROVED:
         proof = certificate_of(text, parts, answers)
         objections = check_certificate(text.program, proof, ("z3",)).problems
@@ -74,6 +80,13 @@ def certified(
     if report.refutation is None:
         return report
     return replace(report, certificate=refutation_of(text, report.refutation))
+
+
+def placed(part: Part, program: Program) -> Part:
+    """The part with the lines that its loops have in the certificate's program."""
+    lines = loop_lines(program)
+    heads = tuple(structs.replace(h, line=lines[h.loop]) for h in part.heads)
+    return structs.replace(part, heads=heads)
 
 
 def _withdrawn(report: Report, objections: Sequence[str]) -> Report:

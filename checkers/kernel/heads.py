@@ -39,6 +39,11 @@ def _span(program: Program, k: int) -> Span:
     return node.span
 
 
+def loop_lines(program: Program) -> tuple[int, ...]:
+    """In which line each loop is."""
+    return tuple(_span(program, k).line for k in loops(program))
+
+
 @dataclass(slots=True)
 class LoopHead:
     """One head of a certificate, with its terms read.
@@ -130,6 +135,9 @@ def loop_head(run: Run, vocabulary: Vocabulary, head: Head) -> LoopHead:
     if not 0 <= head.loop < len(nodes):
         raise BadInput(f"there is no loop {head.loop}; the program has {len(nodes)}")
     node = nodes[head.loop]
+    line = loop_lines(run.program)[head.loop]
+    if head.line != line:
+        raise BadInput(f"loop {head.loop} is in line {line}, not in line {head.line}")
     variables = {variable_of(text): v for text, v in head.variables.items()}
     costs = {
         rate_of(text, vocabulary): None if said == ANYTHING else term_of(said, vocabulary.meaning)

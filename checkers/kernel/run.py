@@ -183,7 +183,9 @@ class Side:
         """An answer of an input, or an element of a list."""
         if length_name(array) in self._state.left:
             return read_element(self._run, self._state, array, index)[self._right]
-        kind = self._run.program.inputs[array]
+        kind = self._run.program.inputs.get(array)
+        if kind is None or not kind.array:
+            raise self.refuse(span, f"'{array}' is no sequence", "read a sequence")
         if kind.public:
             symbol = term(Indexed(array + "[{}]", index, kind.whole, private=False))
             pair = Pair(symbol, symbol)
@@ -206,12 +208,14 @@ class Side:
 
     def attributes(self, data: str) -> int:
         """How many attributes the records of a data set have."""
-        kind = self._run.program.inputs[data]
-        assert isinstance(kind, DataSet)
+        kind = self._run.program.inputs.get(data)
+        if not isinstance(kind, DataSet):
+            raise self.refuse(NOWHERE, f"'{data}' is no data set", "count the records of one")
         return kind.attributes
 
     def counted(self, data: str, test: Formula) -> Num:
         """A count over the records."""
+        self.attributes(data)
         pair = self._run.case.counted(data, test)
         return Num(self._of(f"count({test}, {data})", pair), "int")
 
