@@ -121,7 +121,7 @@ def certificate_of(text: Text, parts: Sequence[Part], answers: Answers) -> Certi
         one_sided=_claims_of(text, answers),
         parts=(*parts, *(() if answers.part is None else (answers.part,))),
         leans_on={},
-        made_by=_tools(),
+        made_by=tools(),
     )
 
 
@@ -138,11 +138,12 @@ def refutation_of(text: Text, found: Comparison) -> Refutation:
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
         counterexample=found,
-        made_by=_tools(),
+        made_by=tools(),
     )
 
 
-def _tools() -> Tools:
+def tools() -> Tools:
+    """What makes certificates here."""
     import z3
 
     return Tools(__version__, platform.python_version(), z3.get_version_string())

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from ..dsl.errors import ShiftproofError
+from ..dsl.errors import BadInput, ShiftproofError
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import normalised
 from ..dsl.static import read_path
@@ -31,12 +31,18 @@ class Found:
 
 
 class Sources:
-    """Looks for mechanisms in the given files and folders, or where a certificate points."""
+    """Looks for mechanisms in the given files and folders, or where a certificate points.
+
+    Raises:
+        BadInput: folders are given, and there is no Python file in them.
+    """
 
     def __init__(self, given: Iterable[Path] = ()) -> None:
         asked = list(given)
         self._asked = bool(asked)
         self._given = [file for path in asked for file in _files_of(path)]
+        if asked and not self._given:
+            raise BadInput(f"{asked[0]}: holds no Python file")
         self._read: dict[Path, dict[str, Held] | str] = {}
 
     def find(self, name: str, source: str, folder: Path) -> Found:

@@ -90,7 +90,6 @@ class Report:
         assumptions: what the claim takes on trust.
         one_sided: the claims that an answer is never wrong, each with what came of it.
         certificate: what a proof or a refutation can be re-checked by.
-        certificate: what a proof or a refutation can be re-checked by.
         seconds: how long it took.
     """
 

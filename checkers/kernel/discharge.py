@@ -102,7 +102,7 @@ def open_obligations(
     if all(held):
         return
     for obligation in obligations:
-        answers = {q.name: q.answer(obligation) for q in questioners}
+        answers: dict[Name, Answer] = {q.name: q.answer(obligation) for q in questioners}
         if set(answers.values()) >= {"sat", "unsat"}:
             raise Disagreement(obligation, answers, smtlib_of(obligation))
         missing = {name: a for name, a in answers.items() if a != "unsat"}

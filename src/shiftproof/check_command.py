@@ -25,9 +25,7 @@ DISAGREE = 4
     help="Which solver must find every obligation valid; cvc5 is an extra.",
 )  # fmt: skip
 @output_options
-@click.option(
-    "--trusted-base", is_flag=True, help="Print what a check rests on, in lines."
-)
+@click.option("--trusted-base", is_flag=True, help="Print what a check rests on, in lines.")
 def check(
     places: tuple[Path, ...],
     sources: tuple[Path, ...],

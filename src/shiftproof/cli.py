@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,12 +86,17 @@ def main() -> None:
     "--certificates", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
     help="Write a certificate of each proof and each refutation there.",
 )  # fmt: skip
+@click.option(
+    "--cache", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Keep verdicts there, and take those of unchanged mechanisms from there.",
+)  # fmt: skip
 @click.option("--allow-empty", is_flag=True, help="Leave out files that name no mechanism.")
 def verify(
     targets: tuple[str, ...],
     replays: int,
     execute: bool,
     certificates: Path | None,
+    cache: Path | None,
     allow_empty: bool,
     form: str,
     outputs: Sequence[Output],
@@ -114,6 +120,11 @@ def verify(
     from .targets import gallery, resolve
 
     check_replays(replays, targets, execute)
+    judge = partial(decide, replays=replays)
+    if cache is not None and not replays:
+        from .cache import Cache
+
+        judge = partial(Cache(cache).verified, decide=judge)
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
         chosen = with_mechanisms(targets) if allow_empty else targets
         found = [m for target in chosen for m in resolve(target, execute)]
@@ -123,7 +134,7 @@ def verify(
             for mechanism in found:
                 show(len(reports), mechanism.function.__name__)
                 with interruptible():
-                    reports.append(decide(mechanism, replays=replays))
+                    reports.append(judge(mechanism))
     if certificates is not None:
         from .certificate_files import write_certificates
 

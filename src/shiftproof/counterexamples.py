@@ -119,11 +119,11 @@ def test_{name}_withstands_its_counterexample() -> None:
 """
 
 
-def test_source(found: Mapping[str, Comparison], file: Path) -> str:
+def test_source(found: Mapping[str, Comparison], file: Path, execute: bool = False) -> str:
     """A pytest file with one test for each counterexample, by target.
 
     A test computes the counterexample anew, on the mechanism as it is then, and fails as long
-    as it breaks the claim.
+    as it breaks the claim.  Its file is read, or executed if the tests shall ``execute`` it.
     """
     here = Path(os.path.abspath(file)).parent
     tests = []
@@ -135,6 +135,7 @@ def test_source(found: Mapping[str, Comparison], file: Path) -> str:
             relative = True
             path = os.path.relpath(os.path.abspath(place), here)
             code = f"str(Path(__file__).parent / {path!r}) + {'::' + name!r}"
+        code += ", run=True" if execute else ""
         label = re.sub(r"\W", "_", comparison.mechanism)
         tests.append(_TEST.format(name=label, json=_literal(comparison), target=code))
     head = [

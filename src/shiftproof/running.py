@@ -14,8 +14,9 @@ from .baskets import ItemCounts, read_item_counts
 from .dsl.errors import BadInput
 from .dsl.inputs import CountingQueries, WindowCounts
 from .dsl.runtime import seeded
+from .importing import AnyMechanism, blame
 from .settings import Setting, parse_settings
-from .targets import AnyMechanism, blame, one_mechanism
+from .targets import one_mechanism
 
 FLOATING_POINT = (
     "Warning: the noise is floating-point. The proof is about ideal noise in exact real "
@@ -101,7 +102,7 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
     Raises:
         BadInput: the target, the file or a setting is not usable, or the mechanism fails.
     """
-    mechanism = one_mechanism(target)
+    mechanism = one_mechanism(target, run=True)
     private = _private_input(mechanism, target)
     public = [name for name in mechanism.inputs if name != private]
     given = parse_settings(settings, public)

@@ -36,7 +36,7 @@ def trusted_base() -> dict[str, tuple[int, int]]:
         text=True,
         env=_environment(),
     ).stdout
-    found = dict.fromkeys(_ROLES, (0, 0))
+    found: dict[str, tuple[int, int]] = dict.fromkeys(_ROLES, (0, 0))
     for line in said.splitlines():
         module, _, file = line.partition(" ")
         part = next((p for p in _ROLES if f"{module}.".startswith(f"{p}.")), None)
