@@ -220,6 +220,9 @@ class _Part:
             return  # nothing is shifted, and nothing of D' is claimed
         for rate in {**self._bounds, **state.costs}:
             most = self._bounds.get(rate, number(0))
+            if rate not in self._bounds:  # of those that are bounded it was owed at the start
+                detail = f"the rate {rate} is not negative"
+                self._run.owe(state, at_least(rate, number(0)), "cost", detail, span)
             claim = at_least(most, state.costs.get(rate, number(0)))
             self._run.owe(state, claim, "cost", f"the shifts cost at most {most} · {rate}", span)
 

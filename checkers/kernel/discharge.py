@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...dsl.errors import ShiftproofError
 from ...dsl.formulas import Formula, Truth, conjunction, disjunction, negation
 from ...dsl.smt import Writer
 from .obligations import Obligation
+from .products import products_of
 from .solvers import Answer, Name, Session, as_smtlib, session
 
 
@@ -35,7 +36,13 @@ class Questioner:
         """``unsat`` if the claim follows."""
         key = obligation.key
         if key not in self._answers:
-            self._answers[key] = self._asked(obligation)
+            answer = self._asked(obligation)
+            if answer != "unsat" and obligation.claim.fixed and not obligation.exact:
+                # What is said of parameters alone may rest on their products.
+                known = tuple(f for f in (*obligation.common, *obligation.facts) if f.fixed)
+                written_out = replace(obligation, common=(), facts=known, exact=True)
+                answer = self._asked(written_out) if any(map(_has_product, known)) else answer
+            self._answers[key] = answer
         return self._answers[key]
 
     def all_hold(self, obligations: Sequence[Obligation]) -> bool:
@@ -78,6 +85,10 @@ class Questioner:
             self._sessions[key] = session(self.name), Writer(exact_products=obligation.exact), set()
             _tell(*self._sessions[key], obligation.common)
         return self._sessions[key]
+
+
+def _has_product(fact: Formula) -> bool:
+    return any(products_of(fact))
 
 
 def _tell(asked: Session, writer: Writer, declared: set[str], facts: Iterable[Formula]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...dsl.evaluate import Evaluator
 from ...dsl.flow import ListNode
 from ...dsl.formulas import above, at_least, equal
 from ...dsl.syntax import Cell, Expression, MakeList, Name, Pick, Store, names_in
@@ -19,7 +20,7 @@ from .elements import (
 )
 from .picks import pick_indices
 from .prophecy import fulfil, parts_of
-from .run import Run
+from .run import Run, Side
 from .state import State
 
 
@@ -70,12 +71,17 @@ def _reading(run: Run, state: State, cells: list[Cell]) -> Iterator[State]:
     if not cells:
         yield state
         return
-    # Only looked at, to see where it stands: what the index owes is owed where it is used.
-    quiet = state.copy()
-    both = run.both(quiet, cells[0].index)
-    indices = {v.term.key: v.term for v in both if isinstance(v, Num)}
+    indices = {index.key: index for index in _looked_at(run, state, cells[0].index)}
     for fork in placed(run, state, list(indices.values())):
         yield from _reading(run, fork, cells[1:])
+
+
+def _looked_at(run: Run, state: State, index: Expression) -> Iterator[Linear]:
+    """An index in both runs, just to see where it stands: it is evaluated again where it counts."""
+    for side in ("left", "right"):
+        value = Evaluator(Side(run, state, side)).value(index)
+        if isinstance(value, Num):
+            yield value.term
 
 
 def _is_list(state: State, array: str) -> bool:

@@ -13,7 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ...dsl.formulas import Choice, Formula, Junction, Not, Sign, above, at_least, sign
+from ...dsl.formulas import (
+    Choice,
+    Formula,
+    Junction,
+    Not,
+    Sign,
+    above,
+    at_least,
+    negation,
+    sign,
+)
 from ...dsl.terms import Atom, Group, Linear, Product, Rational, monomial, number, term
 from .obligations import Obligation, Oracle
 
@@ -123,10 +133,12 @@ def simplified(obligation: Obligation) -> Iterator[Obligation]:
         for member in claim.members:
             yield from simplified(replace(obligation, claim=member))
         return
-    if not (claim.fixed and isinstance(claim, Sign) and any(products_of(claim))):
+    compared = claim.inner if isinstance(claim, Not) else claim
+    if not (claim.fixed and isinstance(compared, Sign) and any(products_of(claim))):
         yield obligation
         return
-    rest, needed = cleared(claim)
+    rest, needed = cleared(compared)
+    rest = negation(rest) if isinstance(claim, Not) else rest
     for positive in needed:
         yield from simplified(replace(obligation, claim=positive))
     known = tuple(f for f in obligation.facts if f.fixed)

@@ -86,7 +86,7 @@ class Vocabulary:
         return Num(pair.right if right else pair.left, whole)  # type: ignore[arg-type]
 
 
-#: Texts for the variables that keep account of what is foretold.
+#: Calls that name the variables that keep account of what is foretold.
 _ACCOUNTS = {
     "asked_and_picked": "@chosen#count",
     "next_to_ask": "@chosen#next",
@@ -110,7 +110,7 @@ def text_of(name: str) -> str:
     """The text that names a variable of a path; :func:`variable_of` reads it."""
     for text, account in _ACCOUNTS.items():
         if name == account:
-            return text
+            return f"{text}()"
     if name.startswith(FORETOLD):
         return f"outcome({name.removeprefix(FORETOLD)})"
     array, separator, place = name.partition("#")
@@ -122,8 +122,10 @@ def text_of(name: str) -> str:
 def _name(node: ast.expr) -> str | None:
     plain = variable_name(node)
     if plain is not None:
-        return _ACCOUNTS.get(plain, plain)
+        return plain
     match node:
+        case ast.Call(func=ast.Name(id=account), args=[], keywords=[]):
+            return _ACCOUNTS.get(account)
         case ast.Subscript(value=array, slice=place):
             held = variable_name(array)
             return f"{held}#{ast.unparse(place)}" if held else None
