@@ -109,12 +109,15 @@ class Rechecker:
             if isinstance(certificate, Certificate):
                 return check_certificate(program, certificate, self._solvers)
             return _check_refutation(program, certificate)
-        except (ShiftproofError, RecursionError, MemoryError) as error:
+        except Exception as error:
             from .kernel.discharge import Disagreement
 
             if isinstance(error, Disagreement):
                 raise
-            return Checked(problems=[str(error) or type(error).__name__])
+            if isinstance(error, ShiftproofError):
+                return Checked(problems=[str(error)])
+            # Whatever somebody wrote into one file, the others are still to be checked.
+            return Checked(problems=[f"the check broke off: {type(error).__name__}: {error}"])
 
     def _with_what_it_leans_on(self, path: Path, found: Recheck) -> Recheck:
         """A proof that leans on others is valid if they are."""
