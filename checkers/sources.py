@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -56,7 +57,7 @@ class Sources:
         files = self._given
         if not self._asked:
             pointed = PurePosixPath(source)
-            path = folder / pointed
+            path = Path(os.path.normpath(folder.resolve() / pointed))
             if not source or pointed.is_absolute() or pointed.suffix != ".py":
                 return Found(False)
             files = [path]

@@ -57,7 +57,8 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
 def _seen(file: str, folder: Path) -> str:
     """The path of a file from a folder, with slashes; empty if there is none."""
     try:
-        return Path(os.path.relpath(file, folder)).as_posix()
+        # Links are followed, so that a link to a folder is as good as the folder.
+        return Path(os.path.relpath(os.path.realpath(file), os.path.realpath(folder))).as_posix()
     except ValueError:  # on another drive
         return ""
 
