@@ -32,7 +32,7 @@ _WRAPPED: tuple[tuple[InputKind, str, str], ...] = (
     (inputs.Secret(), "Private", "float"),
     (inputs.SecretInteger(), "Private", "int"),
 )
-#: The fields that are written for each kind of private input, without those at their defaults.
+#: The fields that are written for each kind of private input.
 _FIELDS: dict[type[InputKind], tuple[str, ...]] = {
     inputs.CountingQueries: ("counted", "one_hot"),
     inputs.CountingQuery: ("counted", "one_hot"),

@@ -12,8 +12,9 @@ from ..privacy import Privacy
 from ..program import Program
 from ..readings import Namespace, Unreadable
 from ..source import Source
-from .effects import DECORATOR, Effects, around_function
+from .effects import DECORATOR, Effects
 from .expressions import Expressions, NotRead
+from .running import around_function
 from .text import Text, expression
 
 

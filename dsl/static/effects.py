@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
 
 from ..mechanism import Mechanism, mechanism
 from ..readings import Namespace, Unreadable, namespace_of
 from .library import REFLECTIVE_ATTRIBUTES, SPECIAL_NAMES, is_reflective
+from .running import attributes_of, is_dotted, local_names, root_of, running
 from .text import Text
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 #: Stands for the module of what may be the decorator ``mechanism``.
 DECORATOR = "shiftproof.mechanism"
 #: Outside modules with which code reaches everything.
@@ -90,7 +89,7 @@ class Effects:
 
     def runs(self, nodes: Iterable[ast.AST], reason: str, why: Unreadable | None = None) -> None:
         """These nodes run, or may run; what they bind is unreadable for the ``reason``."""
-        for node, inside_class in _running(nodes):
+        for node, inside_class in running(nodes):
             self._visit(node, inside_class, reason, why)
 
     def _visit(
@@ -171,20 +170,20 @@ class Effects:
         """``a.b.c``: through modules it is what it is there, else anything of ``a``."""
         if node.attr in REFLECTIVE_ATTRIBUTES:
             self.anything(node, f"'.{node.attr}' could change anything")
-        root = _root(node)
+        root = root_of(node)
         if root is None or not is_dotted(node):
             return
         value = self._named(root)
         if isinstance(value, Unreadable) and value.module.partition(".")[0] in ("sys", "site"):
             self._suspicion.path_changed = True
-        for attribute in _attributes(node):
+        for attribute in attributes_of(node):
             if not isinstance(value, ModuleType):
                 break
             value = getattr(value, attribute, None)
         self._handed(value, ast.unparse(node), node)
 
     def _stored(self, node: ast.Attribute | ast.Subscript) -> None:
-        root = _root(node)
+        root = root_of(node)
         value = self._names[root] if root is not None and root in self._names else None
         if isinstance(node, ast.Attribute) and not isinstance(value, Unreadable | None):
             self.anything(node, f"an attribute of '{root}' is changed")
@@ -201,7 +200,7 @@ class Effects:
     def bodies(self, functions: Iterable[ast.AST]) -> Unreadable | None:
         """Why one of these functions could change anything when it runs, if one could."""
         for node in functions:
-            local = _locals(node)
+            local = local_names(node)
             bases = {id(n.value) for n in ast.walk(node) if isinstance(n, ast.Attribute)}
             for part in ast.walk(node):
                 if self._body_reaches(part, local, bases):
@@ -218,7 +217,7 @@ class Effects:
             case ast.Attribute(attr=name) if name in REFLECTIVE_ATTRIBUTES:
                 return True
             case ast.Attribute(ctx=ast.Store() | ast.Del()):
-                return _root(node) not in local
+                return root_of(node) not in local
         return False
 
 
@@ -228,86 +227,6 @@ def _reaches(module: str) -> bool:
 
 def _is_own(value: object) -> bool:
     return isinstance(value, FunctionType) and namespace_of(value) is not None
-
-
-def is_dotted(node: ast.AST) -> bool:
-    """Whether a node is ``a.b.c``, with nothing else in it."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)
-
-
-def _attributes(node: ast.AST) -> list[str]:
-    """The attributes of ``a.b.c`` in order: b, c."""
-    found: list[str] = []
-    while isinstance(node, ast.Attribute):
-        found.append(node.attr)
-        node = node.value
-    return found[::-1]
-
-
-def _root(node: ast.AST) -> str | None:
-    """The name that an attribute or an index starts from."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _locals(node: ast.AST) -> set[str]:
-    arguments = {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
-    stored = {
-        n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return arguments | stored
-
-
-def _running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
-    """Every node that runs with these, and whether it stands in the body of a class.
-
-    The bodies of functions do not run when they are defined.
-    """
-    stack = [(node, False) for node in reversed(list(nodes))]
-    while stack:
-        node, inside_class = stack.pop()
-        yield node, inside_class
-        children = ast.iter_child_nodes(node)
-        if isinstance(node, _FUNCTIONS):
-            children = iter(around_function(node))
-        elif isinstance(node, ast.Lambda):
-            a = node.args
-            children = iter([*a.defaults, *(d for d in a.kw_defaults if d is not None)])
-        elif isinstance(node, ast.ClassDef):
-            stack.extend((n, True) for n in reversed(node.body))
-            children = iter([*node.decorator_list, *node.bases, *node.keywords])
-        elif isinstance(node, ast.Attribute) and is_dotted(node):
-            children = iter(())
-        elif isinstance(node, _COMPREHENSIONS):
-            targets = [g.target for g in node.generators]
-            children = (c for c in _parts_of(node) if c not in targets)
-        stack.extend((child, inside_class) for child in reversed(list(children)))
-
-
-def _parts_of(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.comprehension):
-            yield from ast.iter_child_nodes(child)
-        else:
-            yield child
-
-
-def around_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
-    """What of a definition runs when it is executed: all but its body."""
-    a = node.args
-    given = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
-    annotations = [g.annotation for g in given if g is not None]
-    parts = [
-        *node.decorator_list,
-        *a.defaults,
-        *a.kw_defaults,
-        *annotations,
-        node.returns,
-    ]
-    return [part for part in parts if part is not None]
 
 
 def is_special(name: str) -> bool:

@@ -18,9 +18,11 @@ from .library import (
     ANNOTATED,
     LARGEST_SIZE,
     LITERAL,
+    has_text,
     is_harmless,
     is_known,
     is_number,
+    may_be_type,
     may_call,
     may_subscript,
 )
@@ -206,7 +208,7 @@ class Expressions:
             parts = self._all(items, False)
         else:
             parts = self._all(items, annotation)
-            if any(_has_text(part) for part in parts):
+            if any(has_text(part) for part in parts):
                 raise self.not_read(node, "a type in quotes outside of an annotation")
         key = tuple(parts) if isinstance(inside, ast.Tuple) else parts[0]
         return self._composed(node, [owner, *parts], operator.getitem, owner, key)
@@ -219,7 +221,7 @@ class Expressions:
             if stop.why.module.partition(".")[0] != "numpy":
                 raise
             return Any
-        if _has_text(found):
+        if has_text(found):
             raise self.not_read(node, "a type in quotes outside of an annotation")
         return found
 
@@ -274,17 +276,6 @@ class Expressions:
         )
         self.names.remember(code, Source(self.text.file, self.text.lines, tree))
         return made
-
-
-def may_be_type(value: object) -> bool:
-    """Whether a value can stand on a side of ``|`` between types."""
-    return value is None or isinstance(value, type) or may_subscript(value)
-
-
-def _has_text(value: object) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list | tuple) and any(map(_has_text, value))
-    )
 
 
 _WORDS: dict[type[ast.expr], str] = {

@@ -100,6 +100,16 @@ def may_subscript(value: object) -> bool:
     return type(value).__module__ == "typing"
 
 
+def may_be_type(value: object) -> bool:
+    """Whether a value can stand on a side of ``|`` between types."""
+    return value is None or isinstance(value, type) or may_subscript(value)
+
+
+def has_text(value: object) -> bool:
+    """Whether a value is text, or a collection that holds some."""
+    return isinstance(value, str) or (isinstance(value, list | tuple) and any(map(has_text, value)))
+
+
 def is_number(value: object) -> bool:
     """Whether a value is a plain number, of a size that may be computed with."""
     if type(value) is float:
