@@ -44,7 +44,7 @@ class Sources:
         self._given = [file for path in asked for file in _files_of(path)]
         if asked and not self._given:
             raise BadInput(f"{asked[0]}: holds no Python file")
-        self._read: dict[Path, dict[str, Held] | str] = {}
+        self._read: dict[Path, dict[str, Mechanism[..., object]] | str] = {}
 
     def find(self, name: str, source: str, folder: Path) -> Found:
         """The source of a mechanism.
@@ -64,7 +64,9 @@ class Sources:
             if not path.is_file():
                 return Found(True, why=f"the source {path} is gone; say where it is with --source")
         held = [(file, self._held(file)) for file in files]
-        named = [(file, h[name]) for file, h in held if not isinstance(h, str) and name in h]
+        named = [
+            (file, _text_of(h[name])) for file, h in held if not isinstance(h, str) and name in h
+        ]
         if not named:
             unread = [f"{file}: {h}" for file, h in held if isinstance(h, str)]
             why = "; ".join(unread) or f"there is no mechanism {name} in {_listed(files)} any more"
@@ -74,13 +76,12 @@ class Sources:
         changed = f"{name} in {file} is another program by now"
         return Found(True, texts, str(file), line, why or changed)
 
-    def _held(self, file: Path) -> dict[str, Held] | str:
+    def _held(self, file: Path) -> dict[str, Mechanism[..., object]] | str:
         """The mechanisms of a file by name, or why it cannot be read."""
         if file not in self._read:
             try:
                 self._read[file] = {
-                    mechanism.function.__name__: _text_of(mechanism)
-                    for _, mechanism in read_path(file).held
+                    mechanism.function.__name__: mechanism for _, mechanism in read_path(file).held
                 }
             except (ShiftproofError, RecursionError, MemoryError) as error:
                 self._read[file] = str(error).splitlines()[0] if str(error) else "cannot be read"

@@ -27,7 +27,7 @@ from .prophecy import begin
 from .relation import relation_texts
 from .run import Run, Side
 from .shifts import shift_of
-from .solvers import Name
+from .solvers import Name, Solver
 from .state import State
 from .vocabulary import Vocabulary, rate_of
 from .walk import Walk
@@ -148,7 +148,7 @@ class _Part:
         claims: Sequence[str],
     ) -> None:
         self._program, self._case, self._part = program, case, part
-        self._solvers = solvers
+        self._solvers = [Solver(name) for name in solvers]
         self._claims = claims
         self._one_sided = case.name == ONE_SIDED
         self._common = common_facts(program, case)
@@ -171,7 +171,7 @@ class _Part:
         return found
 
     def _walk(self, source: object) -> tuple[int, list[str]]:
-        questioners = [Questioner(name) for name in self._solvers]
+        questioners = [Questioner(solver) for solver in self._solvers]
         ledger = Ledger()
         run = Run(
             self._program,

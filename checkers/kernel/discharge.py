@@ -10,7 +10,7 @@ from ...dsl.formulas import Formula, Truth, conjunction, disjunction, negation
 from ...dsl.smt import Writer
 from .obligations import Obligation
 from .products import products_of
-from .solvers import Answer, Name, Session, as_smtlib, session
+from .solvers import Answer, Name, Session, Solver, as_smtlib
 
 
 class Disagreement(ShiftproofError):
@@ -26,7 +26,7 @@ class Disagreement(ShiftproofError):
 class Questioner:
     """One solver, asked about one walk: facts that obligations share are told once."""
 
-    name: Name
+    solver: Solver
     _sessions: dict[tuple[tuple[str, ...], bool], tuple[Session, Writer, set[str]]] = field(
         default_factory=dict
     )
@@ -82,7 +82,11 @@ class Questioner:
     def _session(self, obligation: Obligation) -> tuple[Session, Writer, set[str]]:
         key = tuple(f.key for f in obligation.common), obligation.exact
         if key not in self._sessions:
-            self._sessions[key] = session(self.name), Writer(exact_products=obligation.exact), set()
+            self._sessions[key] = (
+                self.solver.session(),
+                Writer(exact_products=obligation.exact),
+                set(),
+            )
             _tell(*self._sessions[key], obligation.common)
         return self._sessions[key]
 
@@ -113,7 +117,7 @@ def open_obligations(
     if all(held):
         return
     for obligation in obligations:
-        answers: dict[Name, Answer] = {q.name: q.answer(obligation) for q in questioners}
+        answers: dict[Name, Answer] = {q.solver.name: q.answer(obligation) for q in questioners}
         if set(answers.values()) >= {"sat", "unsat"}:
             raise Disagreement(obligation, answers, smtlib_of(obligation))
         missing = {name: a for name, a in answers.items() if a != "unsat"}

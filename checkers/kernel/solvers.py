@@ -42,13 +42,25 @@ class Session(Protocol):
         ...
 
 
-def session(name: Name) -> Session:
-    """A new session.
+class Solver:
+    """A solver for one check; its sessions share nothing but the solver's own book-keeping."""
 
-    Raises:
-        BadInput: the solver is not installed.
-    """
-    return _Z3() if name == "z3" else _Cvc5()
+    def __init__(self, name: Name) -> None:
+        self.name: Name = name
+        self._context: Any = None
+
+    def session(self) -> Session:
+        """A new session.
+
+        Raises:
+            BadInput: the solver is not installed.
+        """
+        if self.name == "cvc5":
+            return _Cvc5()
+        import z3
+
+        self._context = self._context or z3.Context()
+        return _Z3(self._context)
 
 
 def solvers_of(choice: str) -> tuple[Name, ...]:
@@ -79,10 +91,10 @@ def versions(names: Sequence[Name]) -> tuple[str, ...]:
 
 
 class _Z3:
-    def __init__(self) -> None:
+    def __init__(self, context: Any) -> None:
         import z3
 
-        self._solver: Any = z3.Solver(ctx=z3.Context())
+        self._solver: Any = z3.Solver(ctx=context)
         self._solver.set("rlimit", Z3_RESOURCES)
 
     def declare(self, text: str) -> None:
