@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from ..dsl.formulas import Formula, equal
 from ..dsl.inputs import EpsilonInput
@@ -72,30 +73,41 @@ def settings(
     program: Program, facts: Sequence[Formula], wishes: Sequence[Wish], chance: random.Random
 ) -> Iterator[Setting]:
     """One setting for each wish that can be met in part."""
-    questions = Questions(Writer(exact_products=True), _RESOURCES)
-    questions.add([f for f in facts if f.fixed])
+    known = frozenset(f for f in facts if f.fixed)
     symbols = _parameters(program)
     thresholds = _thresholds(program)
     for wish in wishes:
         if wish.signs is not None and wish.signs >> len(thresholds):
             continue  # the same signs as an earlier wish
         leans = _leans(thresholds, wish)
-        questions.push()
-        for symbol in chance.sample(symbols, len(symbols)):
-            wanted = wish.length if symbol.key.startswith("len(") else wish.small
-            claim = equal(term(symbol), number(leans.get(symbol.key, wanted)))
-            if questions.ask([claim]) == "sat":
-                questions.add([claim])
-        if questions.check() == "sat":
-            point = questions.point()
-            values = {s.key: point.get(s.key, Fraction(0)) for s in symbols}
-            if None not in values.values():
-                yield Setting(
-                    {n: number(Fraction(v or 0)) for n, v in values.items()},
-                    leans,
-                    wish.signs is not None,
-                )
-        questions.pop()
+        order = symbols if chance.random() < 0.5 else symbols[::-1]
+        wanted = tuple(
+            (s, leans.get(s.key, wish.length if s.key.startswith("len(") else wish.small))
+            for s in order
+        )
+        values = _met(known, wanted)
+        if values is not None:
+            yield Setting({n: number(v) for n, v in values}, leans, wish.signs is not None)
+
+
+@lru_cache(maxsize=1024)
+def _met(
+    facts: frozenset[Formula], wanted: tuple[tuple[Symbol, int], ...]
+) -> tuple[tuple[str, Fraction], ...] | None:
+    """Values of the symbols within the facts, as wanted as far as can be, the first ones first."""
+    questions = Questions(Writer(exact_products=True), _RESOURCES)
+    questions.add(facts)
+    for symbol, value in wanted:
+        claim = equal(term(symbol), number(value))
+        if questions.ask([claim]) == "sat":
+            questions.add([claim])
+    if questions.check() != "sat":
+        return None
+    point = questions.point()
+    values = [(s.key, point.get(s.key, Fraction(0))) for s, _ in wanted]
+    if any(value is None for _, value in values):
+        return None
+    return tuple((name, Fraction(value or 0)) for name, value in values)
 
 
 def _thresholds(program: Program) -> list[str]:

@@ -194,18 +194,17 @@ class Questions:
         return names
 
     def broken(self, names: Sequence[str]) -> tuple[Answer, set[str]]:
-        """Whether one of the named claims can be false, and which are so in one model."""
-        self._solver.push()
-        try:
-            self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
-            answer = self.check()
-            if answer != "sat":
-                return answer, set()
-            # One text for the whole model: asking for each value takes far longer.
-            said = _FALSE.findall(self._solver.model().sexpr())
-            return answer, set(said) & set(names)
-        finally:
-            self._solver.pop()
+        """Whether one of the named claims can be false, and which are so in one model.
+
+        That one of them is false is kept in this scope: ask for fewer and fewer of them.
+        """
+        self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
+        answer = self.check()
+        if answer != "sat":
+            return answer, set()
+        # One text for the whole model: asking for each value takes far longer.
+        said = _FALSE.findall(self._solver.model().sexpr())
+        return answer, set(said) & set(names)
 
     def core(self, premises: Mapping[str, Formula]) -> list[str] | None:
         """The names of premises that contradict what was kept; ``None`` if all do not."""

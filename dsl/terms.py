@@ -170,7 +170,7 @@ class Linear:
         return _sum(self, -other)
 
     def __neg__(self) -> Linear:
-        return Linear(-self.constant, tuple((a, -k) for a, k in self.parts))
+        return Linear(-self.constant, tuple([(a, -k) for a, k in self.parts]))
 
     def scaled(self, factor: Rational) -> Linear:
         """The term times a constant."""
@@ -178,7 +178,9 @@ class Linear:
             return self
         if factor == 0:
             return number(0)
-        parts = tuple((a, shortest(k * factor)) for a, k in self.parts)
+        if factor == -1:
+            return -self
+        parts = tuple([(a, shortest(k * factor)) for a, k in self.parts])
         return Linear(shortest(self.constant * factor), parts)
 
     def __mul__(self, other: Linear) -> Linear:
@@ -214,11 +216,15 @@ Powers = tuple[tuple[Atom, int], ...]
 
 def shortest(value: Rational) -> Rational:
     """The same number, as an int if it is whole."""
+    if type(value) is int:
+        return value
     return value.numerator if value.denominator == 1 else value
 
 
 def inverted(value: Rational) -> Rational:
     """One divided by the number, exactly."""
+    if value in (1, -1):
+        return value
     return shortest(Fraction(value.denominator, value.numerator))
 
 
