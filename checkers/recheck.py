@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError
 from ..dsl.normalise import fingerprint, normalised, read_normalised
 from ..dsl.program import Program
+from ..dsl.structure import structure
 from .claims import assumptions, claim_text, precondition_texts
 from .kernel.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
 from .kernel.check import Checked, check_certificate
@@ -93,7 +94,8 @@ class Rechecker:
             return replace(found, standing=Standing.INVALID)
         if isinstance(certificate, Certificate):
             self._valid[certificate.fingerprint] = True
-        if source.looked and certificate.program not in source.texts:
+        texts = map(structure, source.texts)
+        if source.looked and structure(certificate.program) not in texts:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
         return found
 
@@ -102,7 +104,7 @@ class Rechecker:
         try:
             mechanism = read_normalised(certificate.program)
             program = mechanism.program
-            if normalised(mechanism) != certificate.program:
+            if structure(normalised(mechanism)) != structure(certificate.program):
                 return Checked(problems=["the program is not written in its normal form"])
             if fingerprint(certificate.program) != certificate.fingerprint:
                 return Checked(problems=["the fingerprint is not that of the program"])
