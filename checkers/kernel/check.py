@@ -32,6 +32,8 @@ from .state import State
 from .vocabulary import Vocabulary, rate_of
 from .walk import Walk
 
+#: How many heads a part may have, and how many invariants in all.
+MOST_HEADS, MOST_INVARIANTS = 100, 200
 #: The name of the part that proves the one-sided claims.
 ONE_SIDED = "one-sided claims"
 
@@ -147,6 +149,9 @@ class _Part:
         solvers: Sequence[Name],
         claims: Sequence[str],
     ) -> None:
+        said = sum(len(head.invariants) for head in part.heads)
+        if len(part.heads) > MOST_HEADS or said > MOST_INVARIANTS:
+            raise LimitReached("size", f"{len(part.heads)} loop heads with {said} invariants")
         self._program, self._case, self._part = program, case, part
         self._solvers = [Solver(name) for name in solvers]
         self._claims = claims

@@ -179,6 +179,8 @@ def _close(outputs: tuple[Any, ...], wanted: list[dict[str, Any]]) -> bool:
         if want["kind"] in ("atom", "int"):
             if type(output) is not type(value) or output != value:
                 return False
+        elif isinstance(output, bool) or not isinstance(output, int | float):
+            return False
         else:
             at = float(Fraction(want["value"]))
             at += sum(float(Fraction(f)) * outputs[int(j)] for j, f in want.get("to", {}).items())
