@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path, PurePosixPath
 
 from ..dsl.errors import BadInput, ShiftproofError
@@ -61,7 +62,7 @@ class Sources:
             if not source or pointed.is_absolute() or pointed.suffix != ".py":
                 return Found(False)
             files = [path]
-            if not path.is_file():
+            if not isfile(path):
                 return Found(True, why=f"the source {path} is gone; say where it is with --source")
         held = [(file, self._held(file)) for file in files]
         named = [

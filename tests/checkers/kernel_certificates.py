@@ -20,6 +20,10 @@ FILES = sorted(PROOFS.glob("*.json"))
 IMPORTS = {"PYTHONPATH": ":".join(p for p in sys.path if p)}
 
 
+def encoded(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
 def kind(path: Path) -> str:
     return str(content(path)["kind"])
 
@@ -45,7 +49,7 @@ def rechecked(
 ) -> Recheck:
     """What ``check`` says of a file with this content."""
     path = folder / "certificate.json"
-    path.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
+    path.write_bytes(data if isinstance(data, bytes) else encoded(data))
     return Rechecker(solvers).check(path)
 
 
