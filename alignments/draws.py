@@ -113,7 +113,7 @@ def _move(
     moved = evaluator.number(shift).term
     run.owe_duties(path, evaluator.duties)
     _owe_measure(run, path, distribution, drawn.term, moved, span)
-    for piece, d in list(_pieces(run, path, moved)):
+    for piece, d in list(pieces(run, path, moved)):
         if distribution.lattice == "integers" and not d.integral:
             run.owe(piece, FALSE, Reason(Condition.SUPPORT, f"the shift {d} is an integer", span))
             continue
@@ -163,8 +163,8 @@ def _piecewise_constant(moved: Linear, own: set[str]) -> bool:
     return all(fine(atom) for atom, _ in moved.parts)
 
 
-def _pieces(run: Run, path: Path, moved: Linear) -> Iterator[tuple[Path, Linear]]:
-    """The path on each piece of a shift, with the shift as a plain combination there."""
+def pieces(run: Run, path: Path, moved: Linear) -> Iterator[tuple[Path, Linear]]:
+    """The path on each piece of a term, with the term as a plain combination there."""
     atom = first_choice(moved)
     if atom is None or not run.split:
         yield path, moved
@@ -173,7 +173,7 @@ def _pieces(run: Run, path: Path, moved: Linear) -> Iterator[tuple[Path, Linear]
     rest = moved - term(atom).scaled(factor)
     for fork, value in list(run.forks(path, atom.test)):
         arm = atom.yes if value else atom.no
-        yield from _pieces(run, fork, rest + arm.scaled(factor))
+        yield from pieces(run, fork, rest + arm.scaled(factor))
 
 
 def _pay(run: Run, path: Path, charges: tuple[Charge, ...], span: Span) -> Iterator[Path]:

@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Protocol
 
 from ..dsl.formulas import Flag, Formula
+from ..dsl.kinds import Kind
+from ..dsl.moves import Move, does_not_move
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.relations import Case, Pair
@@ -40,6 +42,18 @@ class Inputs(Protocol):
 
     def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
         """The next draw on D; ``ties`` are values at which comparisons are just decided."""
+        ...
+
+    def result(self, target: str, kind: Kind) -> Value:
+        """Something that another mechanism returned, the same in both runs."""
+        ...
+
+    def unchanged(self, name: str) -> bool:
+        """Whether a private sequence or data set is surely the same in D and in D'."""
+        ...
+
+    def moves_as(self, name: str, move: Move) -> bool:
+        """Whether a private sequence or data set moves between D and D' as a move says."""
         ...
 
     def outcome(self, k: int, *, at_start: bool) -> Linear:
@@ -97,6 +111,21 @@ class SymbolicInputs:
             return Flag(Symbol(name, private=True))
         whole = distribution.lattice == "integers"
         return Num(term(Symbol(name, whole, private=True)), "int" if whole else "float")
+
+    def result(self, target: str, kind: Kind) -> Value:
+        """A fresh symbol; the same in both runs, so it is as good as public."""
+        name = f"{target}#{next(self._draws)}"
+        if kind == "bool":
+            return Flag(Symbol(name))
+        return Num(term(Symbol(name, kind == "int")), "int" if kind == "int" else "float")
+
+    def unchanged(self, name: str) -> bool:
+        """Whether the case says so."""
+        return does_not_move(self._case.moves[name])
+
+    def moves_as(self, name: str, move: Move) -> bool:
+        """Whether that is what the case says."""
+        return self._case.moves[name] == move
 
     def outcome(self, k: int, *, at_start: bool) -> Linear:
         """A constant at the start, later a symbol of its own."""

@@ -15,6 +15,7 @@ from ..dsl.evaluate import Evaluator
 from ..dsl.flow import (
     AssignNode,
     BranchNode,
+    CallNode,
     EndNode,
     EnsureNode,
     HeadNode,
@@ -28,6 +29,7 @@ from ..dsl.program import Program
 from ..dsl.syntax import Expression, Span
 from ..dsl.terms import term
 from ..dsl.values import Num, same_value
+from .calls import call_step
 from .draws import take_sample
 from .inputs import Inputs
 from .lists import list_step, tracked_forks
@@ -114,6 +116,8 @@ class PairedRun(Run):
                 return (paid for fork in settled for paid in take_sample(self, fork, node))
             case ListNode():
                 return list_step(self, path, node)
+            case CallNode():
+                return call_step(self, path, node)
             case EnsureNode(claim=said, after=after, span=span):
                 holds, _ = self.conditions(path, said)
                 if self._one_sided:

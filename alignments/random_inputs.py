@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import cast
 
 from ..dsl.formulas import TRUE, Formula
+from ..dsl.kinds import Kind
+from ..dsl.moves import Move
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.records import recorded_count
@@ -33,6 +35,8 @@ class RandomInputs:
         self._random = random.Random(seed)
         self._again: list[Fraction | int | bool] = []
         self._history: Sequence[int] = ()
+        self._results: list[Value] = []
+        self._results_again: list[Value] = []
         self.draws: list[Fraction | int | bool] = []
         self.picked: frozenset[int] | None = frozenset()
         self.elements: Elements = RecordedElements()
@@ -40,7 +44,28 @@ class RandomInputs:
     def foretell(self, history: Sequence[int], picked: Iterable[int]) -> None:
         """Run again on the same noise, with what the run came to as its prophecy."""
         self._again, self.draws = self.draws[::-1], []
+        self._results_again, self._results = self._results[::-1], []
         self._history, self.picked = history, frozenset(picked)
+
+    def result(self, target: str, kind: Kind) -> Value:
+        """Anything of the kind: what another mechanism returns depends on noise of its own."""
+        if self._results_again:
+            self._results.append(self._results_again.pop())
+        elif kind == "bool":
+            self._results.append(from_python(self._random.random() < 0.5))
+        else:
+            pool = [v for v in _DRAWS if kind != "int" or v.denominator == 1]
+            value = self._random.choice(pool)
+            self._results.append(from_python(int(value) if kind == "int" else value))
+        return self._results[-1]
+
+    def unchanged(self, name: str) -> bool:
+        """Whether it is the same in this example."""
+        return self._example.left[name] == self._example.right[name]
+
+    def moves_as(self, name: str, move: Move) -> bool:
+        """Examples are neighbours; that they are the callee's neighbours is for the proof."""
+        return True
 
     def outcome(self, k: int, *, at_start: bool) -> Linear:
         """What was foretold; 0 where the run came to nothing more."""

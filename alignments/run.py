@@ -41,6 +41,10 @@ class Observer(Protocol):
         """The path has ended; its cost is final."""
         ...
 
+    def at_call(self, path: Path, span: Span) -> None:
+        """The path has called a mechanism that may never return; its cost can be seen."""
+        ...
+
     def feasible(self, path: Path, formula: Formula) -> bool:
         """Whether the path may go on under the formula; ``True`` if unknown."""
         ...

@@ -84,17 +84,24 @@ class _Recorder:
         """Recordings are not cut."""
 
     def at_end(self, path: Path, span: Span) -> None:
-        total = number(0)
-        for rate, amount in path.costs.items():
-            total = total + amount.scaled(_approximately(rate))
-        self._recording.cost, self._recording.end = total, span
+        self._recording.cost, self._recording.end = self._owe_cost(path, span), span
         self._recording.shifted = path.shifted
         self._recording.history, self._recording.picked = path.history, path.picked
         self._recording.visited.update(place for place, _, _ in path.outputs)
+
+    def at_call(self, path: Path, span: Span) -> None:
+        self._owe_cost(path, span)
+
+    def _owe_cost(self, path: Path, span: Span) -> Linear:
+        """The cost so far is within the budget; the cost."""
+        total = number(0)
+        for rate, amount in path.costs.items():
+            total = total + amount.scaled(_approximately(rate))
         claim = at_least(self._budget, total)
         if claim != Truth(True):
             reason = Reason(Condition.COST, "the shifts cost at most the budget", span)
             self._recording.owed.append((claim, reason))
+        return total
 
     def feasible(self, path: Path, formula: Formula) -> bool:
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..dsl.flow import AssignNode, BranchNode, SampleNode, successors
+from ..dsl.flow import AssignNode, BranchNode, CallNode, SampleNode, successors
 from ..dsl.program import Program
 from ..dsl.syntax import Cell, Counted, Expression, Name, children, record_name
 
@@ -42,6 +42,10 @@ class Taint:
         node = self._program.flow.nodes[k]
         if isinstance(node, SampleNode):
             return private - {node.step.target}, noisy | {node.step.target}
+        if isinstance(node, CallNode):
+            # What another mechanism returns is like noise, and the same in both runs.
+            targets = frozenset(node.step.targets or ())
+            return private - targets, noisy | targets
         if isinstance(node, AssignNode):
             reads = [values_in(e) for e in node.step.values]
             pairs = list(zip(node.step.targets, reads, strict=True))

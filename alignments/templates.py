@@ -14,6 +14,7 @@ from fractions import Fraction
 from ..dsl.flow import (
     AssignNode,
     BranchNode,
+    CallNode,
     EnsureNode,
     Flow,
     HeadNode,
@@ -220,6 +221,10 @@ class _Lookahead:
                 self._visit(after, {**known, **dict.fromkeys(made)}, visited)
             case SampleNode(step=step, after=after):
                 self._visit(after, {**known, step.target: None}, visited)
+            case CallNode(step=call, after=after):
+                for e in expressions_of(node):
+                    self._seen(e, known)
+                self._visit(after, {**known, **dict.fromkeys(call.targets or ())}, visited)
             case EnsureNode(after=after):
                 self._visit(after, known, visited)
             case BranchNode(test=test, yes=yes, no=no):

@@ -62,10 +62,9 @@ def one_sided_claims(program: Program) -> Answers:
     if not claims:
         return Answers()
     same = same_case(program)
-    still = Alignment(
-        {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}, "found"
-    )
-    broken = _witnesses(program, same, still)
+    still = _unshifted(program)
+    # What breaks a claim is a run that there is: what a callee answers comes of its own noise.
+    broken = _witnesses(program.inlined, same, _unshifted(program.inlined))
     proved = _proved(program, same, still, {n.span for n in claims} - broken.keys())
     found = []
     for node in sorted(claims, key=lambda n: (n.span.line, n.span.column)):
@@ -75,6 +74,12 @@ def one_sided_claims(program: Program) -> Answers:
         found.append(OneSided(claim_of(program, node), outcome, witness, probability))
     part = part_of(program, same, None, proved.values()) if proved else None
     return Answers(tuple(found), part)
+
+
+def _unshifted(program: Program) -> Alignment:
+    """The alignment that moves nothing."""
+    sites = program.flow.sites
+    return Alignment({n.site: no_shift(n.step.distribution.lattice) for n in sites}, "found")
 
 
 def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -> dict[Span, Proof]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..alignments.alignment import Alignment
 from ..alignments.examples import Examples, Numbers, Records
 from ..alignments.search import Recording, record
+from ..dsl.errors import BadInput
 from ..dsl.formulas import FALSE, Formula
 from ..dsl.inputs import DataSet
 from ..dsl.program import Program
@@ -45,9 +46,19 @@ def replay(
     runs: int,
     seed: int = 7,
 ) -> Replayed:
-    """Replay an alignment on random neighbours and noise."""
+    """Replay an alignment on random neighbours and noise.
+
+    Raises:
+        BadInput: the mechanism calls another one, whose noise no alignment moves.
+    """
     done = 0
     program = mechanism.program
+    if program.calls:
+        raise BadInput(
+            f"{program.name} calls {', '.join(c.name for c in program.calls)}: runs with calls are "
+            "not replayed; replay the called mechanisms by themselves",
+            mechanism.location,
+        )
     for k, example in enumerate(itertools.islice(Examples(program, case, facts, seed), runs)):
         recording = record(program, example, alignment.shifts, (), seed + k)
         if recording is None:

@@ -105,6 +105,9 @@ class _Nobody:
     def at_end(self, path: Path, span: Span) -> None:
         """No end."""
 
+    def at_call(self, path: Path, span: Span) -> None:
+        """No call."""
+
     def feasible(self, path: Path, formula: Formula) -> bool:
         """Always."""
         return True
@@ -206,6 +209,10 @@ class SystemBuilder:
     def at_end(self, path: Path, span: Span) -> None:
         """Record an end with its cost."""
         self.system.ends.append(End(self._source, tuple(path.facts), dict(path.costs), span))
+
+    def at_call(self, path: Path, span: Span) -> None:
+        """A callee that never returns is an end for who looks on."""
+        self.at_end(path, span)
 
     def feasible(self, path: Path, formula: Formula) -> bool:
         """Ask the solver."""

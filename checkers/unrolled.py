@@ -22,10 +22,14 @@ from .system import End
 
 @dataclass(slots=True)
 class Unrolled:
-    """What the unrolled program owes, where it ends, and whether a loop wanted more rounds."""
+    """What the unrolled program owes, where it ends, and whether a loop wanted more rounds.
+
+    ``called``: where it calls a mechanism, which may never return.
+    """
 
     owed: list[Obligation] = field(default_factory=list)
     ends: list[End] = field(default_factory=list)
+    called: list[End] = field(default_factory=list)
     visited: set[Span] = field(default_factory=set)
     cut_short: bool = False
 
@@ -44,6 +48,9 @@ class _Watcher:
     def at_end(self, path: Path, span: Span) -> None:
         self.found.ends.append(End(None, tuple(path.facts), dict(path.costs), span))
         self.found.visited.update(place for place, _, _ in path.outputs)
+
+    def at_call(self, path: Path, span: Span) -> None:
+        self.found.called.append(End(None, tuple(path.facts), dict(path.costs), span))
 
     def feasible(self, path: Path, formula: Formula) -> bool:
         return self._solver.consistent([*path.facts, formula])
@@ -93,10 +100,11 @@ def prove_bounded(
     found = unroll(program, case, alignment, limited, solver, size)
     if found.cut_short or not all(solver.follows(o.facts, o.claim) for o in found.owed):
         return False
-    for bounds in allotments(found.ends, program.budget, limited, solver):
+    ends = [*found.ends, *found.called]
+    for bounds in allotments(ends, program.budget, limited, solver):
         if all(
             solver.follows(end.facts, at_least(bound, end.costs.get(rate, number(0))))
-            for end in found.ends
+            for end in ends
             for rate, bound in bounds.items()
         ):
             return True

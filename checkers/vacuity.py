@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..alignments.alignment import Alignment
 from ..alignments.examples import Examples
 from ..alignments.search import Recording, record
-from ..dsl.flow import ReleaseNode, successors
+from ..dsl.flow import CallNode, ReleaseNode, successors
 from ..dsl.formulas import FALSE, Formula
 from ..dsl.program import Program
 from ..dsl.relations import Case
@@ -24,7 +24,7 @@ from .unrolled import unroll
 #: How many rounds of loops the solver follows to an output that no recording reached.
 ROUNDS = 3
 #: How many recordings every proof is held against.
-GUARD_RECORDINGS = 6
+GUARD_RECORDINGS = 3
 
 
 def vacuous(
@@ -85,7 +85,10 @@ def _outputs(program: Program) -> set[Span]:
         if k not in seen:
             seen.add(k)
             stack.extend(successors(flow.nodes[k]))
-    return {node.span for k in seen if isinstance(node := flow.nodes[k], ReleaseNode)}
+    found = [flow.nodes[k] for k in seen]
+    called = (n.step for n in found if isinstance(n, CallNode))
+    released_there = {step.span for step in called if step.targets is None}
+    return released_there | {node.span for node in found if isinstance(node, ReleaseNode)}
 
 
 def _place(span: Span) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .syntax import (
     Assign,
     Break,
+    Call,
     Continue,
     Ensure,
     Expression,
@@ -53,6 +54,14 @@ class ListNode:
     """Make a list, store into one, or pick indices by one."""
 
     step: ListStep
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallNode:
+    """Run another mechanism: keep what it returns, or release what it releases."""
+
+    step: Call
     after: int
 
 
@@ -107,7 +116,15 @@ class EndNode:
 
 
 Node = (
-    AssignNode | SampleNode | ListNode | EnsureNode | BranchNode | HeadNode | ReleaseNode | EndNode
+    AssignNode
+    | SampleNode
+    | ListNode
+    | CallNode
+    | EnsureNode
+    | BranchNode
+    | HeadNode
+    | ReleaseNode
+    | EndNode
 )
 
 
@@ -154,6 +171,8 @@ class _Builder:
                 return self.add(EnsureNode(claim, after, s.span))
             case MakeList() | Store() | Pick():
                 return self.add(ListNode(s, after))
+            case Call():
+                return self.add(CallNode(s, after))
             case Release(value=value):
                 return self.add(ReleaseNode((value,), after, s.span))
             case Return(values=values):
@@ -200,6 +219,8 @@ def assigned_in(body: tuple[Statement, ...]) -> frozenset[str]:
                 found.add(target)
             case Store(array=array):
                 found.add(array)
+            case Call(targets=targets):
+                found.update(targets or ())
             case If(yes=yes, no=no):
                 found |= assigned_in(yes) | assigned_in(no)
             case While(body=inner, step=step):
@@ -221,7 +242,7 @@ def build_flow(body: tuple[Statement, ...], end: Span) -> Flow:
         node = nodes[k]
         assert isinstance(node, SampleNode)
         nodes[k] = SampleNode(node.step, site, node.after)
-    live = _liveness(nodes)
+    live = liveness(nodes)
     heads = {k: live[k] for k, node in enumerate(nodes) if isinstance(node, HeadNode)}
     assigned = {k: frozenset(names) for k, names in builder.loops.items()}
     return Flow(tuple(nodes), start, heads, assigned)
@@ -234,6 +255,7 @@ def successors(node: Node) -> tuple[int, ...]:
             AssignNode(after=after)
             | SampleNode(after=after)
             | ListNode(after=after)
+            | CallNode(after=after)
             | EnsureNode(after=after)
             | ReleaseNode(after=after)
         ):
@@ -258,6 +280,8 @@ def expressions_of(node: Node) -> tuple[Expression, ...]:
             return (value, *(() if index is None else (index,)))
         case ListNode(step=Pick(count=count)):
             return () if count is None else (count,)
+        case CallNode(step=call):
+            return tuple(e for _, e in call.values)
         case BranchNode(test=test) | HeadNode(test=test) | EnsureNode(claim=test):
             return (test,)
         case ReleaseNode(values=values):
@@ -278,10 +302,13 @@ def _writes(node: Node) -> frozenset[str]:
         return frozenset(node.step.targets)
     if isinstance(node, ListNode):
         return frozenset() if isinstance(node.step, Store) else frozenset({node.step.target})
+    if isinstance(node, CallNode):
+        return frozenset(node.step.targets or ())
     return frozenset({node.step.target}) if isinstance(node, SampleNode) else frozenset()
 
 
-def _liveness(nodes: list[Node]) -> list[frozenset[str]]:
+def liveness(nodes: list[Node]) -> list[frozenset[str]]:
+    """The variables that may be read from each node on before they are assigned."""
     live = [frozenset[str]() for _ in nodes]
     changed = True
     while changed:

@@ -49,6 +49,11 @@ class Move:
     note: str = ""
 
 
+def does_not_move(move: Move) -> bool:
+    """Whether an input is the same in D and in D'."""
+    return move.where not in ("record", "rule") and move.low == move.high == number(0)
+
+
 def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
     """How one private input may move: one move for each case.
 

@@ -118,25 +118,32 @@ def read_normalised(text: str) -> Mechanism[..., Any]:
 
 def same_program(left: Program, right: Program) -> bool:
     """Whether two programs claim and do the same; where they stand does not count."""
+    return _meaning(left) == _meaning(right)
+
+
+def _meaning(program: Program) -> object:
+    """What a program claims and does, that of the mechanisms that it calls included."""
     return (
-        list(left.inputs.items()) == list(right.inputs.items())
-        and left.budget == right.budget
-        and left.divisors == right.divisors
-        and _same_privacy(left.privacy, right.privacy)
-        and _bare(left.preconditions) == _bare(right.preconditions)
-        and _bare(left.flow) == _bare(right.flow)
+        list(program.inputs.items()),
+        program.budget,
+        program.divisors,
+        _claimed(program.privacy),
+        _bare(program.preconditions),
+        _bare(program.flow),
     )
 
 
-def _same_privacy(left: Privacy, right: Privacy) -> bool:
-    if isinstance(left, Related) and isinstance(right, Related):
-        one, two = rule_of(left.rule), rule_of(right.rule)
-        return one.parameters == two.parameters and one.condition == two.condition
-    return left == right
+def _claimed(privacy: Privacy) -> object:
+    if isinstance(privacy, Related):
+        rule = rule_of(privacy.rule)
+        return rule.parameters, rule.condition
+    return privacy
 
 
 def _bare(value: object) -> object:
     """A tree of data classes as plain tuples, without the places of its nodes."""
+    if isinstance(value, Program):
+        return _meaning(value)
     if is_dataclass(value) and not isinstance(value, type):
         parts = (_bare(getattr(value, f.name)) for f in fields(value) if f.name != "span")
         return (type(value), *parts)

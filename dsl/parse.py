@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from .declaration import Declaration
 from .flow import build_flow
 from .inputs import DataSet, Stream
+from .parse_composition import check_prophecies, reading
 from .parse_helpers import Helpers
 from .parse_lists import list_names
 from .parse_loops import Loops
@@ -25,6 +26,11 @@ def parse(mechanism: Declaration) -> Program:
         Unsupported: it uses something outside the language; with the place and a way out.
         BadInput: its source cannot be found, or its budget or inputs are not usable.
     """
+    with reading(mechanism):
+        return _parsed(mechanism)
+
+
+def _parsed(mechanism: Declaration) -> Program:
     source = source_of(mechanism.function)
     scope = Scope(mechanism.function)
     arrays = {name for name, kind in mechanism.inputs.items() if kind.array}
@@ -34,6 +40,7 @@ def parse(mechanism: Declaration) -> Program:
     generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own)
 
     expressions = Helpers(source, scope, arrays, scalars | _assigned(own))
+    expressions.mechanism = mechanism
     expressions.data_sets = {n for n, k in mechanism.inputs.items() if isinstance(k, DataSet)}
     expressions.streams = {n for n, k in mechanism.inputs.items() if isinstance(k, Stream)}
     expressions.bound = set(scalars)
@@ -50,6 +57,8 @@ def parse(mechanism: Declaration) -> Program:
     if not generator:
         # Falling off the end of a function that returns a value returns None.
         parsed = (*parsed, Return(end, (Label(end, None),)))
+    flow = build_flow(parsed, end)
+    check_prophecies(source, flow)
     budget = budget_of(mechanism)
     return Program(
         name=mechanism.function.__name__,
@@ -57,7 +66,7 @@ def parse(mechanism: Declaration) -> Program:
         privacy=mechanism.privacy,
         inputs=mechanism.inputs,
         preconditions=tuple(preconditions),
-        flow=build_flow(parsed, end),
+        flow=flow,
         budget=budget.value,
         divisors=budget.divisors,
         frozen=tuple(scope.record),

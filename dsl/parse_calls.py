@@ -94,8 +94,8 @@ class Calls(Expressions):
             case "mechanism":
                 return self.refuse(
                     node,
-                    f"a call of the mechanism '{name}'",
-                    "write its body here; composition comes later",
+                    f"a call of the mechanism '{name}' inside something else",
+                    f"write a, b = {name}(…), or (a,) = {name}(…), as a statement of its own",
                 )
             case "unbound":
                 return self.refuse(node, f"'{name}' is not defined", "define or import it", "never")

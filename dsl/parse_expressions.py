@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
+from .declaration import Declaration
 from .errors import Outlook, Unsupported
 from .parse_foreign import foreign_expression, operator_symbol
 from .scope import Scope
@@ -58,6 +59,7 @@ class Expressions(ABC):
         self.scope = scope
         self.arrays = arrays
         self.variables = variables
+        self.mechanism: Declaration | None = None
         self.bound: set[str] = set()
         self.lists: set[str] = set()
         self.looped_over: list[str] = []

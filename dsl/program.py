@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
-from .flow import Flow
+from .flow import CallNode, Flow
 from .formulas import TRUE, Formula, above, at_least, equal
+from .inlining import written_out
 from .inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
+from .kinds import Kind, returned_kinds
 from .policies import Policy
 from .privacy import ADP, Privacy
+from .relations import Case, cases_of
 from .scope import Use
 from .syntax import Expression, Span
 from .terms import Linear, Symbol, number, term
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from .source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """A parsed mechanism.
 
@@ -44,6 +48,39 @@ class Program:
     frozen: tuple[Use, ...]
     code: CodeType
     function: FunctionType
+
+    @cached_property
+    def calls(self) -> tuple[Program, ...]:
+        """The mechanisms that this one calls itself, in the order of the source, each once."""
+        found = [n.step for n in self.flow.nodes if isinstance(n, CallNode)]
+        found.sort(key=lambda step: (step.span.line, step.span.column))
+        return tuple({id(step.callee): step.callee for step in found}.values())
+
+    @cached_property
+    def inlined(self) -> Program:
+        """The same mechanism with every call written out: what it does, in one flow.
+
+        What the called ones claim of their own answers is left out.
+        """
+        return replace(self, flow=written_out(self.flow)) if self.calls else self
+
+    @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases of its neighbour relation.
+
+        Raises:
+            BadInput: an input has no meaning under the claim.
+        """
+        return cases_of(self.privacy, self.inputs)
+
+    @cached_property
+    def results(self) -> tuple[Kind, ...]:
+        """The kinds of the values that it returns.
+
+        Raises:
+            NoSingleKind: one return gives other kinds of values than another.
+        """
+        return returned_kinds(self.flow, self.inputs)
 
     def location(self, span: Span) -> Location:
         """A place in the mechanism's file."""
@@ -68,6 +105,8 @@ class Program:
                 raise BadInput(
                     f"'{use.name}' was changed after {self.name} was read; restart the program"
                 )
+        for called in self.calls:
+            called.check_frozen()
 
     def check_preconditions(self, values: Mapping[str, Any]) -> None:
         """Make sure that the inputs of a call meet the preconditions.

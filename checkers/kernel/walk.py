@@ -12,6 +12,7 @@ from ...dsl.errors import LimitReached, Unsupported
 from ...dsl.flow import (
     AssignNode,
     BranchNode,
+    CallNode,
     EndNode,
     EnsureNode,
     HeadNode,
@@ -24,6 +25,7 @@ from ...dsl.formulas import Formula, negation
 from ...dsl.syntax import Expression, Span
 from ...dsl.values import Num, same_value
 from ..claims import claim_of
+from .calls import call
 from .elements import witnessed
 from .lists import list_step, reading
 from .noise import take_sample
@@ -100,6 +102,11 @@ class Walk:
                 return [self._to(fork, after) for fork in forks]
             case ListNode(after=after):
                 return [self._to(fork, after) for fork in list_step(run, state, node)]
+            case CallNode(step=called, after=after):
+                call(run, state, node)
+                # It may never return, and what was released so far can be seen.
+                self._destination.ends(state, called.span)
+                return (self._to(state, after),)
             case EnsureNode():
                 return (self._ensure(state, node),)
             case BranchNode(join=None):

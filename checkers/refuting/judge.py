@@ -89,7 +89,7 @@ class Judge:
     _numbers: dict[tuple[str, Outcome], Number] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._explorer = Explorer(self.program.flow)
+        self._explorer = Explorer(self.program.inlined.flow)
 
     def paths(self, base: Base, public: Inputs, private: Inputs) -> list[Finished]:
         """All paths on one input.
@@ -126,7 +126,7 @@ class Judge:
         longest = max((len(v) for v in private.values() if isinstance(v, tuple)), default=0)
         if longest <= LISTED and self._explorer.draws is None:
             return self.paths(base, public, private)
-        explorer = Explorer(self.program.flow, meanings=self._explorer.meanings)
+        explorer = Explorer(self.program.inlined.flow, meanings=self._explorer.meanings)
         try:
             return explorer.finished(run_inputs(self.program, base, public, private), outcome.atoms)
         finally:
@@ -190,7 +190,7 @@ def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoo
         LimitReached: an integral is too large.
         OnBoundary: the density may jump at the outcome.
     """
-    explorer = Explorer(program.flow)
+    explorer = Explorer(program.inlined.flow)
     found = []
     for side in (instance.left, instance.right):
         inputs = run_inputs(program, instance.base, instance.public, side)
@@ -206,7 +206,7 @@ def probability_of_wrong(program: Program, instance: Instance, wrong: Span) -> N
     Raises:
         LimitReached, Mixed, NotAffine: it cannot be computed, or not in this base.
     """
-    explorer = Explorer(program.flow, claims=True)
+    explorer = Explorer(program.inlined.flow, claims=True)
     inputs = run_inputs(program, instance.base, instance.public, instance.left)
     paths = [p for p in explorer.finished(inputs) if p.ending == "wrong" and p.place == wrong]
     measure = Measure(instance.unit)

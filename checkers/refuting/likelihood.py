@@ -97,7 +97,7 @@ def _computed(
 ) -> Likelihood:
     inputs = run_inputs(program, unit.base, public, private)
     wanted = [... if isinstance(v, float | Fraction) else v for v in outcome]
-    paths = Explorer(program.flow).finished(inputs, wanted)
+    paths = Explorer(program.inlined.flow).finished(inputs, wanted)
     fitting = [o for shape in shapes(paths, ()) if (o := _fit(shape.slots, outcome, shape.ending))]
     # Of several readings of a number, the one of the most atoms is the one that has the mass.
     for chosen in sorted(fitting, key=lambda o: o.reals):

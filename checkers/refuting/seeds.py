@@ -139,7 +139,7 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
 def constants(program: Program) -> list[Fraction]:
     """Numbers just below those that the program itself compares with or returns."""
     found: dict[Fraction, None] = {}
-    for node in program.flow.nodes:
+    for node in program.inlined.flow.nodes:
         todo = [*expressions_of(node)]
         while todo:
             e = todo.pop()
