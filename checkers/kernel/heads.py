@@ -18,6 +18,7 @@ from ...dsl.syntax import Span
 from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Mark, Num, Value, same_value
 from .certificate import Head, Variable
+from .elements import element_name, range_name
 from .notation import formula_of, term_of
 from .run import Run
 from .state import State
@@ -139,6 +140,10 @@ def loop_head(run: Run, vocabulary: Vocabulary, head: Head) -> LoopHead:
     if head.line != line:
         raise BadInput(f"loop {head.loop} is in line {line}, not in line {head.line}")
     variables = {variable_of(text): v for text, v in head.variables.items()}
+    for array in [name.removesuffix("#len") for name in variables if name.endswith("#len")]:
+        wanted = {element_name(array, place) for place in run.tracked}
+        if range_name(array) not in variables and not wanted <= variables.keys():
+            raise BadInput(f"a loop head has not all of the list {array[:80]!r}")
     costs = {
         rate_of(text, vocabulary): None if said == ANYTHING else term_of(said, vocabulary.meaning)
         for text, said in head.costs.items()
