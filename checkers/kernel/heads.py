@@ -7,18 +7,18 @@ that has its loop and its shape.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...dsl.errors import BadInput
-from ...dsl.flow import HeadNode
+from ...dsl.flow import HeadNode, ListNode
 from ...dsl.formulas import Flag, Formula, conjunction, equal, truth
 from ...dsl.program import Program
-from ...dsl.syntax import Span
+from ...dsl.syntax import MakeList, Pick, Span
 from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Mark, Num, Value, same_value
 from .certificate import Head, Variable
-from .elements import element_name, range_name
+from .elements import element_name, length_name, range_name
 from .notation import formula_of, term_of
 from .run import Run
 from .state import State
@@ -140,15 +140,30 @@ def loop_head(run: Run, vocabulary: Vocabulary, head: Head) -> LoopHead:
     if head.line != line:
         raise BadInput(f"loop {head.loop} is in line {line}, not in line {head.line}")
     variables = {variable_of(text): v for text, v in head.variables.items()}
-    for array in [name.removesuffix("#len") for name in variables if name.endswith("#len")]:
-        wanted = {element_name(array, place) for place in run.tracked}
-        if range_name(array) not in variables and not wanted <= variables.keys():
-            raise BadInput(f"a loop head has not all of the list {array[:80]!r}")
+    for name in _missing(run, node, variables.keys()):
+        raise BadInput(f"loop {head.loop}: a head has nothing, or not all, of {name}")
     costs = {
         rate_of(text, vocabulary): None if said == ANYTHING else term_of(said, vocabulary.meaning)
         for text, said in head.costs.items()
     }
     return LoopHead(node, _span(run.program, node), variables, costs, head.invariants, vocabulary)
+
+
+def _missing(run: Run, node: int, names: Collection[str]) -> Iterator[str]:
+    """The variables and lists that are read from a loop on and of which a head lacks something."""
+    flow = run.program.flow
+    steps = [n.step for n in flow.nodes if isinstance(n, ListNode)]
+    lists = {s.target for s in steps if isinstance(s, MakeList | Pick)}
+    lists -= {s.target for s in steps if isinstance(s, Pick) and s.count is None}
+    for name in sorted(flow.live[node] - run.program.inputs.keys()):
+        if name not in lists:
+            whole = {name}
+        elif range_name(name) in names:
+            whole = {length_name(name)}
+        else:
+            whole = {length_name(name), *(element_name(name, place) for place in run.tracked)}
+        if not whole <= set(names):
+            yield name
 
 
 def needed(run: Run, state: State) -> frozenset[str]:
