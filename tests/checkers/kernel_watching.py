@@ -65,6 +65,9 @@ class Watched:
     def at_head(self, path: Path) -> None:
         """Runs are not cut."""
 
+    def at_call(self, path: Path, span: object) -> None:
+        """Of what is called, certificates of its own speak."""
+
     def at_end(self, path: Path, span: object) -> None:
         self.costs = paid(path)
 
