@@ -37,6 +37,7 @@ from .templates import templates
 FIRST_RECORDINGS = 18
 MORE_RECORDINGS = 8
 HARDER_RECORDINGS = 24
+TIGHTER_RECORDINGS = 8
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
 REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
@@ -207,7 +208,7 @@ class Search:
 
     def learn_more(self) -> None:
         """Make some more recordings; they may leave less room."""
-        self._learn(MORE_RECORDINGS)
+        self._learn(TIGHTER_RECORDINGS)
 
     def fitting(self, budget: Linear) -> dict[int, Expression] | None:
         """Shifts of the template that keep every recording so far within another budget."""

@@ -80,10 +80,9 @@ def settings(
         if wish.signs is not None and wish.signs >> len(thresholds):
             continue  # the same signs as an earlier wish
         leans = _leans(thresholds, wish)
-        order = symbols if chance.random() < 0.5 else symbols[::-1]
         wanted = tuple(
             (s, leans.get(s.key, wish.length if s.key.startswith("len(") else wish.small))
-            for s in order
+            for s in chance.sample(symbols, len(symbols))
         )
         values = _met(known, wanted)
         if values is not None:

@@ -16,6 +16,7 @@ from ..dsl.formulas import Formula
 from ..dsl.pretty import pretty
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
+from ..dsl.smt import one_context
 from ..dsl.terms import Linear
 from .certify import certified
 from .claims import assumptions, claim_text, precondition_texts
@@ -86,26 +87,32 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         expected=mechanism.expect,
     )
     try:
-        program = mechanism.program
-        program.check_frozen()
-        report = replace(
-            report,
-            claim=claim_text(program),
-            preconditions=precondition_texts(program),
-            assumptions=assumptions(program),
-        )
-        findings = _findings(mechanism, program, replays)
-        report = _summed_up(report, program, findings)
-        if report.verdict is not Verdict.PROVED and effort:
-            report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
-        answers = one_sided_claims(program)
-        report = replace(report, one_sided=answers.claims)
-        report = certified(report, mechanism, [f.part for f in findings if f.part], answers)
+        with one_context():
+            report = _verified(report, mechanism, replays, effort)
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
         report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
     return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int) -> Report:
+    """The pipeline: read, align, prove or else refute, certify."""
+    program = mechanism.program
+    program.check_frozen()
+    report = replace(
+        report,
+        claim=claim_text(program),
+        preconditions=precondition_texts(program),
+        assumptions=assumptions(program),
+    )
+    findings = _findings(mechanism, program, replays)
+    report = _summed_up(report, program, findings)
+    if report.verdict is not Verdict.PROVED and effort:
+        report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
+    answers = one_sided_claims(program)
+    report = replace(report, one_sided=answers.claims)
+    return certified(report, mechanism, [f.part for f in findings if f.part], answers)
 
 
 def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:

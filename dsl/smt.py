@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
@@ -136,13 +138,31 @@ def numeral(value: Rational, whole: bool) -> str:
     return f"(- {text})" if value < 0 else text
 
 
+_shared: ContextVar[z3.Context | None] = ContextVar("shared", default=None)
+
+
+@contextmanager
+def one_context() -> Iterator[None]:
+    """Inside, all questions share a context of the solver, which takes long to make.
+
+    What is asked inside depends on nothing that was asked outside.
+    """
+    import z3
+
+    token = _shared.set(z3.Context())
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
 class Questions:
     """A solver that is asked one question after another, each forgotten afterwards."""
 
     def __init__(self, writer: Writer, resources: int = QUESTION_RESOURCES) -> None:
         import z3
 
-        self._solver: z3.Solver = z3.Solver(ctx=z3.Context())
+        self._solver: z3.Solver = z3.Solver(ctx=_shared.get() or z3.Context())
         self._solver.set("rlimit", resources)
         self._declared: set[str] = set()
         self.writer = writer
@@ -194,17 +214,18 @@ class Questions:
         return names
 
     def broken(self, names: Sequence[str]) -> tuple[Answer, set[str]]:
-        """Whether one of the named claims can be false, and which are so in one model.
-
-        That one of them is false is kept in this scope: ask for fewer and fewer of them.
-        """
-        self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
-        answer = self.check()
-        if answer != "sat":
-            return answer, set()
-        # One text for the whole model: asking for each value takes far longer.
-        said = _FALSE.findall(self._solver.model().sexpr())
-        return answer, set(said) & set(names)
+        """Whether one of the named claims can be false, and which are so in one model."""
+        self._solver.push()
+        try:
+            self.add_text([f"(not (and true {' '.join(map(quoted, names))}))"])
+            answer = self.check()
+            if answer != "sat":
+                return answer, set()
+            # One text for the whole model: asking for each value takes far longer.
+            said = _FALSE.findall(self._solver.model().sexpr())
+            return answer, set(said) & set(names)
+        finally:
+            self._solver.pop()
 
     def core(self, premises: Mapping[str, Formula]) -> list[str] | None:
         """The names of premises that contradict what was kept; ``None`` if all do not."""
