@@ -152,7 +152,10 @@ TEXTUAL = (number_by_one, number_by_one, comparison, comparison, negated, name, 
 
 def reprogrammed(c: Certificate, path: tuple[Any, ...], chance: random.Random) -> None:
     """Another program, in its normal form, its hash right; often its claims are told anew."""
-    tree = ast.parse(c["program"])
+    try:
+        tree = ast.parse(c["program"])
+    except (SyntaxError, ValueError, TypeError):
+        return  # an edit before this one
     nodes = [n for n in ast.walk(tree) if isinstance(n, ast.Constant | ast.Compare | ast.BinOp)]
     nodes += [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in SIMILAR]  # type: ignore[misc]
     node: Any = chance.choice(nodes)
