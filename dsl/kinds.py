@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from .flow import (
@@ -59,10 +59,10 @@ def returned_kinds(flow: Flow, inputs: Mapping[str, InputKind]) -> tuple[Kind, .
     found: tuple[Kind, ...] | None = None
     for node, kinds in _reached(flow, inputs):
         if isinstance(node, ReleaseNode):
-            here = tuple(kind_of(e, kinds) for e in node.values)
+            here: tuple[Kind, ...] = tuple(kind_of(e, kinds) for e in node.values)
             if found is not None and len(here) != len(found):
                 raise NoSingleKind("it does not always return as many values")
-            found = here if found is None else tuple(map(_joined, found, here))
+            found = here if found is None else _all_joined(found, here)
     if found is None:
         raise NoSingleKind("it never returns")
     if "several" in found:
@@ -106,25 +106,40 @@ def _joined(left: Kind | None, right: Kind | None) -> Kind:
     return left if left == right else "several"
 
 
+def _all_joined(left: tuple[Kind, ...], right: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    found: list[Kind] = []
+    for one, other in zip(left, right, strict=True):
+        found.append(_joined(one, other))
+    return tuple(found)
+
+
 def _after(node: Node, kinds: Kinds) -> Kinds:
     match node:
         case AssignNode(step=step):
-            values = (kind_of(e, kinds) for e in step.values)
-            return {**kinds, **dict(zip(step.targets, values, strict=True))}
+            values: list[Kind] = [kind_of(e, kinds) for e in step.values]
+            return _with(kinds, step.targets, values)
         case SampleNode(step=step):
             lattices: dict[str, Kind] = {"booleans": "bool", "integers": "int"}
             return {**kinds, step.target: lattices.get(step.distribution.lattice, "float")}
         case CallNode(step=step):
-            targets = step.targets or ()
-            return {**kinds, **dict(zip(targets, step.callee.results, strict=bool(targets)))}
+            return (
+                kinds if step.targets is None else _with(kinds, step.targets, step.callee.results)
+            )
         case ListNode(step=MakeList(target=target, fill=fill)):
-            rest = {n: k for n, k in kinds.items() if n != target}
-            return rest if fill is None else {**rest, target: kind_of(fill, kinds)}
+            if fill is not None:
+                return _with(kinds, (target,), (kind_of(fill, kinds),))
+            return {n: k for n, k in kinds.items() if n != target}
         case ListNode(step=Store(array=array, value=value)):
             return {**kinds, array: _joined(kinds.get(array), kind_of(value, kinds))}
         case ListNode(step=Pick(target=target)):
             return {**kinds, target: "int"}
     return kinds
+
+
+def _with(kinds: Kinds, names: Iterable[str], new: Iterable[Kind]) -> Kinds:
+    found: dict[str, Kind] = dict(kinds)
+    found.update(zip(names, new, strict=True))
+    return found
 
 
 def kind_of(e: Expression, kinds: Kinds) -> Kind:
@@ -159,6 +174,5 @@ def kind_of(e: Expression, kinds: Kinds) -> Kind:
         case Conditional(yes=yes, no=no):
             return _joined(of(yes), of(no))
         case Let(names=names, values=values, body=body):
-            bound = dict(zip(names, map(of, values), strict=True))
-            return kind_of(body, {**kinds, **bound})
+            return kind_of(body, _with(kinds, names, map(of, values)))
     return "several"

@@ -7,7 +7,7 @@ it is a mechanism with a claim of the same kind.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields
@@ -38,18 +38,45 @@ def reading(mechanism: Declaration) -> Iterator[None]:
         _open.reset(token)
 
 
-def parse_call(
-    expressions: Calls, targets: Sequence[ast.expr] | None, call: ast.Call, node: ast.stmt
+def parse_unpacked(
+    expressions: Calls,
+    variable: Callable[[ast.expr], str],
+    target: ast.expr,
+    call: ast.Call,
+    node: ast.stmt,
 ) -> Call:
-    """A call whose results are unpacked into ``targets``, or, without them, all released.
+    """``a, b = callee(…)``: what another mechanism returns, in variables.
 
     Raises:
         Unsupported: the callee cannot be called here, or not in this way.
     """
+    if not isinstance(target, ast.Tuple | ast.List) or not target.elts:
+        written = ast.unparse(call.func)
+        raise expressions.refuse(
+            call,
+            f"the tuple that '{written}' returns as a value",
+            f"unpack it, as in (a,) = {written}(…) or a, b = {written}(…)",
+        )
+    names = tuple(map(variable, target.elts))
+    if len(set(names)) < len(names):
+        raise expressions.refuse(
+            node, "a variable assigned twice at once", "assign it once", "never"
+        )
     callee, name = _callee(expressions, call)
     values, sequences = _arguments(expressions, callee, name, call)
-    if targets is None:
-        return Call(span_of(node), None, callee, values, sequences)
+    count = _results(expressions, callee, name, call)
+    if len(names) != count:
+        raise expressions.refuse(
+            node,
+            f"{len(names)} variables for the {count} values that '{name}' returns",
+            "write one variable for each",
+            "never",
+        )
+    return Call(span_of(node), names, callee, values, sequences)
+
+
+def _results(expressions: Calls, callee: Program, name: str, call: ast.Call) -> int:
+    """How many values a callee returns, each of one type."""
     if callee.code.co_flags & CO_GENERATOR:
         raise expressions.refuse(
             call,
@@ -57,25 +84,38 @@ def parse_call(
             f"write yield from {name}(…), or return values there",
         )
     try:
-        count = len(callee.results)
+        return len(callee.results)
     except NoSingleKind as error:
         raise expressions.refuse(
             call,
             f"the results of '{name}': {error}",
             "return as many values of the same types everywhere in it",
         ) from None
-    if len(targets) != count:
+
+
+def parse_released(expressions: Calls, value: ast.expr, node: ast.stmt) -> Call:
+    """``yield from callee(…)``: all that another mechanism releases.
+
+    Raises:
+        Unsupported: as :func:`parse_unpacked`, or it is no mechanism.
+    """
+    if not isinstance(value, ast.Call) or expressions.called(value)[0] != "mechanism":
         raise expressions.refuse(
-            node,
-            f"{len(targets)} variables for the {count} values that '{name}' returns",
-            "write one variable for each",
-            "never",
+            node, "yield from something that is no mechanism", "loop over it, and yield each value"
         )
-    return Call(span_of(node), _names(targets), callee, values, sequences)
+    callee, name = _callee(expressions, value)
+    values, sequences = _arguments(expressions, callee, name, value)
+    return Call(span_of(node), None, callee, values, sequences)
 
 
-def _names(targets: Sequence[ast.expr]) -> tuple[str, ...]:
-    return tuple(t.id for t in targets if isinstance(t, ast.Name))
+def unkept(expressions: Calls, call: ast.Call, node: ast.stmt) -> Unsupported:
+    """A call as a statement of its own."""
+    name = ast.unparse(call.func)
+    return expressions.refuse(
+        node,
+        f"a call of '{name}' whose results are not kept",
+        f"write a, b = {name}(…), or yield from {name}(…)",
+    )
 
 
 def _callee(expressions: Calls, call: ast.Call) -> tuple[Program, str]:

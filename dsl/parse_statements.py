@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from .parse_calls import Calls
-from .parse_composition import parse_call
+from .parse_composition import parse_released, parse_unpacked, unkept
 from .parse_expressions import ARITHMETIC, dotted_name
 from .parse_foreign import foreign_statement
 from .parse_helpers import parameters_of
@@ -133,7 +133,7 @@ class Statements(ABC):
             case ast.Expr(value=ast.Yield(value=value)):
                 return self._yield(value, node)
             case ast.Expr(value=ast.YieldFrom(value=value)):
-                return (self._released_from(value, node),)
+                return (parse_released(self.expressions, value, node),)
             case ast.Return(value=value):
                 return self._return(value, node)
             case ast.FunctionDef(name=name):
@@ -146,7 +146,9 @@ class Statements(ABC):
             self.bound = self.bound | {found.target}
             return (found,)
         if isinstance(value, ast.Call) and _word(value, self.expressions) == "mechanism":
-            return (self._unpacked(target, value, node),)
+            call = parse_unpacked(self.expressions, self.variable, target, value, node)
+            self.bound = self.bound | set(call.targets or ())
+            return (call,)
         listed = parse_list(self.expressions, target, value, node)
         if listed:
             return self._with_list(listed, target)
@@ -170,32 +172,6 @@ class Statements(ABC):
         if len(values) == 1:
             return _by_arms(values[0], lambda v: Assign(span, names, (v,)))
         return (Assign(span, names, values),)
-
-    def _unpacked(self, target: ast.expr, call: ast.Call, node: ast.stmt) -> Statement:
-        """``a, b = callee(…)``: what another mechanism returns."""
-        if not isinstance(target, ast.Tuple | ast.List) or not target.elts:
-            written = ast.unparse(call.func)
-            raise self.expressions.refuse(
-                call,
-                f"the tuple that '{written}' returns as a value",
-                f"unpack it, as in (a,) = {written}(…) or a, b = {written}(…)",
-            )
-        names = [self.variable(t) for t in target.elts]
-        if len(set(names)) < len(names):
-            raise self.expressions.refuse(
-                node, "a variable assigned twice at once", "assign it once", "never"
-            )
-        found = parse_call(self.expressions, target.elts, call, node)
-        self.bound = self.bound | set(names)
-        return found
-
-    def _released_from(self, value: ast.expr, node: ast.stmt) -> Statement:
-        """``yield from callee(…)``."""
-        if isinstance(value, ast.Call) and _word(value, self.expressions) == "mechanism":
-            return parse_call(self.expressions, None, value, node)
-        raise self.expressions.refuse(
-            node, "yield from something that is no mechanism", "loop over it, and yield each value"
-        )
 
     def _with_list(self, found: tuple[Statement, ...], target: ast.expr) -> tuple[Statement, ...]:
         made = next((s for s in found if isinstance(s, MakeList | Pick)), None)
@@ -324,12 +300,7 @@ class Statements(ABC):
         if isinstance(call, ast.Call) and _word(call, self.expressions) == "sample":
             raise self.expressions.refuse(node, "a sample that is not kept", "write x = sample(…)")
         if isinstance(call, ast.Call) and _word(call, self.expressions) == "mechanism":
-            name = ast.unparse(call.func)
-            raise self.expressions.refuse(
-                node,
-                f"a call of '{name}' whose results are not kept",
-                f"write a, b = {name}(…), or yield from {name}(…)",
-            )
+            raise unkept(self.expressions, call, node)
         raise self.expressions.refuse(node, "a statement that does nothing here", "remove it")
 
 
