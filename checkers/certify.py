@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from .claims import answer_claims, assumptions, claim_text, precondition_texts
 from .kernel.certificate import VERSION, Certificate, Part, Tools
 from .kernel.check import check_certificate, check_claims
 from .kernel.heads import loop_lines
+from .leaning import texts_of_called
 from .one_sided import Answers
 from .refuting.certificate import Refutation
 from .refuting.comparison import Comparison
@@ -25,11 +26,12 @@ from .verdicts import Report, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A mechanism's normalised text, and the program that is read from it."""
+    """A mechanism's normalised text, the program read from it, and the texts of its callees."""
 
     text: str
     fingerprint: str
     program: Program
+    called: Mapping[str, str]
 
     @classmethod
     def of(cls, mechanism: Mechanism[..., Any]) -> Text:
@@ -39,11 +41,12 @@ class Text:
             Unsupported: something in it cannot be written down.
         """
         text = normalised(mechanism)
-        program = read_normalised(text).program
+        read = read_normalised(text)
+        program = read.program
         if not same_program(mechanism.program, program):
             where = mechanism.location
             raise AssertionError(f"{where}: the normalised text is another program")
-        return cls(text, fingerprint(text), program)
+        return cls(text, fingerprint(text), program, texts_of_called(read))
 
 
 def certified(
@@ -120,7 +123,7 @@ def certificate_of(text: Text, parts: Sequence[Part], answers: Answers) -> Certi
         assumptions=assumptions(program),
         one_sided=_claims_of(text, answers),
         parts=(*parts, *(() if answers.part is None else (answers.part,))),
-        leans_on={},
+        leans_on={name: fingerprint(called) for name, called in text.called.items()},
         made_by=tools(),
     )
 

@@ -19,6 +19,7 @@ from .claims import assumptions, claim_text, precondition_texts
 from .kernel.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
 from .kernel.check import Checked, check_certificate
 from .kernel.solvers import Name, versions
+from .leaning import Leaning, texts_of_called
 from .rechecks import Recheck, Standing
 from .sources import Sources
 
@@ -38,8 +39,8 @@ class Rechecker:
         self._solvers = tuple(solvers)
         self._versions = versions(self._solvers)
         self._sources = Sources(sources)
-        #: The fingerprints of the mechanisms of which a proof was found valid.
-        self._valid: dict[str, bool] = {}
+        self._leaning = Leaning()
+        self._looked_at: set[Path] = set()
 
     def check_all(self, files: Iterable[Path]) -> list[Recheck]:
         """Check several files that may lean on each other.
@@ -57,6 +58,7 @@ class Rechecker:
             Disagreement: two solvers contradict each other.
         """
         begun = time.perf_counter()
+        self._looked_at.add(path)
         try:
             data = _bytes_of(path)
             kind = kind_of_certificate(data)
@@ -93,7 +95,8 @@ class Rechecker:
         if problems:
             return replace(found, standing=Standing.INVALID)
         if isinstance(certificate, Certificate):
-            self._valid[certificate.fingerprint] = True
+            callees = texts_of_called(read_normalised(certificate.program))
+            self._leaning.add(certificate.program, certificate.fingerprint, callees)
         texts = map(structure, source.texts)
         if source.looked and structure(certificate.program) not in texts:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
@@ -126,12 +129,25 @@ class Rechecker:
         if found.standing not in (Standing.VALID, Standing.OBSOLETE) or found.verdict != "proved":
             return found
         certificate = read_certificate(_bytes_of(path), Certificate)
+        callees = texts_of_called(read_normalised(certificate.program))
+        if callees and None in map(self._leaning.fingerprint, callees.values()):
+            self._look_beside(path)
+        right = {name: self._leaning.fingerprint(text) for name, text in callees.items()}
+        if right == certificate.leans_on:
+            return found
         missing = tuple(
-            f"no valid certificate of {name} ({mark}), on which this one leans, was checked with it"
-            for name, mark in certificate.leans_on.items()
-            if mark not in self._valid
+            f"no valid certificate of {name}, on which this one leans, was found with it"
+            for name, mark in right.items()
+            if mark is None
         )
-        return replace(found, standing=Standing.INVALID, reasons=missing) if missing else found
+        reasons = missing or ("it does not lean on what it names in leans_on",)
+        return replace(found, standing=Standing.INVALID, reasons=reasons)
+
+    def _look_beside(self, path: Path) -> None:
+        """Check the other certificates of a folder: one of them may be leant on."""
+        for file in sorted(path.parent.glob("*.json")):
+            if file not in self._looked_at:
+                self.check(file)
 
 
 def _check_refutation(program: Program, certificate: Refutation) -> Checked:

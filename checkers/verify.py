@@ -21,6 +21,7 @@ from ..dsl.terms import Linear
 from .certify import certified
 from .claims import assumptions, claim_text, precondition_texts
 from .kernel.certificate import Part
+from .leaning import called_by
 from .one_sided import one_sided_claims
 from .prove import Attempt, prove
 from .refuting.judge import EFFORT
@@ -107,12 +108,35 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         assumptions=assumptions(program),
     )
     findings = _findings(mechanism, program, replays)
-    report = _summed_up(report, program, findings)
+    report = _leaning(_summed_up(report, program, findings), mechanism)
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
     answers = one_sided_claims(program)
     report = replace(report, one_sided=answers.claims)
     return certified(report, mechanism, [f.part for f in findings if f.part], answers)
+
+
+def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
+    """The report of a mechanism that calls others: proved only if each of them is."""
+    if report.verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+        return report
+    found = {name: verify(m, effort=0) for name, m in called_by(mechanism).items()}
+    lacking = {n: r for n, r in found.items() if r.verdict is not Verdict.PROVED}
+    if not lacking:
+        assumed = (a for r in found.values() for a in r.assumptions)
+        return replace(report, assumptions=tuple(dict.fromkeys((*report.assumptions, *assumed))))
+    reasons = tuple(
+        f"it calls {name}, which is not proved: {reason}"
+        for name, r in lacking.items()
+        for reason in r.reasons or (str(r.verdict),)
+    )
+    return replace(
+        report,
+        verdict=Verdict.UNKNOWN,
+        sizes="",
+        epsilon_upper=None,
+        reasons=(*report.reasons, *reasons),
+    )
 
 
 def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:

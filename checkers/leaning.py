@@ -1,0 +1,54 @@
+"""The mechanisms that a mechanism calls, on whose proofs its own proof leans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..dsl.mechanism import Mechanism
+from ..dsl.normalise import normalised
+from ..dsl.structure import structure
+
+Callee = Mechanism[..., Any]
+
+
+def called_by(mechanism: Mechanism[..., Any]) -> dict[str, Callee]:
+    """The mechanisms that a mechanism calls itself, by name, in the order of the source."""
+    program = mechanism.program
+    declared = [use.found for use in program.frozen if isinstance(use.found, Mechanism)]
+    by_program = {id(found.program): found for found in declared}
+    return {called.name: by_program[id(called)] for called in program.calls}
+
+
+class Leaning:
+    """Which proofs were found right, and on which others each of them leans.
+
+    Programs go by the structure of their normalised texts.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
+
+    def add(self, text: str, fingerprint: str, callees: dict[str, str]) -> None:
+        """A proof is right, provided that those of its callees are, by their normalised texts."""
+        self._known[structure(text)] = fingerprint, tuple(map(structure, callees.values()))
+
+    def fingerprint(self, text: str) -> str | None:
+        """What a proof that is right says that it is about; ``None`` if there is none.
+
+        All that it leans on is right as well.
+        """
+        wanted = structure(text)
+        return self._known[wanted][0] if self._stands(wanted) else None
+
+    def _stands(self, wanted: str) -> bool:
+        # No mechanism calls itself, not even by way of others, so this comes to an end.
+        return wanted in self._known and all(map(self._stands, self._known[wanted][1]))
+
+
+def texts_of_called(mechanism: Mechanism[..., Any]) -> dict[str, str]:
+    """The normalised texts of the mechanisms that a mechanism calls itself, by name.
+
+    Raises:
+        Unsupported: one of them cannot be written down.
+    """
+    return {name: normalised(found) for name, found in called_by(mechanism).items()}
