@@ -24,9 +24,9 @@ from ...dsl.syntax import Pick
 from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Num
 from .constants import SIZE, picked, rank
-from .elements import apart, length_name, range_name, read_element
+from .elements import apart, length_name, range_name
 from .prophecy import COUNT, NEXT, OPEN, fulfil
-from .run import Run
+from .run import Run, Side
 from .state import State
 
 
@@ -106,7 +106,8 @@ def _owe_pair(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: 
 
 
 def _element(run: Run, state: State, pick: Pick, index: Linear) -> tuple[Linear, Linear]:
-    left, right = read_element(run, state, pick.array, index)
+    sides = (Side(run, state, side) for side in ("left", "right"))
+    left, right = (side.cell(pick.array, index, pick.span) for side in sides)
     if isinstance(left, Num) and isinstance(right, Num):
         return left.term, right.term
     raise run.program.refuse(pick.span, "the largest of what are no numbers", "use numbers")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from shiftproof import Verdict, verify
+from shiftproof import Mechanism, Verdict, verify
 from shiftproof.certificate_files import write_certificates
 from shiftproof.checkers.recheck import Rechecker
 from shiftproof.checkers.rechecks import Recheck, Standing
+from tests.checkers.miscomposed_mechanisms import WRONG_BELOW
 from tests.loading import source
 
 TEXT = """
@@ -113,3 +115,10 @@ def test_the_callee_of_another_certificate_does_not_do(
     proofs["one"].unlink()
     found = Rechecker().check_all([fresh, proofs["two"]])
     assert found[1].standing is Standing.INVALID
+
+
+@pytest.mark.parametrize("mechanism", WRONG_BELOW, ids=lambda m: m.function.__name__)
+def test_none_of_the_gallery_of_wrong_callees_is_proved(mechanism: Mechanism[..., Any]) -> None:
+    report = verify(mechanism)
+    assert report.verdict not in (Verdict.PROVED, Verdict.BOUNDED)
+    assert report.certificate is None or report.verdict is Verdict.REFUTED
