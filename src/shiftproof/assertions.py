@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .dsl.mechanism import Mechanism
 
 #: What pytest puts into the modules whose asserts it rewrites.
@@ -16,12 +18,16 @@ _AS_WRITTEN = (
 )
 
 
-def assert_private(mechanism: Mechanism[..., Any], *, replays: int = 0) -> None:
+def assert_private(
+    mechanism: Mechanism[..., Any], *, replays: int = 0, cache: Path | None = None
+) -> None:
     """Fail unless the claims of a mechanism hold; of a known-bad example, unless they fall.
 
     Args:
         mechanism: what ``@mechanism`` made.
         replays: as in :func:`verify`.
+        cache: a folder with verdicts, from which that of an unchanged mechanism is taken; not
+            with ``replays``.
 
     Raises:
         AssertionError: what is not as expected, the claim, where the mechanism stands, and the
@@ -29,12 +35,12 @@ def assert_private(mechanism: Mechanism[..., Any], *, replays: int = 0) -> None:
         BadInput: it is no mechanism.
     """
     __tracebackhide__ = True
-    problem = unmet(mechanism, replays=replays)
+    problem = unmet(mechanism, replays=replays, cache=cache)
     if problem:
         raise AssertionError(problem)
 
 
-def unmet(mechanism: Mechanism[..., Any], *, replays: int = 0) -> str:
+def unmet(mechanism: Mechanism[..., Any], *, replays: int = 0, cache: Path | None = None) -> str:
     """What is not as expected of a mechanism, in full; empty if all is.
 
     Raises:
@@ -53,7 +59,12 @@ def unmet(mechanism: Mechanism[..., Any], *, replays: int = 0) -> str:
     if not isinstance(mechanism, Mechanism):
         raise BadInput(f"assert_private: got {mechanism!r:.80}; a mechanism is needed")
     with interruptible():
-        report = verify(mechanism, replays=replays)
+        if cache is None or replays:
+            report = verify(mechanism, replays=replays)
+        else:
+            from .cache import Cache
+
+            report = Cache(cache).verified(mechanism, verify)
     differs = any("not the code that runs" in reason for reason in report.reasons)
     if differs and _REWRITTEN in mechanism.function.__globals__:
         report = replace(report, reasons=(*report.reasons, _AS_WRITTEN))

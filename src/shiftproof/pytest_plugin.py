@@ -31,6 +31,10 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         "--shiftproof-import", dest="shiftproof_import", action="store_true",
         help="Import what holds the mechanisms, where reading it is not enough.",
     )  # fmt: skip
+    group.addoption(
+        "--shiftproof-cache", dest="shiftproof_cache", default=None, metavar="DIR",
+        help="Keep verdicts there, and take those of unchanged mechanisms from there.",
+    )  # fmt: skip
     parser.addini(
         "shiftproof", "packages and files whose mechanisms are verified, one a line", "linelist"
     )
@@ -225,7 +229,8 @@ class MechanismTest(pytest.Item):
         """
         from .assertions import unmet
 
-        problem = unmet(self.mechanism)
+        kept = self.config.getoption("shiftproof_cache")
+        problem = unmet(self.mechanism, cache=Path(kept) if kept else None)
         if problem:
             raise NotAsExpected(problem)
 

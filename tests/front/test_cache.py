@@ -96,3 +96,13 @@ def test_what_was_not_decided_is_not_kept(work: Path) -> None:
     (work / "m.py").write_text(FILE.replace("return q + noise", "return q + noise // 1"))
     assert verified()[0] == 2
     assert not list(work.glob("kept/*.json"))
+
+
+def test_assert_private_takes_kept_verdicts(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from shiftproof import assert_private, one_mechanism
+
+    noisy = one_mechanism("m.py::noisy")
+    assert_private(noisy, cache=work / "kept")
+    seen = searches(monkeypatch)
+    assert_private(noisy, cache=work / "kept")
+    assert seen == []
