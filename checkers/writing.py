@@ -49,6 +49,8 @@ class Wording:
         return text
 
     def _piece(self, atom: Atom, k: Rational) -> str:
+        if k == 1 and isinstance(atom, Symbol):
+            return self._name(atom)
         sign = "-" if k < 0 else ""
         size = k if k >= 0 else -k
         above, below = self._factors(atom)
@@ -81,15 +83,16 @@ class Wording:
                 return f"(({arguments[0]}) {atom.operation} ({arguments[1]}))"
             return f"{atom.operation}({', '.join(arguments)})"
         assert isinstance(atom, Symbol)
-        return self._symbol(atom)
+        name = self._name(atom)
+        # As a factor, ``i@1`` would be taken for a product of its own.
+        return f"({name})" if "@" in name and not name.endswith(")") else name
 
-    def _symbol(self, symbol: Symbol) -> str:
+    def _name(self, symbol: Symbol) -> str:
         key = symbol.key
         if key in self._costs:
             return self._costs[key]
         if key.endswith(("₁", "₂")):
             name = text_of(key[:-1])
-            name = f"({name})" if "@" in name else name
             return name if key.endswith("₁") else f"other({name})"
         if key in self._program.inputs:
             return f"given({key})" if key in self._hidden else key
@@ -101,7 +104,7 @@ class Wording:
         if isinstance(subject, Truth):
             return str(subject.value)
         if isinstance(subject, Flag):
-            return self._symbol(subject.symbol)
+            return self._name(subject.symbol)
         if isinstance(subject, Not):
             return f"not {self._inner(subject.inner)}"
         if isinstance(subject, Junction):
