@@ -33,6 +33,9 @@ def content(path: Path) -> dict[str, Any]:
     return found
 
 
+FINGERPRINTS = {path: content(path)["fingerprint"] for path in FILES}
+
+
 def named(name: str) -> dict[str, Any]:
     """The certificate of a mechanism of the gallery, apart from where its source is."""
     (path,) = [p for p in FILES if p.name.endswith(f".{name}.json")]
@@ -47,10 +50,13 @@ def with_program(certificate: dict[str, Any], program: str) -> dict[str, Any]:
 def rechecked(
     data: dict[str, Any] | bytes, folder: Path, solvers: Sequence[Name] = ("z3",)
 ) -> Recheck:
-    """What ``check`` says of a file with this content."""
+    """What ``check`` says of a file with this content, and of those in the gallery it leans on."""
     path = folder / "certificate.json"
     path.write_bytes(data if isinstance(data, bytes) else encoded(data))
-    return Rechecker(solvers).check(path)
+    leans_on = data.get("leans_on") if isinstance(data, dict) else None
+    marks = leans_on.values() if isinstance(leans_on, dict) else ()
+    more = [p for p in FILES if FINGERPRINTS[p] in marks]
+    return Rechecker(solvers).check_all([path, *more])[0]
 
 
 def standing(data: dict[str, Any] | bytes, folder: Path) -> Standing:

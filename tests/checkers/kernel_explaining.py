@@ -28,6 +28,7 @@ from shiftproof import Mechanism, refute, seeded
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
 from shiftproof.checkers.replay import replay
 from shiftproof.checkers.system import global_facts
+from shiftproof.dsl.flow import CallNode
 from shiftproof.dsl.relations import cases_of
 from tests.checkers.kernel_holding import contradictions, with_shifts
 from tests.loading import source
@@ -103,6 +104,8 @@ def of_program(original: Certificate, changed: Certificate, folder: Path) -> str
     program = mechanism.program
     cases = list(cases_of(program.privacy, program.inputs))
     assert len(parts) == len(cases)
+    if any(isinstance(node, CallNode) for node in program.flow.nodes):
+        return "another program"  # its calls are written out to be refuted, but not replayed
     for part, case in zip(parts, cases):
         aligned = with_shifts(changed, part, folder)
         shifts = Alignment(annotated_shifts(aligned.program), "annotated")

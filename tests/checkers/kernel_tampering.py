@@ -19,10 +19,8 @@ from tests.checkers.kernel_certificates import FILES, content, with_program
 Json = Any
 Certificate = dict[str, Any]
 GALLERY = [content(path) | {"source": ""} for path in FILES]
-#: What calls others leans on their certificates: test_kernel_leaning.py is about that.
-ALONE = [c for c in GALLERY if c["program"].count("\n@mechanism(") == 1]
-PROOFS = [c for c in ALONE if c["kind"] == "proof"]
-REFUTATIONS = [c for c in ALONE if c["kind"] == "refutation"]
+PROOFS = [c for c in GALLERY if c["kind"] == "proof"]
+REFUTATIONS = [c for c in GALLERY if c["kind"] == "refutation"]
 #: These are checked in some hundredths of a second.
 CHEAP = [c for c in PROOFS if len(str(c)) < 2400]
 
@@ -109,6 +107,17 @@ def retold(c: Certificate, path: tuple[Any, ...], chance: random.Random) -> None
         chance.shuffle(value)
     elif isinstance(value, dict) and value:
         at(c, path).pop(chance.choice(sorted(value)))
+
+
+def another(c: Certificate, path: tuple[Any, ...], chance: random.Random) -> None:
+    """One more invariant: one that is there, weaker or stronger by one."""
+    heads = [h for p in c.get("parts", ()) for h in p["heads"] if h.get("invariants")]
+    if heads:
+        said = chance.choice(heads)["invariants"]
+        more = chance.choice(("1 + {}", "1 + {}", "{} - 1", "2*{}"))
+        left, separator, right = chance.choice(said).partition(" >= ")
+        plain = separator and not re.search(" (or|and) ", left + right)
+        said.append(more.format(f"({left})") + separator + right if plain else f"not ({left})")
 
 
 def number_by_one(text: str, chance: random.Random) -> str:
@@ -217,7 +226,18 @@ SIMILAR = {
 }
 
 EDITS: tuple[Callable[[Certificate, tuple[Any, ...], random.Random], None], ...]
-EDITS = (retold, retold, retold, retold, from_another, from_another, delete, duplicate, swap)
+EDITS = (
+    retold,
+    retold,
+    retold,
+    retold,
+    from_another,
+    from_another,
+    another,
+    delete,
+    duplicate,
+    swap,
+)
 
 
 #: Maps whose names are the author's.

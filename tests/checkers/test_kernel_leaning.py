@@ -13,7 +13,6 @@ from shiftproof.checkers.rechecks import Standing
 from tests.checkers.kernel_certificates import FILES, content, encoded, named, with_program
 
 COMPOSED = [c for c in map(content, FILES) if c["program"].count("\n@mechanism(") > 1]
-OPEN = "the kernel does not derive from the program on what a proof leans"
 
 
 def checked(folder: Path, *certificates: dict[str, Any]) -> list[Standing]:
@@ -28,7 +27,6 @@ def test_there_are_some() -> None:
     assert len(COMPOSED) >= 3
 
 
-@pytest.mark.xfail(strict=True, reason=OPEN)
 def test_it_names_what_it_calls() -> None:
     for certificate in COMPOSED:
         if certificate["kind"] == "proof":
@@ -36,7 +34,6 @@ def test_it_names_what_it_calls() -> None:
             assert certificate["leans_on"].keys() & set(names[:-1]), certificate["mechanism"]
 
 
-@pytest.mark.xfail(strict=True, reason=OPEN)
 def test_a_proof_that_hides_what_it_leans_on_is_invalid(tmp_path: Path) -> None:
     """The callee has a hundredth of the noise that it claims to have."""
     certificate = named("first_above_with_count") | {"leans_on": {}}
@@ -59,7 +56,6 @@ def test_a_fingerprint_of_nothing(tmp_path: Path, text: str) -> None:
     assert checked(tmp_path, certificate, named("geometric"))[0] is Standing.INVALID
 
 
-@pytest.mark.xfail(strict=True, reason=OPEN)
 def test_a_circle_holds_nothing_up(tmp_path: Path) -> None:
     """A certificate that leans on itself."""
     one = named("laplace")
@@ -67,7 +63,6 @@ def test_a_circle_holds_nothing_up(tmp_path: Path) -> None:
     assert checked(tmp_path, certificate) == [Standing.INVALID]
 
 
-@pytest.mark.xfail(strict=True, reason="what leans on what leans on nothing is found valid")
 def test_leaning_on_what_leans_on_nothing(tmp_path: Path) -> None:
     one, two, three = named("laplace"), named("geometric"), named("laplace_parallel")
     two["leans_on"] = {"laplace": one["fingerprint"]}
