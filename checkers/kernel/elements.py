@@ -10,8 +10,6 @@ witnesses, and for each claim there is a place of them at which it is owed in fu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...dsl.formulas import (
     Flag,
     Formula,
@@ -28,10 +26,8 @@ from ...dsl.substitution import symbols_of
 from ...dsl.terms import Indexed, Linear, Symbol, number, term
 from ...dsl.values import Mark, Num, Value
 from .constants import WITNESSES, picked, rank
+from .ground import Ground
 from .state import State
-
-if TYPE_CHECKING:
-    from .run import Run
 
 #: What a tracked index of a list holds before an element is appended there.
 ABSENT = Mark("no element yet")
@@ -52,62 +48,62 @@ def element_name(array: str, index: Linear) -> str:
     return f"{array}#{index}"
 
 
-def read_element(run: Run, state: State, array: str, index: Linear) -> tuple[Value, Value]:
+def read_element(ground: Ground, state: State, array: str, index: Linear) -> tuple[Value, Value]:
     """An element in both runs."""
     if range_name(array) in state.left:
-        member = _member(run, state, array, index)
+        member = _member(ground, state, array, index)
         return member, member
-    for place in run.tracked:
+    for place in ground.tracked:
         if state.decide(equal(index, place)) is True:
             name = element_name(array, place)
             if state.left[name] == ABSENT:
                 break
             return state.left[name], state.right[name]
-    return _stranger(run, state, array, index)
+    return _stranger(ground, state, array, index)
 
 
-def sort_of(run: Run, state: State, array: str) -> Value:
+def sort_of(ground: Ground, state: State, array: str) -> Value:
     """A value like those that a list holds; ``ABSENT`` if it holds none that is known."""
-    held = (state.left[element_name(array, place)] for place in run.tracked)
+    held = (state.left[element_name(array, place)] for place in ground.tracked)
     return next((value for value in held if value != ABSENT), ABSENT)
 
 
-def _stranger(run: Run, state: State, array: str, index: Linear) -> tuple[Value, Value]:
+def _stranger(ground: Ground, state: State, array: str, index: Linear) -> tuple[Value, Value]:
     name = element_name(array, index)
     if name not in state.strangers:
-        like = sort_of(run, state, array)
+        like = sort_of(ground, state, array)
         state.strangers[name] = (
-            _anything(run, state, name, like, index),
-            _anything(run, state, f"{name}'", like, index),
+            _anything(ground, state, name, like, index),
+            _anything(ground, state, f"{name}'", like, index),
         )
     return state.strangers[name]
 
 
-def _anything(run: Run, state: State, name: str, like: Value, index: Linear) -> Value:
+def _anything(ground: Ground, state: State, name: str, like: Value, index: Linear) -> Value:
     whole = isinstance(like, Num) and like.kind == "int"
-    symbol = Symbol(run.fresh(name), whole, private=True)
+    symbol = Symbol(ground.fresh(name), whole, private=True)
     state.standing[symbol.key] = index
     if isinstance(like, Formula):
         return Flag(symbol)
     return Num(term(symbol), like.kind if isinstance(like, Num) else "float")
 
 
-def _member(run: Run, state: State, array: str, at: Linear) -> Num:
+def _member(ground: Ground, state: State, array: str, at: Linear) -> Num:
     """An index that ``top_k`` picked: the same in both runs."""
     found = term(Indexed(array + "[{}]", at, True, private=False))
     bound = state.left[range_name(array)]
     assert isinstance(bound, Num)
     state.assume(at_least(found, number(0)))
     state.assume(above(bound.term, found))
-    for index in run.tracked:
+    for index in ground.tracked:
         here = conjunction((picked(index), equal(rank(index), at)))
-        state.assume(implies(apart(run, index), iff(equal(found, index), here)))
+        state.assume(implies(apart(ground, index), iff(equal(found, index), here)))
     return Num(found, "int")
 
 
-def apart(run: Run, index: Linear) -> Formula:
+def apart(ground: Ground, index: Linear) -> Formula:
     """A tracked index is none of the earlier ones: two places where answers differ may coincide."""
-    earlier = run.tracked[: run.tracked.index(index)]
+    earlier = ground.tracked[: ground.tracked.index(index)]
     return conjunction(negation(equal(index, place)) for place in earlier)
 
 

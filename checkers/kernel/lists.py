@@ -19,6 +19,7 @@ from .elements import (
     sort_of,
 )
 from .picks import pick_indices
+from .placing import placed
 from .prophecy import fulfil, parts_of
 from .run import Run, Side
 from .state import State
@@ -34,25 +35,6 @@ def list_step(run: Run, state: State, node: ListNode) -> Iterator[State]:
             yield from _store(run, state, store)
         case Pick() as pick:
             yield from pick_indices(run, state, pick)
-
-
-def placed(run: Run, state: State, indices: list[Linear]) -> Iterator[State]:
-    """The path once for each tracked index that an index may be, and once for none."""
-    if not indices:
-        yield state
-        return
-    rest = [state]
-    for place in run.tracked:
-        after = []
-        for here in rest:
-            for fork, same in list(run.forks(here, equal(indices[0], place))):
-                if same:
-                    yield from placed(run, fork, indices[1:])
-                else:
-                    after.append(fork)
-        rest = after
-    for here in rest:
-        yield from placed(run, here, indices[1:])
 
 
 def reading(run: Run, state: State, expressions: Iterable[Expression]) -> Iterator[State]:
@@ -116,7 +98,7 @@ def _store(run: Run, state: State, store: Store) -> Iterator[State]:
     length = state.left[length_name(array)]
     assert isinstance(length, Num)
     index = length.term if store.index is None else _index(run, state, store, length.term)
-    like = sort_of(run, state, array)
+    like = sort_of(run.ground, state, array)
     if _sort(left) != _sort(right) or (like != ABSENT and _sort(left) != _sort(like)):
         raise run.program.refuse(span, f"{describe(left)} in a list of others", "keep one type")
     for fork in list(placed(run, state, [index])):

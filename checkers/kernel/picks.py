@@ -25,6 +25,7 @@ from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Num
 from .constants import SIZE, picked, rank
 from .elements import apart, length_name, range_name
+from .placing import placed
 from .prophecy import COUNT, NEXT, OPEN, fulfil
 from .run import Run, Side
 from .state import State
@@ -42,8 +43,6 @@ def pick_indices(run: Run, state: State, pick: Pick) -> Iterator[State]:
 
 
 def _argmax(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
-    from .lists import placed
-
     detail = "argmax has something to choose from"
     run.owe(state, above(length, number(0)), "definedness and end", detail, pick.span)
     found = term(Symbol(run.fresh(pick.target), True))
@@ -128,7 +127,7 @@ def _both_orders(run: Run, state: State, pick: Pick, x: Linear, y: Linear) -> li
 def _exists(run: Run, index: Linear, length: Linear) -> Formula:
     """A tracked index is one of the list's, and is counted once."""
     inside = (at_least(index, number(0)), above(length, index))
-    return conjunction((*inside, apart(run, index)))
+    return conjunction((*inside, apart(run.ground, index)))
 
 
 def _owe_before(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: Linear) -> None:

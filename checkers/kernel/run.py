@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,8 +15,8 @@ from ...dsl.relations import Case, Pair
 from ...dsl.syntax import NOWHERE, Expression, Name, Span, names_in
 from ...dsl.terms import Indexed, Linear, term
 from ...dsl.values import Num, Value
-from .constants import WITNESSES
 from .elements import length_name, read_element, witnessed
+from .ground import Ground
 from .obligations import Condition, Ledger, Obligation, Oracle
 from .products import simplified
 from .state import State
@@ -39,7 +38,10 @@ class Run:
     ledger: Ledger
     oracle: Oracle
     one_input: bool = False
-    serial: Iterator[int] = field(default_factory=itertools.count)
+    ground: Ground = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ground = Ground.around(self.case.places)
 
     @property
     def released(self) -> frozenset[str]:
@@ -50,11 +52,11 @@ class Run:
     @property
     def tracked(self) -> tuple[Linear, ...]:
         """The indices of lists at which elements are known."""
-        return tuple(map(term, (*self.case.places, *WITNESSES)))
+        return self.ground.tracked
 
     def fresh(self, name: str) -> str:
         """A name that no other symbol of this walk has."""
-        return f"{name}#{next(self.serial)}"
+        return self.ground.fresh(name)
 
     def owe(
         self, state: State, claim: Formula, condition: Condition, detail: str, span: Span
@@ -182,7 +184,7 @@ class Side:
     def cell(self, array: str, index: Linear, span: Span) -> Value:
         """An answer of an input, or an element of a list."""
         if length_name(array) in self._state.left:
-            return read_element(self._run, self._state, array, index)[self._right]
+            return read_element(self._run.ground, self._state, array, index)[self._right]
         kind = self._run.program.inputs.get(array)
         if kind is None or not kind.array:
             raise self.refuse(span, f"'{array}' is no sequence", "read a sequence")
