@@ -304,7 +304,8 @@ class TestReading:
     @pytest.mark.parametrize(
         "text",
         ["", "x = 1", "(" * 5000, "-" * 100_000 + "1", "x" * 2_000_000, "\x00", "import os",
-         "1 / 0", "from shiftproof import *\n@mechanism(DP())\ndef m(x, eps: Epsilon):\n    yield 1",
+         "1 / 0",
+         "from shiftproof import *\n@mechanism(DP())\ndef m(x, eps: Epsilon):\n    yield 1",
          "from shiftproof import *\nfrom os import *\n@mechanism(DP())\ndef m(): ...",
          "from shiftproof import *\n@mechanism(unknown())\ndef m(eps: Epsilon):\n    yield 1",
          "import shiftproof.__main__", "from shiftproof import __main__"],
