@@ -142,7 +142,7 @@ class HeadPlan:
             if (form, private) != (described.form, described.private):
                 self.variables[name] = replace(described, form=form, private=private)
                 changed = True
-        for rate in {*self.costs, *arrival.costs}:
+        for rate in dict.fromkeys((*self.costs, *arrival.costs)):
             known = self.costs.get(rate, number(0))
             if known is not None and arrival.costs.get(rate, number(0)) != known:
                 self.costs[rate] = None

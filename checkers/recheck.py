@@ -146,7 +146,7 @@ class Rechecker:
     def _look_beside(self, path: Path) -> None:
         """Check the other certificates of a folder: one of them may be leant on."""
         for file in sorted(path.parent.glob("*.json")):
-            if file not in self._looked_at:
+            if file not in self._looked_at and _is_proof(file):
                 self.check(file)
 
 
@@ -174,6 +174,13 @@ def _check_refutation(program: Program, certificate: Refutation) -> Checked:
     elif not now.breaks:
         problems.append("the two likelihoods do not break the claim")
     return Checked(1, problems)
+
+
+def _is_proof(path: Path) -> bool:
+    try:
+        return kind_of_certificate(_bytes_of(path)) == "proof"
+    except BadInput:
+        return False
 
 
 def _bytes_of(path: Path) -> bytes:

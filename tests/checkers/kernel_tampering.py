@@ -7,6 +7,7 @@ import copy
 import random
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from shiftproof import ShiftproofError
@@ -267,5 +268,6 @@ def tampered(chance: random.Random, proofs: bool = True) -> tuple[Certificate, C
         if edit in (delete, duplicate) and chance.random() < 0.8:  # else the schema objects
             paths = [p for p in paths if isinstance(p[-1], int) or p[-2:-1] in OPEN]
         if paths:
-            edit(changed, chance.choice(paths), chance)
+            with suppress(AttributeError, KeyError, TypeError):  # an edit before was in the way
+                edit(changed, chance.choice(paths), chance)
     return original, changed

@@ -21,6 +21,7 @@ BESIDES = {
     "shiftproof",
     "shiftproof.checkers",
     "shiftproof.checkers.claims",
+    "shiftproof.checkers.leaning",
     "shiftproof.checkers.recheck",
     "shiftproof.checkers.rechecks",
     "shiftproof.checkers.sources",
