@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..dsl.arguments import Arguments, asked
+from ..dsl.calls import Call
 from ..dsl.evaluate import Evaluator
 from ..dsl.flow import CallNode
 from ..dsl.formulas import (
@@ -26,11 +27,10 @@ from ..dsl.formulas import (
     truth,
 )
 from ..dsl.moves import Move
-from ..dsl.program import Program
+from ..dsl.program import Program, program_of
 from ..dsl.relations import Case
 from ..dsl.rules import Rule
 from ..dsl.substitution import Substitution
-from ..dsl.syntax import Call
 from ..dsl.terms import DivisionByZero, Linear, NonLinear, number
 from ..dsl.values import Mark, Num, NumberKind, describe
 from .draws import pieces
@@ -50,7 +50,7 @@ class Given:
     @property
     def callee(self) -> Program:
         """The mechanism that is called."""
-        return self.step.callee
+        return program_of(self.step)
 
     @property
     def public(self) -> dict[str, Linear]:

@@ -8,13 +8,12 @@ from fractions import Fraction
 from typing import Protocol
 
 from ..dsl.formulas import Flag, Formula
-from ..dsl.kinds import Kind
 from ..dsl.moves import Move, does_not_move
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.relations import Case, Pair
 from ..dsl.terms import Indexed, Linear, Symbol, term
-from ..dsl.values import Num, Value
+from ..dsl.values import Kind, Num, Value
 from .elements import Elements, TrackedElements
 from .witnesses import first_outcome
 

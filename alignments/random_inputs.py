@@ -8,14 +8,13 @@ from fractions import Fraction
 from typing import cast
 
 from ..dsl.formulas import TRUE, Formula
-from ..dsl.kinds import Kind
 from ..dsl.moves import Move
 from ..dsl.noise import Distribution
 from ..dsl.program import Program
 from ..dsl.records import recorded_count
 from ..dsl.relations import Pair
 from ..dsl.terms import Linear, number
-from ..dsl.values import Num, Value, from_python
+from ..dsl.values import Kind, Num, Value, from_python
 from .elements import Elements, RecordedElements
 from .examples import GRID, Example, Records
 from .inputs import Ties

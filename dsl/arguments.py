@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from .calls import Call, Callee
 from .errors import Unsupported
 from .formulas import Formula
 from .inputs import Queries, Value
-from .syntax import NOWHERE, Call, Comparison, Constant, Expression, Name, Span
+from .syntax import NOWHERE, Comparison, Constant, Expression, Name, Span
 from .terms import Linear
 from .values import Num, exact
 from .values import Value as Meaning
 from .views import View
-
-if TYPE_CHECKING:
-    from .program import Program
 
 
 class Arguments:
@@ -57,7 +54,7 @@ class Arguments:
         return self._callee.refuse(span, message, advice)
 
 
-def asked(callee: Program) -> Iterator[tuple[Expression, str]]:
+def asked(callee: Callee) -> Iterator[tuple[Expression, str]]:
     """What a call checks before the callee runs, as conditions on its parameters, with words.
 
     What the kinds of sequences ask holds of every sequence of that kind.

@@ -13,10 +13,11 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from .errors import BadInput, Unsupported
+from .finding import same_code, source_of
 from .parse_expressions import dotted_name
 from .readings import Unreadable, namespace_of
 from .scope import Scope
-from .source import Source, same_code, source_of, span_of
+from .source import Source, span_of
 
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub,

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .calls import Call
 from .syntax import (
     Assign,
     Break,
-    Call,
     Continue,
     Ensure,
     Expression,

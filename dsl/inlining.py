@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from .arguments import asked
+from .calls import Call
 from .flow import (
     AssignNode,
     BranchNode,
@@ -32,7 +33,6 @@ from .records import RECORD
 from .syntax import (
     Arithmetic,
     Assign,
-    Call,
     Conditional,
     Constant,
     Expression,
@@ -50,9 +50,9 @@ Syntax = TypeVar("Syntax", bound=Expression | ListStep)
 #                                                          (answer,) = (q@@1 + noise@@1,)
 
 
-def written_out(flow: Flow) -> Flow:
-    """The flow without calls."""
-    writer = _Writer()
+def written_out(flow: Flow, flow_of: Callable[[Call], Flow]) -> Flow:
+    """The flow without calls; ``flow_of`` says what a call runs."""
+    writer = _Writer(flow_of)
     start = writer.copied(flow)
     sites = itertools.count()
     for k, node in enumerate(writer.nodes):
@@ -68,7 +68,8 @@ def written_out(flow: Flow) -> Flow:
 class _Writer:
     """Collects the nodes of a flow and of everything that it calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, flow_of: Callable[[Call], Flow]) -> None:
+        self._flow_of = flow_of
         self.nodes: list[Node] = []
         self._calls = 0
 
@@ -91,7 +92,7 @@ class _Writer:
         self._calls += 1
         step = node.step
         inside = _Inside(step, f"@@{self._calls}", node.after)
-        after = self.copied(step.callee.flow, inside)
+        after = self.copied(self._flow_of(step), inside)
         for assign in reversed(list(inside.entry())):
             self.nodes.append(AssignNode(assign, after))
             after = len(self.nodes) - 1

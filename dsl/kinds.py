@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
 
 from .flow import (
     AssignNode,
@@ -38,10 +37,8 @@ from .syntax import (
     Pick,
     Store,
 )
-from .values import Mark
+from .values import Kind, Mark
 
-#: A number's or Boolean's type, or an atom itself; ``several`` where ways disagree.
-Kind = Literal["int", "float", "bool", "several"] | Mark
 #: The kinds of variables; for a list, of its elements.
 Kinds = Mapping[str, Kind]
 

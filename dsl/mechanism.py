@@ -52,7 +52,7 @@ class Mechanism(Declaration, Generic[P, R]):
         from .parse import parse
 
         try:
-            return parse(self)
+            return parse(self, _recognised)
         except RecursionError:
             raise Unsupported(
                 "an expression or block that nests too deep",
@@ -124,6 +124,14 @@ class Mechanism(Declaration, Generic[P, R]):
                 "import it (on the command line: --import)",
                 self.location,
             )
+
+
+def _recognised(found: object) -> Mechanism[..., Any] | None:
+    """An object as a mechanism that others may call; not as one of a class of its own.
+
+    Such a class could run something else than was read.
+    """
+    return found if type(found) is Mechanism else None
 
 
 def _plain(value: object) -> object:

@@ -17,9 +17,10 @@ from typing import Any
 
 from .declaration import Declaration
 from .errors import Unsupported
+from .finding import source_of
 from .parse_expressions import dotted_name
 from .scope import Scope, word_of
-from .source import Source, source_of, span_of
+from .source import Source, span_of
 
 #: Words of ``scope`` that are objects of the library, and those that are builtins.
 _LIBRARY = {

@@ -6,27 +6,29 @@ import ast
 from collections.abc import Sequence
 
 from .declaration import Declaration
+from .finding import source_of
 from .flow import build_flow
 from .inputs import DataSet, Stream
-from .parse_composition import check_prophecies, reading
+from .parse_callees import Recognise, reading
+from .parse_composition import check_prophecies
 from .parse_helpers import Helpers
 from .parse_lists import list_names
 from .parse_loops import Loops
 from .program import Program
 from .quantity import budget_of
 from .scope import Scope
-from .source import source_of, span_of
+from .source import span_of
 from .syntax import Cell, Connective, Expression, Label, Return, children, names_in
 
 
-def parse(mechanism: Declaration) -> Program:
-    """Read a mechanism's source.
+def parse(mechanism: Declaration, recognise: Recognise) -> Program:
+    """Read a mechanism's source; ``recognise`` tells the mechanisms that it may call.
 
     Raises:
         Unsupported: it uses something outside the language; with the place and a way out.
         BadInput: its source cannot be found, or its budget or inputs are not usable.
     """
-    with reading(mechanism):
+    with reading(mechanism, recognise):
         return _parsed(mechanism)
 
 

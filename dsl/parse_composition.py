@@ -7,35 +7,20 @@ it is a mechanism with a claim of the same kind.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from inspect import CO_GENERATOR
 
-from .declaration import Declaration
+from .calls import Call
 from .errors import Unsupported
 from .flow import CallNode, Flow
 from .inputs import DataSet, InputKind, LocationCounts, Stream
 from .kinds import NoSingleKind
-from .mechanism import Mechanism
+from .parse_callees import callee_of
 from .parse_calls import Calls
 from .program import Program
 from .source import Source, span_of
-from .syntax import Call, Chosen, Expression, Outcome, children
-
-#: The mechanisms that are being read, each because the one before it calls it.
-_open: ContextVar[tuple[Declaration, ...]] = ContextVar("mechanisms being read", default=())
-
-
-@contextmanager
-def reading(mechanism: Declaration) -> Iterator[None]:
-    """A mechanism is being read: until that is done, none may call it."""
-    token = _open.set((*_open.get(), mechanism))
-    try:
-        yield
-    finally:
-        _open.reset(token)
+from .syntax import Chosen, Expression, Outcome, children
 
 
 def parse_unpacked(
@@ -62,7 +47,7 @@ def parse_unpacked(
         raise expressions.refuse(
             node, "a variable assigned twice at once", "assign it once", "never"
         )
-    callee, name = _callee(expressions, call)
+    callee, name = callee_of(expressions, call)
     values, sequences = _arguments(expressions, callee, name, call)
     count = _results(expressions, callee, name, call)
     if len(names) != count:
@@ -103,7 +88,7 @@ def parse_released(expressions: Calls, value: ast.expr, node: ast.stmt) -> Call:
         raise expressions.refuse(
             node, "yield from something that is no mechanism", "loop over it, and yield each value"
         )
-    callee, name = _callee(expressions, value)
+    callee, name = callee_of(expressions, value)
     values, sequences = _arguments(expressions, callee, name, value)
     return Call(span_of(node), None, callee, values, sequences)
 
@@ -116,32 +101,6 @@ def unkept(expressions: Calls, call: ast.Call, node: ast.stmt) -> Unsupported:
         f"a call of '{name}' whose results are not kept",
         f"write a, b = {name}(…), or yield from {name}(…)",
     )
-
-
-def _callee(expressions: Calls, call: ast.Call) -> tuple[Program, str]:
-    """The program that is called, and its name as written."""
-    caller = expressions.mechanism
-    _, found, name = expressions.called(call)
-    if caller is None or not isinstance(found, Mechanism) or type(found) is not Mechanism:
-        raise expressions.refuse(call, f"a call of '{name}'", "call what @mechanism made")
-    if any(found is other for other in _open.get()):
-        raise expressions.refuse(
-            call, f"'{name}' calls itself, directly or through others", "use a loop", "never"
-        )
-    if found.expect == "refuted":
-        raise expressions.refuse(
-            call,
-            f"a call of '{name}', which is marked as not private",
-            "call one that is expected to be proved",
-            "never",
-        )
-    if found.privacy != caller.privacy:
-        raise expressions.refuse(
-            call,
-            f"a call of '{name}', which claims {found.privacy} and not {caller.privacy}",
-            "call a mechanism with the same privacy definition",
-        )
-    return found.program, name
 
 
 Given = tuple[tuple[tuple[str, Expression], ...], tuple[tuple[str, str], ...]]

@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
 
+from .finding import source_of
 from .parse_calls import Calls
 from .parse_expressions import ARITHMETIC, UNBOUND, Expressions
 from .scope import Scope
-from .source import Source, source_of, span_of
+from .source import Source, span_of
 from .syntax import Arithmetic, Conditional, Counted, Expression, Let, record_name
 
 #: How deep helper functions may call each other; recursion ends here too.

@@ -7,25 +7,24 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .calls import Call
 from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
 from .flow import CallNode, Flow
 from .formulas import TRUE, Formula, above, at_least, equal
 from .inlining import written_out
 from .inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
-from .kinds import Kind, returned_kinds
+from .kinds import returned_kinds
 from .policies import Policy
 from .privacy import ADP, Privacy
 from .relations import Case, cases_of
 from .scope import Use
+from .source import Source
 from .syntax import Expression, Span
 from .terms import Linear, Symbol, number, term
-from .values import Num, Value, exact
-
-if TYPE_CHECKING:
-    from .source import Source
+from .values import Kind, Num, Value, exact
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Program:
         """The mechanisms that this one calls itself, in the order of the source, each once."""
         found = [n.step for n in self.flow.nodes if isinstance(n, CallNode)]
         found.sort(key=lambda step: (step.span.line, step.span.column))
-        return tuple({id(step.callee): step.callee for step in found}.values())
+        return tuple({id(step.callee): program_of(step) for step in found}.values())
 
     @cached_property
     def inlined(self) -> Program:
@@ -62,7 +61,9 @@ class Program:
 
         What the called ones claim of their own answers is left out.
         """
-        return replace(self, flow=written_out(self.flow)) if self.calls else self
+        if not self.calls:
+            return self
+        return replace(self, flow=written_out(self.flow, lambda step: program_of(step).flow))
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
@@ -176,6 +177,12 @@ class Program:
     def epsilons(self) -> tuple[str, ...]:
         """The names of the privacy parameters."""
         return tuple(n for n, k in self.inputs.items() if isinstance(k, EpsilonInput))
+
+
+def program_of(step: Call) -> Program:
+    """The program that a call runs: more than its caller may know."""
+    assert isinstance(step.callee, Program)
+    return step.callee
 
 
 class ConcreteInputs:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import Location, Unsupported
-
-if TYPE_CHECKING:
-    from .source import Source
+from .source import Source
 
 ADVICE = "bind it once, at the top level, to what can be read; or execute the file with --import"
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from .errors import BadInput, Location, Unsupported
 from .evaluate import Evaluator
+from .finding import source_of
 from .formulas import Formula
 from .parse_helpers import HelperBody, Helpers
 from .scope import Scope
-from .source import Source, source_of
+from .source import Source
 from .syntax import Expression, Span
 from .terms import Linear
 from .unparse import unparse

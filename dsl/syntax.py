@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from .noise import Distribution
-
-if TYPE_CHECKING:
-    from .program import Program
 
 Kind = Literal["int", "float"]
 
@@ -233,20 +230,6 @@ class Pick(Statement):
 
 
 ListStep = MakeList | Store | Pick
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Statement):
-    """``a, b = callee(…)``; without targets ``yield from callee(…)``, which releases all of it.
-
-    By parameter of the callee: ``values`` are its scalar arguments, ``sequences`` the inputs of
-    the caller that are passed on whole.
-    """
-
-    targets: tuple[str, ...] | None
-    callee: Program
-    values: tuple[tuple[str, Expression], ...]
-    sequences: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,9 @@ class Mark:
 
 Value = Num | Formula | Mark
 
+#: A number's or Boolean's type, or an atom itself; ``several`` where ways disagree.
+Kind = Literal["int", "float", "bool", "several"] | Mark
+
 
 def same_value(left: Value, right: Value) -> Formula:
     """The condition under which two released values are the same, type included."""

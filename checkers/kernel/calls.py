@@ -7,6 +7,7 @@ are, up to its budget, as likely in D' as in D: so both runs go on with the same
 from __future__ import annotations
 
 from ...dsl.arguments import Arguments, asked
+from ...dsl.calls import Call
 from ...dsl.evaluate import Evaluator
 from ...dsl.flow import CallNode
 from ...dsl.formulas import (
@@ -26,7 +27,6 @@ from ...dsl.moves import Move, does_not_move
 from ...dsl.relations import Case, cases_of
 from ...dsl.rules import Rule
 from ...dsl.substitution import Substitution
-from ...dsl.syntax import Call
 from ...dsl.terms import DivisionByZero, Linear, NonLinear, Symbol, number, term
 from ...dsl.values import Mark, Num, NumberKind, Value
 from .run import Run, Side

@@ -1,0 +1,86 @@
+"""Finding the source of a function, and making sure that it is the code that runs."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+
+from .errors import BadInput, Location
+from .readings import namespace_of
+from .source import Source
+
+
+def source_of(function: FunctionType) -> Source:
+    """The function's definition in its file.
+
+    Raises:
+        BadInput: the file is gone, the definition cannot be found in it, or what is
+            found there is not the code that runs.
+    """
+    code = function.__code__
+    where = Location(code.co_filename, code.co_firstlineno, 1)
+    name = function.__qualname__
+    namespace = namespace_of(function)
+    if namespace is not None:
+        read = namespace.source(code)
+        if read is None:
+            raise BadInput(f"the code of {name} is not what was read", where)
+        return read
+    linecache.checkcache(code.co_filename)
+    lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
+    if not lines:
+        raise BadInput(f"the source of {name} cannot be read; define it in a file", where)
+    text = "".join(lines)
+    try:
+        module = ast.parse(text)
+        compiled = compile(text, code.co_filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise BadInput(f"the source of {name} does not parse: {error.msg}", where) from None
+    trees = [
+        node
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef)
+        and node.name == code.co_name
+        and _first_line(node) == where.line
+    ]
+    codes = [
+        c for c in _nested(compiled) if c.co_name == code.co_name and c.co_firstlineno == where.line
+    ]
+    if len(trees) != 1 or not any(same_code(c, code) for c in codes):
+        raise BadInput(
+            f"the source of {name} is not the code that runs; the file has changed since it was "
+            "imported, or the function was made in another way",
+            where,
+        )
+    return Source(code.co_filename, lines, trees[0])
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _nested(constant)
+
+
+def same_code(left: CodeType, right: CodeType) -> bool:
+    """Whether two code objects do the same, constants and names included."""
+    return (
+        left.co_code == right.co_code
+        and left.co_names == right.co_names
+        and left.co_varnames == right.co_varnames
+        and left.co_freevars == right.co_freevars
+        and len(left.co_consts) == len(right.co_consts)
+        and all(map(_same_constant, left.co_consts, right.co_consts))
+    )
+
+
+def _same_constant(left: object, right: object) -> bool:
+    if isinstance(left, CodeType) and isinstance(right, CodeType):
+        return same_code(left, right)
+    return type(left) is type(right) and repr(left) == repr(right)
