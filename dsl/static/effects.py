@@ -97,6 +97,8 @@ class Effects:
     ) -> None:
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
+                if inside_class and name not in self._names and not hasattr(builtins, name):
+                    self._suspicion.ran = True  # it may be a function of the class's own
                 self._mentioned(name, node)
             case ast.Name(id=name) if not inside_class:
                 self._lose(name, node, reason, why)
@@ -148,6 +150,8 @@ class Effects:
         return self._names[name] if name in self._names else getattr(builtins, name, None)
 
     def _mentioned(self, name: str, node: ast.AST) -> None:
+        if name == "__builtins__":
+            self.anything(node, f"'{name}' could change anything")
         self._handed(self._named(name), name, node)
 
     def _handed(self, value: object, name: str, node: ast.AST) -> None:
@@ -164,6 +168,7 @@ class Effects:
             self._suspicion.ran = True
             self._suspicion.forget(None, why)
         elif inside := collections_in(value):
+            self._suspicion.ran |= _holds_code(value)
             self._suspicion.forget(inside, why)
 
     def _reached(self, node: ast.Attribute) -> None:
@@ -223,6 +228,15 @@ class Effects:
 
 def _reaches(module: str) -> bool:
     return module.partition(".")[0] in _REACHING
+
+
+def _holds_code(value: object) -> bool:
+    """Whether a collection holds what may be a function of the files."""
+    if isinstance(value, dict):
+        return any(map(_holds_code, [*value.keys(), *value.values()]))
+    if isinstance(value, list | tuple | set):
+        return any(map(_holds_code, value))
+    return isinstance(value, Unreadable | Mechanism) or _is_own(value)
 
 
 def _is_own(value: object) -> bool:

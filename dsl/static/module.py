@@ -32,7 +32,7 @@ class ModuleReader:
         walked = list(ast.walk(text.tree))
         #: Functions may bind these at any time.
         self._shared = {n for g in walked if isinstance(g, ast.Global) for n in g.names}
-        self._functions = [n for n in walked if isinstance(n, _FUNCTIONS)]
+        self._functions = [n for n in walked if isinstance(n, (*_FUNCTIONS, ast.Lambda))]
         self._expressions = Expressions(text, self._names)
         self._effects = Effects(
             text,

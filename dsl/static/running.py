@@ -44,7 +44,7 @@ def local_names(node: ast.AST) -> set[str]:
 def running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
     """Every node that runs with these, and whether it stands in the body of a class.
 
-    The bodies of functions do not run when they are defined.
+    The bodies of functions do not run when they are defined; those of lambdas may.
     """
     stack = [(node, False) for node in reversed(list(nodes))]
     while stack:
@@ -54,8 +54,10 @@ def running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
         if isinstance(node, _FUNCTIONS):
             children = iter(around_function(node))
         elif isinstance(node, ast.Lambda):
+            # Who gets hold of it may call it at once: a decorator is, `(lambda: …)()` is.
             a = node.args
-            children = iter([*a.defaults, *(d for d in a.kw_defaults if d is not None)])
+            defaults = [*a.defaults, *(d for d in a.kw_defaults if d is not None)]
+            children = iter([*defaults, node.body])
         elif isinstance(node, ast.ClassDef):
             stack.extend((n, True) for n in reversed(node.body))
             children = iter([*node.decorator_list, *node.bases, *node.keywords])
