@@ -24,7 +24,7 @@ from .rules import rule_of
 from .static import UnreadMechanism, read_text
 
 #: Longer texts are not read.
-LONGEST_TEXT = 1_000_000
+LONGEST_TEXT = 200_000
 _SOURCES = ("builtins", "collections.abc", "fractions", "typing")
 
 

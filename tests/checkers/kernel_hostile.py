@@ -122,6 +122,7 @@ PROGRAMS = {
         for k in range(40))),
     "many samples": _HEAD + _BODY.format("    n = sample(Laplace(1 / eps))\n" * 2_000),
     "a megabyte": _HEAD + _BODY.format("    x = 1\n" * 99_000),
+    "as long as may be": _HEAD + _BODY.format("    x = 1\n" * 19_000),
     "more than a megabyte": _HEAD + _BODY.format("    x = 1\n" * 120_000),
     "many parameters": _HEAD + _MAIN.replace("eps: Epsilon", ", ".join(
         ["eps: Epsilon", *(f"p{k}: Public[float]" for k in range(5_000))])),

@@ -26,7 +26,9 @@ from tests.mechanisms.test_gallery import CORRECT, GALLERY, INCORRECT
 MECHANISMS = Path(next(iter(shiftproof.mechanisms.__path__))).resolve()
 CHEAP = ("laplace", "laplace_parallel", "geometric", "visitors_of_both", "prefix_sum")
 CHEAP += ("threshold_decision", "truncated_geometric_half_noise", "noisy_top_k_without_noise")
-ANEW = sorted(GALLERY) if os.environ.get("SHIFTPROOF_FULL") else sorted(CHEAP)
+#: Its alignment depends on the order of sets; the last test here is about that.
+UNSETTLED = {"general_sparse_vector"}
+ANEW = sorted(GALLERY.keys() - UNSETTLED if os.environ.get("SHIFTPROOF_FULL") else CHEAP)
 
 
 def test_every_mechanism_has_one() -> None:
