@@ -36,12 +36,13 @@ def refusal(mechanism: Mechanism[..., Any]) -> Unsupported:
     return caught.value
 
 
-def _executed(path: Path) -> dict[str, Mechanism[..., Any]]:
+def _executed(path: Path) -> tuple[Path, dict[str, Mechanism[..., Any]]]:
     """The mechanisms of a file, as a member of its package if it is one of the gallery."""
     if path.parent.name != "mechanisms":
-        return load(path)
+        return path, load(path)
     module = importlib.import_module(f"shiftproof.mechanisms.{path.stem}")
-    return {n: m for n, m in vars(module).items() if isinstance(m, Mechanism)}
+    held = {n: m for n, m in vars(module).items() if isinstance(m, Mechanism)}
+    return Path(str(module.__file__)), held
 
 
 class TestSameAsExecuted:
@@ -49,7 +50,7 @@ class TestSameAsExecuted:
     def test_files(self, path: Path) -> None:
         """The same names in order, the same programs, and errors wherever the others have some."""
         try:
-            executed = _executed(path)
+            path, executed = _executed(path)
         except (BadInput, Unsupported):
             with pytest.raises(BadInput):
                 read_file(path)
