@@ -73,7 +73,7 @@ def settings(
     program: Program, facts: Sequence[Formula], wishes: Sequence[Wish], chance: random.Random
 ) -> Iterator[Setting]:
     """One setting for each wish that can be met in part."""
-    known = frozenset(f for f in facts if f.fixed)
+    known = tuple(f for f in facts if f.fixed)
     symbols = _parameters(program)
     thresholds = _thresholds(program)
     for wish in wishes:
@@ -91,7 +91,7 @@ def settings(
 
 @lru_cache(maxsize=1024)
 def _met(
-    facts: frozenset[Formula], wanted: tuple[tuple[Symbol, int], ...]
+    facts: tuple[Formula, ...], wanted: tuple[tuple[Symbol, int], ...]
 ) -> tuple[tuple[str, Fraction], ...] | None:
     """Values of the symbols within the facts, as wanted as far as can be, the first ones first."""
     questions = Questions(Writer(exact_products=True), _RESOURCES)

@@ -38,11 +38,16 @@ class Leaning:
         All that it leans on is right as well.
         """
         wanted = structure(text)
-        return self._known[wanted][0] if self._stands(wanted) else None
-
-    def _stands(self, wanted: str) -> bool:
-        # No mechanism calls itself, not even by way of others, so this comes to an end.
-        return wanted in self._known and all(map(self._stands, self._known[wanted][1]))
+        seen: set[str] = set()
+        waiting = [wanted]
+        while waiting:
+            here = waiting.pop()
+            if here not in self._known:
+                return None
+            if here not in seen:
+                seen.add(here)
+                waiting += self._known[here][1]
+        return self._known[wanted][0]
 
 
 def texts_of_called(mechanism: Mechanism[..., Any]) -> dict[str, str]:

@@ -98,7 +98,7 @@ class Rechecker:
             callees = texts_of_called(read_normalised(certificate.program))
             self._leaning.add(certificate.program, certificate.fingerprint, callees)
         texts = map(structure, source.texts)
-        if source.looked and structure(certificate.program) not in texts:
+        if structure(certificate.program) not in texts:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
         return found
 

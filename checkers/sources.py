@@ -21,11 +21,10 @@ Held = tuple[str, str, int]
 class Found:
     """What was found of a mechanism's source.
 
-    ``looked``: whether there was somewhere to look; ``texts`` are the normalised texts of the
-    mechanisms of that name, ``why`` what to say if the wanted one is not among them.
+    ``texts`` are the normalised texts of the mechanisms of that name, ``why`` is what to say if the
+    wanted one is not among them.
     """
 
-    looked: bool
     texts: tuple[str, ...] = ()
     file: str = ""
     line: int = 0
@@ -60,10 +59,10 @@ class Sources:
             pointed = PurePosixPath(source)
             path = Path(os.path.normpath(folder.resolve() / pointed))
             if not source or pointed.is_absolute() or pointed.suffix != ".py":
-                return Found(False)
+                return Found(why="it names no source; say where it is with --source")
             files = [path]
             if not isfile(path):
-                return Found(True, why=f"the source {path} is gone; say where it is with --source")
+                return Found(why=f"the source {path} is gone; say where it is with --source")
         held = [(file, self._held(file)) for file in files]
         named = [
             (file, _text_of(h[name])) for file, h in held if not isinstance(h, str) and name in h
@@ -71,11 +70,11 @@ class Sources:
         if not named:
             unread = [f"{file}: {h}" for file, h in held if isinstance(h, str)]
             why = "; ".join(unread) or f"there is no mechanism {name} in {_listed(files)} any more"
-            return Found(True, why=why)
+            return Found(why=why)
         texts = tuple(text for _, (text, _, _) in named if text)
         file, (_, why, line) = named[0]
         changed = f"{name} in {file} is another program by now"
-        return Found(True, texts, str(file), line, why or changed)
+        return Found(texts, str(file), line, why or changed)
 
     def _held(self, file: Path) -> dict[str, Mechanism[..., object]] | str:
         """The mechanisms of a file by name, or why it cannot be read."""

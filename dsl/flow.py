@@ -291,6 +291,10 @@ def expressions_of(node: Node) -> tuple[Expression, ...]:
 
 def _reads(node: Node) -> frozenset[str]:
     read = frozenset[str]().union(*map(names_in, expressions_of(node)))
+    if isinstance(node, SampleNode):
+        # A shift speaks of the draw that it shifts, not of what the name held before.
+        arguments = frozenset[str]().union(*map(names_in, node.step.arguments))
+        return arguments | (read - {node.step.target})
     if isinstance(node, ListNode) and not isinstance(node.step, MakeList):
         # Of a list that is stored into, the other elements stay: it is read as well.
         return read | {node.step.array}

@@ -125,7 +125,8 @@ class Writer:
 
 def quoted(name: str) -> str:
     """A symbol that may hold any character but bars; names that start with @ are reserved."""
-    return f"|{'_' if name.startswith('@') else ''}{name.replace('|', '!')}|"
+    plain = name.replace("!", "!!").replace("|", "!i")  # two names never become one
+    return f"|{'_' if name.startswith('@') else ''}{plain}|"
 
 
 def numeral(value: Rational, whole: bool) -> str:

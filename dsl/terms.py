@@ -223,8 +223,8 @@ def shortest(value: Rational) -> Rational:
 
 def inverted(value: Rational) -> Rational:
     """One divided by the number, exactly."""
-    if value in (1, -1):
-        return value
+    if value == 1 or value == -1:
+        return value.numerator
     return shortest(Fraction(value.denominator, value.numerator))
 
 
@@ -276,7 +276,7 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     atom = kept[0][0] if len(kept) == 1 and kept[0][1] == 1 else Product(kept)
     if isinstance(atom, Group):
         return atom.inner.scaled(factor)
-    return Linear(0, ((atom, factor),))
+    return Linear(0, ((atom, shortest(factor)),))
 
 
 def _inverse(linear: Linear) -> Linear:

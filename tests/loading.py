@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import itertools
 import sys
@@ -14,7 +15,10 @@ _count = itertools.count()
 
 
 def load(path: Path) -> dict[str, Mechanism]:
-    """The mechanisms that a file defines, by name."""
+    """The mechanisms that a file defines, by name; of the gallery, as a member of its package."""
+    if path.parent.name == "mechanisms":
+        member = importlib.import_module(f"shiftproof.mechanisms.{path.stem}")
+        return {n: m for n, m in vars(member).items() if isinstance(m, Mechanism)}
     name = f"loaded_{next(_count)}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None

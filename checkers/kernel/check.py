@@ -223,7 +223,8 @@ class _Part:
         assert self._run is not None
         if self._one_sided:
             return  # nothing is shifted, and nothing of D' is claimed
-        for rate in {**self._bounds, **state.costs}:
+        spent = {rate: total for rate, total in state.costs.items() if total != number(0)}
+        for rate in {**self._bounds, **spent}:
             most = self._bounds.get(rate, number(0))
             if rate not in self._bounds:  # of those that are bounded it was owed at the start
                 detail = f"the rate {rate} is not negative"
@@ -260,6 +261,8 @@ class _Part:
     def _read_shifts(self) -> dict[int, Expression]:
         """The alignment: what the author wrote, or what the certificate says."""
         sites = self._program.flow.sites
+        if self._one_sided and (self._part.shifts or self._part.costs):
+            raise BadInput("one-sided claims have no shifts and no costs: nothing moves there")
         if self._one_sided:
             return {n.site: _still(n.step.distribution.lattice) for n in sites}
         if len(self._part.shifts) != len(sites):

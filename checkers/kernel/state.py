@@ -84,6 +84,8 @@ class State:
 
     def charge(self, rate: Linear, amount: Linear) -> None:
         """Add ``amount * rate``: rational factors of the rate, and fixed amounts, change places."""
+        if amount == number(0):
+            return
         if amount.fixed and len(amount.parts) == 1 and not amount.constant:
             size, base = amount.split()
             amount, rate = number(size), rate * base

@@ -166,7 +166,7 @@ class TestText:
     def test_truths_and_names(self) -> None:
         writer = Writer()
         assert (writer.formula(TRUE), writer.formula(FALSE)) == ("true", "false")
-        assert quoted("a|b c") == "|a!b c|" and writer.linear(number(0)) == "0"
+        assert quoted("a|b c") == "|a!ib c|" != quoted("a!ib c") and writer.linear(number(0)) == "0"
 
     def test_sorts_are_never_mixed(self) -> None:
         """Z3 would convert silently; other solvers do not."""

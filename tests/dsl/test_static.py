@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -37,12 +36,11 @@ def refusal(mechanism: Mechanism[..., Any]) -> Unsupported:
 
 
 def _executed(path: Path) -> tuple[Path, dict[str, Mechanism[..., Any]]]:
-    """The mechanisms of a file, as a member of its package if it is one of the gallery."""
-    if path.parent.name != "mechanisms":
-        return path, load(path)
-    module = importlib.import_module(f"shiftproof.mechanisms.{path.stem}")
-    held = {n: m for n, m in vars(module).items() if isinstance(m, Mechanism)}
-    return Path(str(module.__file__)), held
+    """The mechanisms of a file, and the file as it knows itself (the gallery's by a link)."""
+    held = load(path)
+    if path.parent.name != "mechanisms" or not held:
+        return path, held
+    return Path(next(iter(held.values())).location.file).with_name(path.name), held
 
 
 class TestSameAsExecuted:
