@@ -325,7 +325,8 @@ def often(mechanism: Mechanism[..., Any], given: dict[str, Any], outcome: tuple[
 
 
 NO_DENSITY = [
-    "asymmetric_top_k_for_one", "counts_in_parallel", "noisy_max_half_noise", "noisy_top_k_without_noise",
+    "asymmetric_top_k_for_one", "counts_in_parallel", "noisy_max_half_noise",
+    "noisy_top_k_without_noise",
     "smart_sum_raw_blocks", "sparse_vector_half_noise", "sparse_vector_no_query_noise",
     "sparse_vector_noise_without_limit", "sparse_vector_without_limit",
     "threshold_decision_wrong_direction", "truncated_geometric_half_noise",

@@ -95,11 +95,17 @@ class TestJson:
         assert result.stderr == "loaded\n"
         assert verify(file, "--json").stderr == ""
 
-    def test_gallery_by_default(self) -> None:
-        result = verify("--json")
-        found = {entry["mechanism"]: entry for entry in json.loads(result.stdout)}
-        assert found["asymmetric_sparse_vector"]["verdict"] == "proved"
-        assert found["asymmetric_sparse_vector"]["sizes"] == "all"
+    def test_gallery_by_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from shiftproof import targets
+
+        whole = targets.gallery()
+        few = [m for m in whole if "laplace" in m.function.__name__]
+        assert 3 < len(few) < len(whole) > 70
+        monkeypatch.setattr(targets, "gallery", lambda run=False: few)
+        found = {entry["mechanism"]: entry for entry in json.loads(verify("--json").stdout)}
+        assert set(found) == {m.function.__name__ for m in few}
+        assert found["asymmetric_laplace"]["verdict"] == "proved"
+        assert found["asymmetric_laplace"]["sizes"] == "all"
 
     def test_order_is_that_of_the_targets(self, file: Path) -> None:
         file.write_text(HEAD + good("a") + good("b"))
