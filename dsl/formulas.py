@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .errors import LimitReached
 from .terms import Atom, Linear, Symbol, term
+
+#: The longest text of one choice: each ``min`` of a ``min`` doubles it.
+LONGEST_CHOICE = 100_000
 
 
 class Formula:
@@ -83,6 +87,9 @@ class Choice(Atom):
     __slots__ = ("no", "test", "yes")
 
     def __init__(self, test: Formula, yes: Linear, no: Linear) -> None:
+        size = len(test.key) + len(yes.key) + len(no.key)
+        if size > LONGEST_CHOICE:
+            raise LimitReached("choices", f"a value with {size} characters of nested choices")
         super().__init__(
             f"({yes} if {test} else {no})",
             yes.integral and no.integral,

@@ -143,6 +143,8 @@ def _counted(data: str, test: Meaning) -> Meaning:
 def _arithmetic(operator: str, left: Meaning, right: Meaning) -> Meaning:
     def combine(run: Run) -> Value:
         x, y = left(run), right(run)
+        if isinstance(x, str | None) or isinstance(y, str | None):
+            raise Failure
         if operator == "+":
             return add(x, y)  # type: ignore[arg-type]
         if operator == "-":
@@ -188,7 +190,9 @@ def _same(run: Run, x: Value, y: Value) -> bool:
 
 
 def at_least(run: Run, x: Value, y: Value, strict: bool) -> bool:
-    """``x >= y``, or ``x > y``."""
+    """``x >= y``, or ``x > y``; what has no order raises, as in Python."""
+    if isinstance(x, str | None) or isinstance(y, str | None):
+        raise Failure
     if isinstance(x, int | Fraction) and isinstance(y, int | Fraction):
         return x > y if strict else x >= y
     gap = add(x, y, -1)  # type: ignore[arg-type]

@@ -136,6 +136,8 @@ def _one_hot(
     places: Sequence[object] = range(width)
     if isinstance(kind, LocationCounts):
         places = public[kind.by]  # type: ignore[assignment]
+        if len(places) != width:
+            return False  # no inputs of the mechanism
     for record in (before, after):
         own = record[len(record) - width :]
         if len({p for p, v in zip(places, own, strict=True) if v in kind.counted}) > 1:

@@ -21,7 +21,12 @@ from .text import Text
 #: Stands for the module of what may be the decorator ``mechanism``.
 DECORATOR = "shiftproof.mechanism"
 #: Outside modules with which code reaches everything.
-_REACHING = frozenset({"importlib", "inspect", "gc", "ctypes", "unittest", "runpy", "code"})
+_REACHING = frozenset({
+    "importlib", "inspect", "gc", "ctypes", "unittest", "runpy", "code", "codeop", "__main__",
+    "timeit", "profile", "cProfile", "pdb", "bdb", "doctest", "trace", "zipimport", "pkgutil",
+    "site", "sched", "threading", "_thread", "multiprocessing", "concurrent", "asyncio", "atexit",
+    "signal", "weakref", "builtins", "types", "imp",
+})  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -173,8 +178,8 @@ class Effects:
 
     def _reached(self, node: ast.Attribute) -> None:
         """``a.b.c``: through modules it is what it is there, else anything of ``a``."""
-        if node.attr in REFLECTIVE_ATTRIBUTES:
-            self.anything(node, f"'.{node.attr}' could change anything")
+        for attribute in {node.attr, *attributes_of(node)} & REFLECTIVE_ATTRIBUTES:
+            self.anything(node, f"'.{attribute}' could change anything")
         root = root_of(node)
         if root is None or not is_dotted(node):
             return
@@ -190,8 +195,9 @@ class Effects:
     def _stored(self, node: ast.Attribute | ast.Subscript) -> None:
         root = root_of(node)
         value = self._names[root] if root is not None and root in self._names else None
-        if isinstance(node, ast.Attribute) and not isinstance(value, Unreadable | None):
-            self.anything(node, f"an attribute of '{root}' is changed")
+        if isinstance(node, ast.Attribute):
+            # Whatever it is an attribute of may be a module or a class that is used elsewhere.
+            self.anything(node, f"an attribute of '{root or ast.unparse(node.value)}' is changed")
         elif isinstance(value, Unreadable) and value.module.partition(".")[0] == "sys":
             self.anything(node, "what belongs to 'sys' is changed")
         elif root is not None:

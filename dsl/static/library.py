@@ -134,6 +134,7 @@ REFLECTIVE_ATTRIBUTES = frozenset({
     "__dict__", "__code__", "__globals__", "__builtins__", "__defaults__", "__kwdefaults__",
     "__closure__", "__class__", "__setattr__", "__delattr__", "__self__", "__wrapped__",
     "__annotations__", "f_globals", "f_locals", "f_builtins", "f_back", "modules", "import_module",
+    "_getframe", "_current_frames", "settrace", "setprofile",
 })  # fmt: skip
 #: Names of a module that say how it, or what is in it, is found.
 SPECIAL_NAMES = frozenset({

@@ -15,6 +15,7 @@ from .effects import Effects, Suspicion, is_special
 from .expressions import Expressions, NotRead
 from .imports import Importer, package_of
 from .library import is_number
+from .running import running
 from .text import Text
 
 
@@ -90,6 +91,7 @@ class ModuleReader:
                     self._effects.runs([node], "it is bound under a condition")
                 else:
                     self._block(yes if known else no)
+                    self._as_a_script(test, no if known else yes)
             case ast.ClassDef():
                 self._effects.runs([node], "it is a class")
             case ast.Raise():
@@ -180,6 +182,15 @@ class ModuleReader:
             return self._expressions.value(node)
         except NotRead as stop:
             return stop.why
+
+    def _as_a_script(self, test: ast.expr, skipped: Sequence[ast.stmt]) -> None:
+        """What is bound where the file runs as a script is one thing here, another one there."""
+        if any(isinstance(n, ast.Constant) and n.value == "__main__" for n in ast.walk(test)):
+            for node, inside_class in running(skipped):
+                bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)
+                if bound and not inside_class and node.id in self._names:
+                    reason = "it is bound again where the file runs as a script"
+                    self._bind(node.id, self._text.unreadable(node, reason), node)
 
     def _is_own_name(self, *nodes: ast.expr) -> bool:
         return any(isinstance(n, ast.Name) and n.id == "__name__" for n in nodes)

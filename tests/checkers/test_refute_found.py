@@ -20,7 +20,7 @@ from shiftproof import (
     refute,
     verify,
 )
-from tests.loading import load
+from tests.loading import load, source
 
 FOUND = load(Path(__file__).with_name("refuted_mechanisms.py"))
 
@@ -129,3 +129,24 @@ def test_a_budget_that_is_no_number_is_said_to_be_none(budget: Any) -> None:
     report = verify(Mechanism(plain.function, plain.privacy, budget, "proved"))
     assert report.verdict is Verdict.UNSUPPORTED
     assert "the budget is no finite number" in report.reasons[0]
+
+
+NO_ORDER = """
+from shiftproof import DP, Counts, Epsilon, Laplace, mechanism, sample
+
+@mechanism(DP())
+def compared(f: Counts, eps: Epsilon) -> int:
+    best = None
+    noise = sample(Laplace(1 / eps))
+    if best {operation}:
+        return 1
+    return 0
+"""
+
+
+@pytest.mark.parametrize("operation", [">= 0", "< noise", "+ 1 > 0", "- noise > 0", "* 2 == 0"])
+def test_what_raises_a_type_error_is_no_fault_of_ours(operation: str, tmp_path: Path) -> None:
+    """Python raises on every run: there is no outcome, and no counterexample."""
+    found = source(tmp_path, NO_ORDER.format(operation=operation))["compared"]
+    assert refute(found) is None
+    assert str(verify(found).verdict) == "unsupported"

@@ -11,6 +11,7 @@ import pytest
 
 from shiftproof.dsl.errors import BadInput, Unsupported
 from shiftproof.dsl.static import read_file
+from shiftproof.targets import resolve
 from tests.loading import load
 
 HEAD = """
@@ -88,6 +89,7 @@ CASES = {
     "iteration": method("__iter__", "self", "iter([])", "for _ in C(): pass"),
     "formatting": method("__format__", "self, s", "''", "x = f'{C()}'"),
     "comparison": method("__eq__", "self, o", "True", "C() == 1"),
+    "a function's globals": "def h(): pass\nh.__globals__.update(K=0.001)\n",
     "the end of an object": method("__del__", "self", "None", "C()"),
 }  # fmt: skip
 
@@ -110,6 +112,64 @@ def test_what_changes_a_constant_makes_it_unknown(case: str, after: bool, tmp_pa
 def test_the_builtins_are_not_touched(case: str, tmp_path: Path) -> None:
     path = tmp_path / "changed.py"
     path.write_text(f"{HEAD}{MECHANISM}{case}\n", encoding="utf-8")
+    with pytest.raises((Unsupported, BadInput)):
+        _ = dict(read_file(path))["noisy"].program
+
+
+#: Modules beside the file that change each other: the file itself, then the others.
+BESIDE = {
+    "an import in a try": {
+        "consts": "K = 1\n",
+        "helper": (
+            "try:\n    import consts\nexcept ImportError:\n    pass\n"
+            "else:\n    consts.K = 0.001\n"
+        ),
+    },
+    "an import in a class": {
+        "consts": "K = 1\n",
+        "helper": "class X:\n    import consts\n    consts.K = 0.001\n",
+    },
+    "a module that changes itself": {
+        "consts": "K = 1\nclass X:\n    import consts\n    consts.K = 0.001\n",
+        "helper": "",
+    },
+    "a lambda in a module": {
+        "consts": "K = 1\n(lambda: globals().update(K=0.001))()\n",
+        "helper": "",
+    },
+    "code in a string": {
+        "consts": "K = 1\n",
+        "helper": "import timeit\ntimeit.timeit('import consts; consts.K = 0.001', number=1)\n",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BESIDE)
+def test_what_modules_do_to_each_other_is_not_missed(case: str, tmp_path: Path) -> None:
+    for name, text in BESIDE[case].items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    path = tmp_path / "main_file.py"
+    head = HEAD.replace("K = 1\n", "import helper\nfrom consts import K\n")
+    path.write_text(head + MECHANISM, encoding="utf-8")
+    (noisy,) = resolve(str(path), run=True)
+    assert noisy.function.__globals__["K"] == 0.001
+    with pytest.raises((Unsupported, BadInput)):
+        _ = resolve(str(path))[0].program
+
+
+REPLACED = {
+    "a method of mechanisms": (MECHANISM, "type(noisy).__call__ = lambda s, q, eps: float(q)\n"),
+    "in a loop": (MECHANISM, "for x in [type(noisy)]:\n    x.__call__ = lambda s, q, eps: q\n"),
+    "a method of noise": ("type(Laplace(1)).draw = lambda s, r: 0.0\n", MECHANISM),
+    "as a script": (MECHANISM, "if __name__ == '__main__':\n    K = 0.001\n"),
+    "the script itself": (MECHANISM, "import __main__\n__main__.K = 0.001\n"),
+}
+
+
+@pytest.mark.parametrize("case", REPLACED)
+def test_what_is_replaced_is_not_read(case: str, tmp_path: Path) -> None:
+    path = tmp_path / "replaced.py"
+    path.write_text(HEAD + "".join(REPLACED[case]), encoding="utf-8")
     with pytest.raises((Unsupported, BadInput)):
         _ = dict(read_file(path))["noisy"].program
 
