@@ -26,8 +26,7 @@ READ = {
     "from math": ("from math import pi as LEVEL", ""),
     "by math": ("import math\nLEVEL = math.sqrt(2) + math.e", ""),
     "in a true branch": ("if True:\n    LEVEL = 1\nelse:\n    LEVEL = 2", ""),
-    "not as the main program": ("LEVEL = 1", "if __name__ == '__main__':\n    LEVEL = 2"),
-    "if imported": ("if __name__ != '__main__':\n    LEVEL = 3\nelse:\n    LEVEL = 4", ""),
+    "not as the main program": ("LEVEL = 1", "if __name__ == '__main__':\n    OTHER = 2"),
     "for type checkers": (
         "from typing import TYPE_CHECKING\nLEVEL = 1\nif TYPE_CHECKING:\n    LEVEL = 2",
         "import typing\nif not typing.TYPE_CHECKING:\n    LEVEL = 3",
@@ -43,6 +42,8 @@ READ = {
 }
 
 UNREAD = {
+    "as the main program": ("LEVEL = 1", "if __name__ == '__main__':\n    LEVEL = 2"),
+    "if imported": ("if __name__ != '__main__':\n    LEVEL = 3\nelse:\n    LEVEL = 4", ""),
     "computed": ("import random\nLEVEL = random.randint(1, 1)", ""),
     "by a function": ("def level():\n    return 2\nLEVEL = level()", ""),
     "by a lambda": ("LEVEL = (lambda: 2)()", ""),
