@@ -14,7 +14,7 @@ from ..dsl.normalise import fingerprint, normalised, read_normalised, same_progr
 from ..dsl.program import Program
 from ..dsl.version import __version__
 from .claims import answer_claims, assumptions, claim_text, precondition_texts
-from .kernel.certificate import VERSION, Certificate, Part, Tools
+from .kernel.certificate import VERSION, Certificate, Part, Tools, lines_of_text
 from .kernel.check import check_certificate, check_claims
 from .kernel.heads import loop_lines
 from .leaning import texts_of_called
@@ -116,7 +116,7 @@ def certificate_of(text: Text, parts: Sequence[Part], answers: Answers) -> Certi
         version=VERSION,
         mechanism=program.name,
         source="",
-        program=text.text,
+        program=lines_of_text(text.text),
         fingerprint=text.fingerprint,
         claim=claim_text(program),
         preconditions=precondition_texts(program),
@@ -135,7 +135,7 @@ def refutation_of(text: Text, found: Comparison) -> Refutation:
         version=VERSION,
         mechanism=program.name,
         source="",
-        program=text.text,
+        program=lines_of_text(text.text),
         fingerprint=text.fingerprint,
         claim=claim_text(program),
         preconditions=precondition_texts(program),

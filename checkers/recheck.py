@@ -95,21 +95,21 @@ class Rechecker:
         if problems:
             return replace(found, standing=Standing.INVALID)
         if isinstance(certificate, Certificate):
-            callees = texts_of_called(read_normalised(certificate.program))
-            self._leaning.add(certificate.program, certificate.fingerprint, callees)
+            callees = texts_of_called(read_normalised(certificate.text))
+            self._leaning.add(certificate.text, certificate.fingerprint, callees)
         texts = map(structure, source.texts)
-        if structure(certificate.program) not in texts:
+        if structure(certificate.text) not in texts:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
         return found
 
     def _problems(self, certificate: Certificate | Refutation) -> Checked:
         """What is wrong with a certificate."""
         try:
-            mechanism = read_normalised(certificate.program)
+            mechanism = read_normalised(certificate.text)
             program = mechanism.program
-            if structure(normalised(mechanism)) != structure(certificate.program):
+            if structure(normalised(mechanism)) != structure(certificate.text):
                 return Checked(problems=["the program is not written in its normal form"])
-            if fingerprint(certificate.program) != certificate.fingerprint:
+            if fingerprint(certificate.text) != certificate.fingerprint:
                 return Checked(problems=["the fingerprint is not that of the program"])
             if isinstance(certificate, Certificate):
                 return check_certificate(program, certificate, self._solvers)
@@ -129,7 +129,7 @@ class Rechecker:
         if found.standing not in (Standing.VALID, Standing.OBSOLETE) or found.verdict != "proved":
             return found
         certificate = read_certificate(_bytes_of(path), Certificate)
-        callees = texts_of_called(read_normalised(certificate.program))
+        callees = texts_of_called(read_normalised(certificate.text))
         if callees and None in map(self._leaning.fingerprint, callees.values()):
             self._look_beside(path)
         right = {name: self._leaning.fingerprint(text) for name, text in callees.items()}

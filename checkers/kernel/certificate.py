@@ -91,7 +91,7 @@ class Certificate(
         version: of the format.
         mechanism: its name.
         source: the file that it stands in, seen from the folder of the certificate.
-        program: its normalised text, which declares it and all that it needs.
+        program: its normalised text, which declares it and all that it needs, line by line.
         fingerprint: the SHA-256 of that text.
         claim: the privacy claim in words.
         preconditions: under which inputs it is made.
@@ -105,7 +105,7 @@ class Certificate(
     version: int
     mechanism: str
     source: str
-    program: str
+    program: tuple[str, ...]
     fingerprint: str
     claim: str
     preconditions: tuple[str, ...]
@@ -114,6 +114,21 @@ class Certificate(
     parts: tuple[Part, ...]
     leans_on: dict[str, str]
     made_by: Tools
+
+    @property
+    def text(self) -> str:
+        """The program as one text."""
+        return text_of_lines(self.program)
+
+
+def lines_of_text(text: str) -> tuple[str, ...]:
+    """A program's text line by line."""
+    return tuple(text.removesuffix("\n").split("\n"))
+
+
+def text_of_lines(lines: tuple[str, ...]) -> str:
+    """The text that a program's lines are."""
+    return "\n".join(lines) + "\n"
 
 
 def certificate_text(certificate: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..kernel.certificate import Tools
+from ..kernel.certificate import Tools, text_of_lines
 from .comparison import Comparison
 
 
@@ -17,7 +17,7 @@ class Refutation(
         version: of the format.
         mechanism: its name.
         source: the file that it stands in, seen from the folder of the certificate.
-        program: its normalised text, which declares it and all that it needs.
+        program: its normalised text, which declares it and all that it needs, line by line.
         fingerprint: the SHA-256 of that text.
         claim: the privacy claim in words.
         preconditions: under which inputs it is made.
@@ -29,10 +29,15 @@ class Refutation(
     version: int
     mechanism: str
     source: str
-    program: str
+    program: tuple[str, ...]
     fingerprint: str
     claim: str
     preconditions: tuple[str, ...]
     assumptions: tuple[str, ...]
     counterexample: Comparison
     made_by: Tools
+
+    @property
+    def text(self) -> str:
+        """The program as one text."""
+        return text_of_lines(self.program)

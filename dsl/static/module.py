@@ -187,10 +187,11 @@ class ModuleReader:
         """What is bound where the file runs as a script is one thing here, another one there."""
         if any(isinstance(n, ast.Constant) and n.value == "__main__" for n in ast.walk(test)):
             for node, inside_class in running(skipped):
-                bound = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)
-                if bound and not inside_class and node.id in self._names:
-                    reason = "it is bound again where the file runs as a script"
-                    self._bind(node.id, self._text.unreadable(node, reason), node)
+                match node:
+                    case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in self._names:
+                        reason = "it is bound again where the file runs as a script"
+                        if not inside_class:
+                            self._bind(name, self._text.unreadable(node, reason), node)
 
     def _is_own_name(self, *nodes: ast.expr) -> bool:
         return any(isinstance(n, ast.Name) and n.id == "__name__" for n in nodes)

@@ -30,6 +30,7 @@ from shiftproof.checkers.replay import replay
 from shiftproof.checkers.system import global_facts
 from shiftproof.dsl.flow import CallNode
 from shiftproof.dsl.relations import cases_of
+from tests.checkers.kernel_certificates import program_of
 from tests.checkers.kernel_holding import contradictions, with_shifts
 from tests.loading import source
 
@@ -95,7 +96,7 @@ def of_proof(one: Certificate, two: Certificate, changed: Certificate, folder: P
 
 def of_program(original: Certificate, changed: Certificate, folder: Path) -> str:
     """The changed program is private as far as anyone can see."""
-    mechanism: Mechanism[..., Any] = source(folder, changed["program"])[changed["mechanism"]]
+    mechanism: Mechanism[..., Any] = source(folder, program_of(changed))[changed["mechanism"]]
     found = refute(mechanism, effort=EFFORT)
     assert found is None, found
     against = list(itertools.islice(contradictions(changed, folder), 3))
@@ -119,9 +120,9 @@ def of_refutation(original: Certificate, changed: Certificate, folder: Path) -> 
     """The counterexample is the original's; the changed function, simulated, agrees to it."""
     one, two = bare(original["counterexample"]), bare(changed["counterexample"])
     assert without(one, "claim") == without(two, "claim")
-    texts = [declaration(c["program"]) for c in (original, changed)]
+    texts = [declaration(program_of(c)) for c in (original, changed)]
     assert texts[0] == texts[1], "the relation is another one"
-    mechanism = source(folder, changed["program"])[changed["mechanism"]]
+    mechanism = source(folder, program_of(changed))[changed["mechanism"]]
     _simulated(mechanism, changed["counterexample"])
     return "same outcome"
 

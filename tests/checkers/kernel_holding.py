@@ -14,6 +14,7 @@ from shiftproof.alignments.alignment import Alignment, annotated_shifts
 from shiftproof.dsl.flow import HeadNode
 from shiftproof.dsl.program import Program
 from shiftproof.dsl.relations import cases_of
+from tests.checkers.kernel_certificates import program_of
 from tests.checkers.kernel_watching import Arrival, Reader, Unclear, Watched, watched
 from tests.loading import source
 
@@ -65,7 +66,7 @@ def _is_sample(call: ast.Call) -> bool:
 
 def with_shifts(certificate: dict[str, Any], part: dict[str, Any], folder: Path) -> Any:
     """The mechanism as Python runs it, with the shifts of one part."""
-    text = annotated(certificate["program"], part["shifts"])
+    text = annotated(program_of(certificate), part["shifts"])
     return source(folder, text)[certificate["mechanism"]]
 
 

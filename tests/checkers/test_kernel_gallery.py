@@ -81,7 +81,6 @@ def test_what_is_made_anew_is_the_same_byte_for_byte(name: str, tmp_path: Path) 
     assert (tmp_path / content(made)["source"]).resolve().parent == MECHANISMS
 
 
-@pytest.mark.xfail(strict=True, reason="which alignment is found depends on the order of sets")
 def test_what_is_made_does_not_depend_on_hashes() -> None:
     script = "from tests.mechanisms.test_gallery import GALLERY\n"
     script += "from shiftproof import verify\n"

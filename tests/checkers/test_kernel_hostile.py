@@ -57,6 +57,10 @@ RIGHT = {
 }
 
 
+#: What is right; obsolete, because there is no source where these files say that it is.
+ACCEPTED = ("valid", "obsolete")
+
+
 def chosen() -> list[tuple[str, bytes]]:
     found = list(hostile_files())
     assert len(found) > 1_200
@@ -92,7 +96,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
 
 def test_each_is_refused(answers: dict[str, list[Any]]) -> None:
     for name, (standing, *_, reasons) in answers.items():
-        if standing == "valid":
+        if standing in ACCEPTED:
             assert name in RIGHT or " as source " in name, name
         else:
             assert standing in ("invalid", "unreadable") and reasons, (name, standing)
@@ -100,7 +104,7 @@ def test_each_is_refused(answers: dict[str, list[Any]]) -> None:
 
 
 def test_most_of_them_are_not_even_right_by_accident(answers: dict[str, list[Any]]) -> None:
-    assert sum(a[0] == "valid" for a in answers.values()) < len(answers) / 10
+    assert sum(a[0] in ACCEPTED for a in answers.values()) < len(answers) / 10
 
 
 def test_none_takes_long(answers: dict[str, list[Any]]) -> None:
@@ -153,7 +157,7 @@ def test_a_folder_full_of_them(places: Path) -> None:
     result = CliRunner().invoke(main, ["check", str(places), "--format", "json"])
     assert result.exit_code == 3, result.output
     found = {Path(r["certificate"]).name: r["standing"] for r in json.loads(result.stdout)}
-    assert found.pop("good.json") == "valid"
+    assert found.pop("good.json") == "obsolete"  # its source is not here
     assert set(found.values()) == {"unreadable"} and "fifo.json" in found
 
 

@@ -10,9 +10,20 @@ import pytest
 
 from shiftproof.checkers.recheck import Rechecker
 from shiftproof.checkers.rechecks import Standing
-from tests.checkers.kernel_certificates import FILES, content, encoded, named, with_program
+from tests.checkers.kernel_certificates import (
+    FILES,
+    content,
+    encoded,
+    named,
+    program_of,
+    with_program,
+)
 
-COMPOSED = [c for c in map(content, FILES) if c["program"].count("\n@mechanism(") > 1]
+COMPOSED = [
+    c
+    for c in map(content, FILES)
+    if sum(line.startswith("@mechanism(") for line in c["program"]) > 1
+]
 
 
 def checked(folder: Path, *certificates: dict[str, Any]) -> list[Standing]:
@@ -30,17 +41,17 @@ def test_there_are_some() -> None:
 def test_it_names_what_it_calls() -> None:
     for certificate in COMPOSED:
         if certificate["kind"] == "proof":
-            names = re.findall(r"^def (\w+)", certificate["program"], re.MULTILINE)
+            names = re.findall(r"^def (\w+)", program_of(certificate), re.MULTILINE)
             assert certificate["leans_on"].keys() & set(names[:-1]), certificate["mechanism"]
 
 
 def test_a_proof_that_hides_what_it_leans_on_is_invalid(tmp_path: Path) -> None:
     """The callee has a hundredth of the noise that it claims to have."""
     certificate = named("first_above_with_count") | {"leans_on": {}}
-    weak = certificate["program"].replace(
+    weak = program_of(certificate).replace(
         "noise = sample(Laplace(1 / eps))", "noise = sample(Laplace(0.01 / eps))"
     )
-    assert weak != certificate["program"]
+    assert weak != program_of(certificate)
     assert checked(tmp_path, with_program(certificate, weak)) == [Standing.INVALID]
 
 

@@ -143,7 +143,7 @@ class TestSources:
         for name in ("conftest.py", "sitecustomize.py", "proofs/__init__.py"):
             Path(name).write_text(trap)
         certificate = json.loads((proofs / "own.fine.json").read_text())
-        edit(proofs / "own.fine.json", program=trap + certificate["program"])
+        edit(proofs / "own.fine.json", program=[*trap.split("\n"), *certificate["program"]])
         for source in ([], ["--source", "own.py"], ["--source", "."]):
             result = check(proofs, *source, "--format", "json")
             assert standings(result)["above"] == standings(result)["weak"] == "valid", result.stdout
