@@ -59,7 +59,7 @@ PRIVATE: dict[str, list[Row]] = {
     "what is below counts and what reaches is free: two-sided noise pays the same for both": [
         ("flipped", "f[i] + noise >= … → f[i] + noise < …", TESTS),
         ("flipped", "gap >= 0 → gap < 0", "gap_sparse_vector"),
-        ("mirrored", "f[i] + noise >= … → f[i] + noise <= …", TESTS),
+        ("mirrored", "f[i] + noise >= … → f[i] + noise <= …", f"{TESTS} first_above"),
         ("mirrored", "gap >= 0 → gap <= 0", "gap_sparse_vector"),
     ],
     "the index of the least noisy answer: two-sided noise pays the same for both": [
