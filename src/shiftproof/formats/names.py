@@ -38,4 +38,8 @@ def uri(file: str) -> str:
     name = relative(file)
     if os.path.isabs(name):
         return PurePath(name).as_uri()
-    return quote(os.fsencode(name), safe="/")
+    try:
+        raw = os.fsencode(name)
+    except UnicodeEncodeError:  # no file is called so; it is named all the same
+        raw = name.encode("utf-8", "backslashreplace")
+    return quote(raw, safe="/")
