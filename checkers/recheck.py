@@ -9,9 +9,10 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError
+from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised
 from ..dsl.program import Program
 from ..dsl.structure import structure
@@ -41,6 +42,7 @@ class Rechecker:
         self._sources = Sources(sources)
         self._leaning = Leaning()
         self._looked_at: set[Path] = set()
+        self._read: dict[str, Mechanism[..., Any]] = {}
 
     def check_all(self, files: Iterable[Path]) -> list[Recheck]:
         """Check several files that may lean on each other.
@@ -95,17 +97,23 @@ class Rechecker:
         if problems:
             return replace(found, standing=Standing.INVALID)
         if isinstance(certificate, Certificate):
-            callees = texts_of_called(read_normalised(certificate.text))
+            callees = texts_of_called(self._mechanism(certificate.text))
             self._leaning.add(certificate.text, certificate.fingerprint, callees)
         texts = map(structure, source.texts)
         if structure(certificate.text) not in texts:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
         return found
 
+    def _mechanism(self, text: str) -> Mechanism[..., Any]:
+        """The mechanism that a certificate's program declares, read once."""
+        if text not in self._read:
+            self._read[text] = read_normalised(text)
+        return self._read[text]
+
     def _problems(self, certificate: Certificate | Refutation) -> Checked:
         """What is wrong with a certificate."""
         try:
-            mechanism = read_normalised(certificate.text)
+            mechanism = self._mechanism(certificate.text)
             program = mechanism.program
             if structure(normalised(mechanism)) != structure(certificate.text):
                 return Checked(problems=["the program is not written in its normal form"])
@@ -129,7 +137,7 @@ class Rechecker:
         if found.standing not in (Standing.VALID, Standing.OBSOLETE) or found.verdict != "proved":
             return found
         certificate = read_certificate(_bytes_of(path), Certificate)
-        callees = texts_of_called(read_normalised(certificate.text))
+        callees = texts_of_called(self._mechanism(certificate.text))
         if callees and None in map(self._leaning.fingerprint, callees.values()):
             self._look_beside(path)
         right = {name: self._leaning.fingerprint(text) for name, text in callees.items()}

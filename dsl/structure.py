@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from functools import lru_cache
 
 from .errors import BadInput
 
 
+@lru_cache(maxsize=256)
 def structure(text: str) -> str:
     """A text's syntax tree as text; two normalised texts with the same one say the same.
 
