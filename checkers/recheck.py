@@ -16,7 +16,6 @@ from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised
 from ..dsl.program import Program
 from ..dsl.structure import structure
-from .claims import assumptions, claim_text, precondition_texts
 from .kernel.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
 from .kernel.check import Checked, check_certificate
 from .kernel.solvers import Name, versions
@@ -43,6 +42,8 @@ class Rechecker:
         self._leaning = Leaning()
         self._looked_at: set[Path] = set()
         self._read: dict[str, Mechanism[..., Any]] = {}
+        #: Of each file with a proof: what it says that it leans on, and its callees' texts.
+        self._leans_on: dict[Path, tuple[dict[str, str], dict[str, str]]] = {}
 
     def check_all(self, files: Iterable[Path]) -> list[Recheck]:
         """Check several files that may lean on each other.
@@ -99,6 +100,7 @@ class Rechecker:
         if isinstance(certificate, Certificate):
             callees = texts_of_called(self._mechanism(certificate.text))
             self._leaning.add(certificate.text, certificate.fingerprint, callees)
+            self._leans_on[path] = certificate.leans_on, callees
         texts = map(structure, source.texts)
         if structure(certificate.text) not in texts:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
@@ -136,12 +138,11 @@ class Rechecker:
         """A proof that leans on others is valid if they are."""
         if found.standing not in (Standing.VALID, Standing.OBSOLETE) or found.verdict != "proved":
             return found
-        certificate = read_certificate(_bytes_of(path), Certificate)
-        callees = texts_of_called(self._mechanism(certificate.text))
+        named, callees = self._leans_on[path]
         if callees and None in map(self._leaning.fingerprint, callees.values()):
             self._look_beside(path)
         right = {name: self._leaning.fingerprint(text) for name, text in callees.items()}
-        if right == certificate.leans_on:
+        if right == named:
             return found
         missing = tuple(
             f"no valid certificate of {name}, on which this one leans, was found with it"
@@ -162,17 +163,7 @@ def _check_refutation(program: Program, certificate: Refutation) -> Checked:
     """The counterexample, computed anew."""
     from .refuting.recompute import recomputed
 
-    said = {
-        "name": (certificate.mechanism, program.name),
-        "claim": (certificate.claim, claim_text(program)),
-        "preconditions": (certificate.preconditions, precondition_texts(program)),
-        "assumptions": (certificate.assumptions, assumptions(program)),
-    }
-    problems = [
-        f"the {what} is not that of the program: {now!r}"
-        for what, (was, now) in said.items()
-        if was != now
-    ]
+    problems = certificate.differences(program)
     try:
         now = recomputed(certificate.counterexample, program)
     except LimitReached as error:

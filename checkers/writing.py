@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ..alignments.alignment import Alignment
+from ..dsl.flow import HeadNode
 from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
 from ..dsl.program import Program
 from ..dsl.relations import Case
@@ -42,7 +43,7 @@ class Wording:
         """A term."""
         pieces = [self._piece(atom, k) for atom, k in subject.parts]
         if subject.constant or not pieces:
-            pieces.append(_number(subject.constant))
+            pieces.append(str(subject.constant))
         text = pieces[0]
         for piece in pieces[1:]:
             text += f" - {piece[1:]}" if piece.startswith("-") else f" + {piece}"
@@ -163,9 +164,10 @@ def _head(program: Program, loop: int, plan: HeadPlan, invariants: Iterable[Form
     here = Wording(program, plan.variables.keys()).speaking_of(plan.costs)
     closed = Wording(program)
     node = program.flow.nodes[plan.node]
+    assert isinstance(node, HeadNode)
     return Head(
         loop=loop,
-        line=node.span.line,  # type: ignore[union-attr]
+        line=node.span.line,
         variables={text_of(n): _variable(n, d, here, closed) for n, d in plan.variables.items()},
         costs={
             closed.linear(rate): ANYTHING if known is None else closed.linear(known)
@@ -196,7 +198,3 @@ def _value(value: Value, wording: Wording) -> str:
     if isinstance(value, Mark):
         return ""
     return wording.linear(value.term) if isinstance(value, Num) else wording.formula(value)
-
-
-def _number(value: Rational) -> str:
-    return str(value)

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ...dsl.errors import BadInput
+from ...dsl.program import Program
+from ..claims import assumptions, claim_text, precondition_texts
 
 T = TypeVar("T")
 
@@ -82,10 +84,8 @@ class Tools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     z3: str
 
 
-class Certificate(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="proof", tag_field="kind"
-):
-    """A proof of one mechanism's claims.
+class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What every certificate says of its mechanism.
 
     Attributes:
         version: of the format.
@@ -96,10 +96,6 @@ class Certificate(
         claim: the privacy claim in words.
         preconditions: under which inputs it is made.
         assumptions: what it takes on trust.
-        one_sided: the claims of its answers that are proved, in words.
-        parts: the proof, case by case; the last part is about the one-sided claims, if any.
-        leans_on: the fingerprints of the mechanisms that it calls, by name.
-        made_by: the tools.
     """
 
     version: int
@@ -110,25 +106,46 @@ class Certificate(
     claim: str
     preconditions: tuple[str, ...]
     assumptions: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The program as one text."""
+        return "\n".join(self.program) + "\n"
+
+    def differences(self, program: Program) -> list[str]:
+        """What it says of its mechanism that the program does not say."""
+        said = {
+            "name": (self.mechanism, program.name),
+            "claim": (self.claim, claim_text(program)),
+            "preconditions": (self.preconditions, precondition_texts(program)),
+            "assumptions": (self.assumptions, assumptions(program)),
+        }
+        return [
+            f"the {what} is not that of the program: {now!r}"
+            for what, (was, now) in said.items()
+            if was != now
+        ]
+
+
+class Certificate(Heading, frozen=True, forbid_unknown_fields=True, tag="proof", tag_field="kind"):
+    """A proof of one mechanism's claims.
+
+    Attributes:
+        one_sided: the claims of its answers that are proved, in words.
+        parts: the proof, case by case; the last part is about the one-sided claims, if any.
+        leans_on: the fingerprints of the mechanisms that it calls, by name.
+        made_by: the tools.
+    """
+
     one_sided: tuple[str, ...]
     parts: tuple[Part, ...]
     leans_on: dict[str, str]
     made_by: Tools
 
-    @property
-    def text(self) -> str:
-        """The program as one text."""
-        return text_of_lines(self.program)
-
 
 def lines_of_text(text: str) -> tuple[str, ...]:
     """A program's text line by line."""
     return tuple(text.removesuffix("\n").split("\n"))
-
-
-def text_of_lines(lines: tuple[str, ...]) -> str:
-    """The text that a program's lines are."""
-    return "\n".join(lines) + "\n"
 
 
 def certificate_text(certificate: Any) -> str:

@@ -15,7 +15,7 @@ from ...dsl.program import Program
 from ...dsl.relations import Case, cases_of
 from ...dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
 from ...dsl.terms import Linear, number
-from ..claims import answer_claims, assumptions, claim_text, precondition_texts
+from ..claims import answer_claims
 from .certificate import Certificate, Part
 from .constants import facts_of_witnesses
 from .discharge import Questioner, open_obligations
@@ -54,22 +54,11 @@ def check_certificate(
     Raises:
         Disagreement: two solvers contradict each other.
     """
-    found = Checked()
-    said = {
-        "name": (certificate.mechanism, program.name),
-        "claim": (certificate.claim, claim_text(program)),
-        "preconditions": (certificate.preconditions, precondition_texts(program)),
-        "assumptions": (certificate.assumptions, assumptions(program)),
-    }
-    found.problems += [
-        f"the {what} is not that of the program: {is_!r}"
-        for what, (was, is_) in said.items()
-        if was != is_
-    ]
+    problems = certificate.differences(program)
     unknown = set(certificate.one_sided) - set(answer_claims(program))
-    found.problems += [f"the program does not say {claim!r}" for claim in sorted(unknown)]
+    problems += [f"the program does not say {claim!r}" for claim in sorted(unknown)]
     checked = check_parts(program, certificate.parts, solvers, certificate.one_sided)
-    return Checked(checked.obligations, [*found.problems, *checked.problems])
+    return Checked(checked.obligations, [*problems, *checked.problems])
 
 
 def check_parts(

@@ -19,7 +19,7 @@ from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Mark, Num, Value, same_value
 from .certificate import Head, Variable
 from .elements import element_name, length_name, range_name
-from .notation import formula_of, term_of
+from .notation import Meaning, formula_of, term_of
 from .run import Run
 from .state import State
 from .vocabulary import Vocabulary, rate_of, variable_of
@@ -196,9 +196,9 @@ def _mark(kind: str) -> Mark:
     raise BadInput(f"{kind[:80]!r} is no kind of value")
 
 
-def _valued(kind: str, text: str, meaning: object) -> Value:
+def _valued(kind: str, text: str, meaning: Meaning) -> Value:
     if kind == "bool":
-        return formula_of(text, meaning)  # type: ignore[arg-type]
+        return formula_of(text, meaning)
     if kind not in ("int", "float", "either"):
         raise BadInput(f"a value of kind {kind[:80]!r} has no further value")
     return Num(term_of(text, meaning), kind)  # type: ignore[arg-type]

@@ -121,8 +121,8 @@ class Run:
     def integers(self, state: State, e: Expression) -> tuple[Linear, Linear]:
         """An int in both runs."""
         left, right = self.both(state, e)
-        if all(isinstance(v, Num) and v.kind == "int" for v in (left, right)):
-            return left.term, right.term  # type: ignore[union-attr]
+        if isinstance(left, Num) and isinstance(right, Num) and left.kind == right.kind == "int":
+            return left.term, right.term
         raise self.program.refuse(e.span, "something else where an int is needed", "use an int")
 
     def _reads_the_same(self, state: State, e: Expression) -> bool:

@@ -10,7 +10,7 @@ from ...dsl.errors import BadInput
 from ...dsl.program import Program
 from ...dsl.relations import Case
 from ...dsl.terms import Linear, Symbol, number, term
-from ...dsl.values import Mark, Num, Value
+from ...dsl.values import Mark, Num, NumberKind, Value
 from ...dsl.views import FORETOLD
 from .constants import unknown_constants
 from .notation import parsed, term_of, variable_name
@@ -77,13 +77,13 @@ class Vocabulary:
         kind = self.program.inputs.get(name)
         if kind is None or kind.array:
             return None
-        whole = "int" if kind.whole else "float"
+        whole: NumberKind = "int" if kind.whole else "float"
         if kind.public:
-            return Num(term(self.program.parameter_symbol(name)), whole)  # type: ignore[arg-type]
+            return Num(term(self.program.parameter_symbol(name)), whole)
         if self.case.moves[name].where == "record":
             return None
         pair = self.case.scalar(name)
-        return Num(pair.right if right else pair.left, whole)  # type: ignore[arg-type]
+        return Num(pair.right if right else pair.left, whole)
 
 
 #: Calls that name the variables that keep account of what is foretold.
