@@ -16,11 +16,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from ..errors import BadInput
 from ..formulas import TRUE, Formula
 from ..terms import Linear, number
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Lattice = Literal["reals", "integers", "booleans"]
 Parameter = int | float | Fraction | Linear
@@ -28,10 +32,14 @@ Draw = int | float | Fraction | bool
 
 
 class Uniforms(Protocol):
-    """A source of independent uniform numbers in [0, 1), such as ``random.Random``."""
+    """A source of independent uniform numbers, such as ``random.Random``."""
 
     def random(self) -> float:
-        """The next uniform number."""
+        """The next float in [0, 1)."""
+        ...
+
+    def randrange(self, stop: int, /) -> int:
+        """The next of the integers 0, …, ``stop`` - 1, each exactly as likely; ``stop >= 1``."""
         ...
 
 
@@ -55,6 +63,12 @@ class Distribution(ABC):
     lattice: ClassVar[Lattice]
     #: Names of the parameters, in order.
     parameters: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # Who says anew how one value is drawn must not inherit how many of them are.
+        if "draw" in vars(cls) and "draw_many" not in vars(cls):
+            cls.draw_many = Distribution.draw_many  # type: ignore[method-assign]
 
     def __init__(self, *values: Parameter) -> None:
         self.values = values
@@ -100,12 +114,38 @@ class Distribution(ABC):
     def draw(self, source: Uniforms) -> Draw:
         """One value, from uniform numbers; idealised where it is a float."""
 
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
+        """``size`` independent values: float64 on the reals, int64 on the integers, or bool.
+
+        Unless a distribution has something faster, one :meth:`draw` after the other.
+
+        Raises:
+            LimitReached: a whole number does not fit into 64 bits.
+        """
+        from .batches import one_by_one
+
+        return one_by_one(self.draw, self.lattice, generator, size)
+
     @property
     def scale(self) -> float:
-        """The first parameter as a float, for sampling."""
-        value = self.values[0]
+        """The first parameter as a float, for samplers that are idealised anyway."""
+        return self.as_float(0)
+
+    def as_float(self, index: int) -> float:
+        """The parameter at ``index`` as the float next to it.
+
+        Raises:
+            BadInput: that is zero or infinite, and the parameter is not.
+        """
+        value = self.values[index]
         assert not isinstance(value, Linear)
-        return float(value)
+        try:
+            found = float(value)
+        except OverflowError:
+            found = math.inf
+        if math.isinf(found) or (not found and value):
+            raise BadInput(f"{self}: {self.parameters[index]} is beyond the floats")
+        return found
 
 
 def exponential(source: Uniforms) -> float:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..formulas import TRUE, Formula, above, at_least
 from ..terms import Linear, number
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Exponential(Distribution):
@@ -39,6 +43,12 @@ class Exponential(Distribution):
         """By inversion."""
         return self.scale * exponential(source)
 
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """By numpy's sampler."""
+        from .batches import exponential
+
+        return exponential(generator, size, self.scale)
+
 
 class NegativeExponential(Exponential):
     """The mirror image: density ``exp(x / scale) / scale`` on (-∞, 0]; mean ``-scale``.
@@ -58,3 +68,9 @@ class NegativeExponential(Exponential):
     def draw(self, source: Uniforms) -> float:
         """By inversion."""
         return -super().draw(source)
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """By numpy's sampler, mirrored."""
+        from .batches import exponential
+
+        return exponential(generator, size, -self.scale)

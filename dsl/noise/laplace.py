@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..formulas import TRUE, Formula, above, at_least, sign
 from ..terms import Linear, number
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Laplace(Distribution):
@@ -41,3 +45,9 @@ class Laplace(Distribution):
     def draw(self, source: Uniforms) -> float:
         """The difference of two exponentials."""
         return self.scale * (exponential(source) - exponential(source))
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """An exponential with a random sign."""
+        from .batches import laplace
+
+        return laplace(generator, size, self.scale)

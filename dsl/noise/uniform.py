@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms import Linear, number
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Uniform(Distribution):
@@ -36,6 +40,11 @@ class Uniform(Distribution):
 
     def draw(self, source: Uniforms) -> float:
         """Scaled from [0, 1)."""
-        low, high = self.values
-        assert not isinstance(low, Linear) and not isinstance(high, Linear)
-        return float(low) + (float(high) - float(low)) * source.random()
+        low, high = self.as_float(0), self.as_float(1)
+        return low + (high - low) * source.random()
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Scaled from [0, 1)."""
+        from .batches import uniform
+
+        return uniform(generator, size, self.as_float(0), self.as_float(1))
