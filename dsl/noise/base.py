@@ -78,7 +78,7 @@ class Distribution(ABC):
     def _check_numbers(self, values: Sequence[Any]) -> None:
         for name, value in zip(self.parameters, values, strict=True):
             plain = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
-            if not plain or not math.isfinite(value):
+            if not plain or (isinstance(value, float) and not math.isfinite(value)):
                 raise BadInput(f"{self}: {name} is {value!r}; a finite number is needed")
         exact = type(self)(*(number(Fraction(v)) for v in values))
         if exact.well_formed() != TRUE:
@@ -112,7 +112,7 @@ class Distribution(ABC):
 
     @abstractmethod
     def draw(self, source: Uniforms) -> Draw:
-        """One value, from uniform numbers; idealised where it is a float."""
+        """One value, from uniform numbers; idealised where it is a float, else exact."""
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """``size`` independent values: float64 on the reals, int64 on the integers, or bool.
@@ -125,6 +125,12 @@ class Distribution(ABC):
         from .batches import one_by_one
 
         return one_by_one(self.draw, self.lattice, generator, size)
+
+    def as_fraction(self, index: int = 0) -> Fraction:
+        """The parameter at ``index`` exactly as given; a float is the binary fraction it holds."""
+        value = self.values[index]
+        assert not isinstance(value, Linear)
+        return Fraction(value)
 
     @property
     def scale(self) -> float:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..formulas import Formula, above, conjunction, negation
 from ..substitution import apply_operation
 from ..terms import Linear, number
+from . import exact_draws
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Bernoulli(Distribution):
@@ -49,5 +54,11 @@ class Bernoulli(Distribution):
         )
 
     def draw(self, source: Uniforms) -> bool:
-        """Whether a uniform number falls below p."""
-        return source.random() < self.scale
+        """``True`` with probability p exactly, a float p being the binary fraction it holds."""
+        return exact_draws.bernoulli(self.as_fraction(), source)
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.bool_]:
+        """The same exactly, many at once."""
+        from .exact_batches import bernoulli
+
+        return bernoulli(generator, size, self.as_fraction())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..formulas import TRUE, Formula, above, at_least
 from ..terms import Linear, number
@@ -43,7 +43,7 @@ class Exponential(Distribution):
         """By inversion."""
         return self.scale * exponential(source)
 
-    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """By numpy's sampler."""
         from .batches import exponential
 
@@ -69,7 +69,7 @@ class NegativeExponential(Exponential):
         """By inversion."""
         return -super().draw(source)
 
-    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """By numpy's sampler, mirrored."""
         from .batches import exponential
 

@@ -1,13 +1,21 @@
-"""Geometric noise on the integers, two-sided and one-sided in both directions."""
+"""Geometric noise on the integers, two-sided and one-sided in both directions.
+
+Drawn exactly: the scale is an int or fraction as given, or the binary fraction that a float
+holds, and nothing is rounded.
+"""
 
 from __future__ import annotations
 
-import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from .base import Lattice, Uniforms, exponential
+from . import exact_draws
+from .base import Lattice, Uniforms
 from .exponential import Exponential, NegativeExponential
 from .laplace import Laplace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class TwoSidedGeometric(Laplace):
@@ -20,8 +28,14 @@ class TwoSidedGeometric(Laplace):
     lattice: ClassVar[Lattice] = "integers"
 
     def draw(self, source: Uniforms) -> int:
-        """The difference of two one-sided draws."""
-        return _one_sided(self.scale, source) - _one_sided(self.scale, source)
+        """Exact, of any size."""
+        return exact_draws.two_sided(self.as_fraction(), source)
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
+        """Exact."""
+        from .exact_batches import two_sided
+
+        return two_sided(generator, size, self.as_fraction())
 
 
 class OneSidedGeometric(Exponential):
@@ -33,8 +47,14 @@ class OneSidedGeometric(Exponential):
     lattice: ClassVar[Lattice] = "integers"
 
     def draw(self, source: Uniforms) -> int:
-        """The whole part of an exponential draw."""
-        return _one_sided(self.scale, source)
+        """Exact, of any size."""
+        return exact_draws.one_sided(self.as_fraction(), source)
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
+        """Exact."""
+        from .exact_batches import one_sided
+
+        return one_sided(generator, size, self.as_fraction())
 
 
 class NegativeOneSidedGeometric(NegativeExponential):
@@ -44,9 +64,10 @@ class NegativeOneSidedGeometric(NegativeExponential):
 
     def draw(self, source: Uniforms) -> int:
         """The mirror image of the one-sided draw."""
-        return -_one_sided(self.scale, source)
+        return -exact_draws.one_sided(self.as_fraction(), source)
 
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
+        """The mirror image of the one-sided draws."""
+        from .exact_batches import one_sided
 
-def _one_sided(scale: float, source: Uniforms) -> int:
-    # The whole part of an exponential variable with mean `scale` is geometric.
-    return math.floor(scale * exponential(source))
+        return -one_sided(generator, size, self.as_fraction())

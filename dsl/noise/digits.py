@@ -1,0 +1,96 @@
+"""Binary digits of exp(-x), for certain, and uniform real numbers drawn digit by digit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from .base import Uniforms
+
+#: How many binary digits are looked at to begin with, and at each further step.
+STEP = 64
+
+#: For any number of bits, whole numbers below and above ``2^bits`` times an irrational number.
+Enclosure = Callable[[int], tuple[int, int]]
+
+
+def exponential(x: Fraction) -> Enclosure:
+    """Encloses ``exp(-x)``; ``x > 0``."""
+
+    def enclosed(bits: int) -> tuple[int, int]:
+        if x > bits:
+            return 0, 1  # as e > 2
+        halvings = (x.numerator // x.denominator).bit_length()
+        precision = bits + halvings + 16
+        low, high = _series(x / 2**halvings, precision)
+        for _ in range(halvings):
+            low, high = times((low, high), (low, high), precision)
+        extra = precision - bits
+        return low >> extra, -(-high >> extra)
+
+    return enclosed
+
+
+def times(one: tuple[int, int], other: tuple[int, int], bits: int) -> tuple[int, int]:
+    """Encloses a product of positive numbers, of which two enclosures are given."""
+    return one[0] * other[0] >> bits, -(-one[1] * other[1] >> bits)
+
+
+def _series(y: Fraction, bits: int) -> tuple[int, int]:
+    """Encloses ``2^bits exp(-y)``; ``0 < y <= 1``."""
+    # The terms of 1 - y + y²/2! - … fall, so exp(-y) lies between one partial sum and the next.
+    order, term, above = 0, Fraction(1), Fraction(1)
+    while True:
+        term *= y / (order + 1)
+        below = above - term
+        term *= y / (order + 2)
+        above = below + term
+        if term * 2**bits <= 1:
+            low, high = below * 2**bits, above * 2**bits
+            return low.numerator // low.denominator, -(-high.numerator // high.denominator)
+        order += 2
+
+
+def odds(x: Fraction) -> Enclosure:
+    """Encloses ``1 / (1 + exp(-x))``; ``x > 0``."""
+
+    def enclosed(bits: int) -> tuple[int, int]:
+        low, high = exponential(x)(bits)
+        one = 1 << bits
+        return one * one // (one + high), -(-one * one // (one + low))
+
+    return enclosed
+
+
+def leading(bounds: tuple[int, int], bits: int) -> int | None:
+    """The first ``STEP`` digits of an irrational number in (0, 1), if its bounds agree on them."""
+    low, high = bounds
+    digits = low >> (bits - STEP)
+    # The upper bound itself is never reached.
+    return digits if (high - 1) >> (bits - STEP) == digits else None
+
+
+def first_digits(number: Enclosure) -> int:
+    """The first ``STEP`` binary digits of an irrational number in (0, 1), as a whole number."""
+    bits = 2 * STEP
+    while (found := leading(number(bits), bits)) is None:
+        bits += STEP
+    return found
+
+
+class UniformReal:
+    """A uniform number in [0, 1) whose first ``STEP`` digits are given; others come as needed."""
+
+    def __init__(self, first: int, source: Uniforms) -> None:
+        self._digits, self._bits, self._source = first, STEP, source
+
+    def is_below(self, number: Enclosure) -> bool:
+        """Whether it is below an irrational number."""
+        while True:
+            low, high = number(self._bits)
+            if self._digits < low:
+                return True
+            if self._digits >= high:
+                return False
+            self._digits = self._digits << STEP | self._source.randrange(1 << STEP)
+            self._bits += STEP
