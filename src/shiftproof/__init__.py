@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
     from .dsl.errors import BadInput, LimitReached, Location, ShiftproofError, Unsupported
+    from .dsl.idealised import Idealisation, idealisations
     from .dsl.inputs import (
         Count,
         CountingQueries,
@@ -109,6 +110,7 @@ _HOMES = {
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
+    "dsl.idealised": ("Idealisation", "idealisations"),
     "dsl.inputs": (
         "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
         "IntVector", "IntegerValue", "LocationCounts", "Nat", "Private", "Public", "Queries",
@@ -135,14 +137,14 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [  # noqa: RUF022 - grouped as in the table above
     "ADP", "BadInput", "Bernoulli", "Bracket", "Charge", "Comparison", "Count", "CountingQueries",
     "CountingQuery", "Counts", "DP", "DataSet", "Distribution", "Enclosure", "Epsilon",
-    "Exponential", "Histogram", "IntVector", "IntegerValue", "Interval", "LDP", "Laplace",
-    "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
+    "Exponential", "Histogram", "Idealisation", "IntVector", "IntegerValue", "Interval", "LDP",
+    "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
     "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedGeometric",
     "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released", "Report",
     "ShiftproofError",
     "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
     "WindowCounts", "align", "argmax", "assert_private", "bound", "comparison_from_json", "count",
-    "describe", "ensure", "is_neighbour", "is_record_neighbour",
+    "describe", "ensure", "idealisations", "is_neighbour", "is_record_neighbour",
     "likelihood", "mechanism", "monotonicity", "neighbours", "one_mechanism", "other", "outcome",
     "p_sensitivity", "record_neighbours", "recompute", "recorded", "refute", "sample", "seeded",
     "top_k", "verify",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +31,6 @@ def given_inputs(items: Sequence[str], mechanism: AnyMechanism) -> dict[str, Any
         name, equals, value = (part.strip() for part in item.partition("="))
         if equals and name in amounts:
             texts[name] = value
-        elif equals and name in public and re.fullmatch(r"[+-]?[0-9]+/[0-9]*[1-9][0-9]*", value):
-            texts[name] = Fraction(value)
         else:
             others.append(item)
     return {**texts, **parse_settings(others, [n for n in public if n not in amounts])}

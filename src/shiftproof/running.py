@@ -7,22 +7,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from .baskets import ItemCounts, read_item_counts
-from .dsl.errors import BadInput
+from .dsl.errors import BadInput, Unsupported
+from .dsl.idealised import Idealisation, idealisations
 from .dsl.inputs import CountingQueries, WindowCounts
 from .dsl.runtime import seeded
+from .dsl.values import exact
 from .importing import AnyMechanism, blame
 from .settings import Setting, parse_settings
 from .targets import one_mechanism
 
 FLOATING_POINT = (
-    "Warning: the noise is floating-point. The proof is about ideal noise in exact real "
+    "Warning: this run is only idealised: {}. The proof is about ideal noise in exact real "
     "arithmetic and does not carry over to the last bits, which can give the data away: "
     "do not use this for real releases."
 )
+UNREAD = "what it does is outside the language, so nobody knows what is rounded in it"
 COUNTING = (
     "Note: a record is taken to be a basket, and an item's count to be a counting query over "
     "the baskets; which items there are is read from the file and treated as public."
@@ -66,9 +70,9 @@ class Outcome:
             "data": self.data,
             "baskets": self.counts.baskets,
             "items": len(self.counts.items),
-            "settings": dict(self.settings),
+            "settings": {name: _json(value) for name, value in self.settings.items()},
             "seed": self.seed,
-            "released": [{label: place, "value": value} for place, value in listed[:limit]],
+            "released": [{label: place, "value": _json(value)} for place, value in listed[:limit]],
             "left_out": len(listed) - len(listed[:limit]),
             "counted": self._silent(),
             "warnings": list(self.warnings),
@@ -116,6 +120,7 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
     for name, value in given.items():
         repeat = mechanism.inputs[name].array and not isinstance(value, tuple)
         values[name] = (value,) * len(counts.items) if repeat else value
+    values, idealised = _exactly(mechanism, values)
     released = _released(mechanism, values, seed)
     by_item = inspect.isgeneratorfunction(mechanism.function)
     return Outcome(
@@ -126,7 +131,7 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
         seed=seed,
         released=released,
         items=counts.items if by_item and len(released) <= len(counts.items) else (),
-        warnings=_warnings(mechanism, seed),
+        warnings=_warnings(mechanism, idealised, seed),
     )
 
 
@@ -162,13 +167,46 @@ def _released(
         raise blame(error, name, mechanism.location.file, "cannot be run") from None
 
 
-def _warnings(mechanism: AnyMechanism, seed: int | None) -> tuple[str, ...]:
-    found = [FLOATING_POINT, COUNTING]
+def _exactly(
+    mechanism: AnyMechanism, values: dict[str, Any]
+) -> tuple[dict[str, Any], tuple[Idealisation | str, ...]]:
+    """The values, as fractions where these make a run exact, and what is not exact all the same.
+
+    A decimal stands for itself then, not for the float next to it.
+    """
+    try:
+        found = idealisations(mechanism)
+    except Unsupported:
+        return values, (UNREAD,)
+    names = {name for i in found for name in i.parameters}
+    if all(i.parameters for i in found):
+        values = {n: _in_fractions(v) if n in names else v for n, v in values.items()}
+    return values, idealisations(mechanism, **values)
+
+
+def _in_fractions(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_in_fractions, value))
+    return exact(value) if type(value) in (int, float) else value
+
+
+def _warnings(
+    mechanism: AnyMechanism, idealised: Sequence[Idealisation | str], seed: int | None
+) -> tuple[str, ...]:
+    found = [FLOATING_POINT.format(idealised[0])] if idealised else []
+    found.append(COUNTING)
     if seed is not None:
         found.append(SEEDED)
     if mechanism.expect == "refuted":
         found.append(KNOWN_BAD.format(mechanism.function.__name__))
     return tuple(found)
+
+
+def _json(value: Any) -> Any:
+    """A value as JSON has it: a fraction as text, since it has no exact number."""
+    if isinstance(value, tuple):
+        return [_json(v) for v in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def _is_silent(value: object) -> bool:

@@ -1,7 +1,7 @@
 """Values for a mechanism's public parameters, from ``--set name=value`` on the command line.
 
-A value is an integer (``3``), a float (``0.5``, ``1e-3``), a fraction (``1/3``, read as
-a float), ``true`` or ``false``, or a list of numbers (``1,2,3``; ``1,`` is a list of one).
+A value is an integer (``3``), a float (``0.5``, ``1e-3``), a fraction (``1/3``, kept exact),
+``true`` or ``false``, or a list of numbers (``1,2,3``; ``1,`` is a list of one).
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import re
 import reprlib
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
+from fractions import Fraction
 from typing import TypeAlias
 
 from .dsl.errors import BadInput
 
-Setting: TypeAlias = int | float | bool | tuple[int | float, ...]
+Number: TypeAlias = int | float | Fraction
+Setting: TypeAlias = Number | bool | tuple[Number, ...]
 
 _BOOLEANS = {"true": True, "false": False}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -68,7 +70,7 @@ def _setting(item: str, value: str) -> Setting:
     return _number(item, value)
 
 
-def _number(item: str, text: str) -> int | float:
+def _number(item: str, text: str) -> Number:
     """The finite number that ``text``, a part of ``item``, spells."""
     try:
         number = _spelled(text)
@@ -80,12 +82,12 @@ def _number(item: str, text: str) -> int | float:
     raise _bad(item, f"{got}: want a number (3, 0.5, 1e-3, 1/3), a list (1,2,3), true or false")
 
 
-def _spelled(text: str) -> int | float:
+def _spelled(text: str) -> Number:
     """The number that ``text`` spells, perhaps beyond the floats; ValueError if it is none."""
     if _INTEGER.fullmatch(text):
         return int(text)
     if fraction := _FRACTION.fullmatch(text):
-        return int(fraction[1]) / int(fraction[2])
+        return Fraction(int(fraction[1]), int(fraction[2]))
     if _FLOAT.fullmatch(text):
         return float(text)
     raise ValueError

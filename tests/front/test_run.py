@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,12 @@ def histogram(f: Histogram, eps: Epsilon) -> Iterator[float]:
     for i in range(len(f)):
         noise = sample(Laplace(2 / eps))
         yield f[i] + noise
+@mechanism(DP(), expect="refuted")
+def whole(f: Counts, T: Public[Vector], eps: Epsilon) -> Iterator[float]:
+    assert len(T) == len(f)
+    for i in range(len(f)):
+        noise = sample(TwoSidedGeometric(1 / eps))
+        yield f[i] + noise - T[i]
 @mechanism(DP())
 def fails(f: Counts, eps: Epsilon) -> float:
     noise = sample(Laplace(1 / (eps - eps)))
@@ -150,13 +157,35 @@ class TestReleases:
 
 
 class TestWarnings:
-    def test_always(self, baskets: Path) -> None:
+    def test_of_floats(self, baskets: Path) -> None:
         result = run(ASV, "--data", baskets, "--set", TINY, "--set", "c=2", "--set", "T=1")
         floating, counting = result.stderr.splitlines()
-        assert floating.startswith("Warning: the noise is floating-point.")
+        assert floating.startswith("Warning: this run is only idealised: ")
+        assert "sparse_vector.py:42:9: Exponential noise is drawn in floating point." in floating
         assert "do not use this for real releases" in floating
         assert "counting query over the baskets" in counting
         assert "treated as public" in counting
+
+    @pytest.mark.parametrize("eps", ["1", "0.1", "1/3"])
+    def test_none_of_floats_if_there_are_none(
+        self, baskets: Path, mechanisms: Path, eps: str
+    ) -> None:
+        own = f"{mechanisms}::whole"
+        arguments = (own, "--data", baskets, "--set", f"eps={eps}", "--set", "T=1,1/2,0.25")
+        result = run(*arguments)
+        assert result.exit_code == 0 and "idealised" not in result.stderr
+        found = answer(*arguments)
+        assert found["settings"] == {
+            "eps": eps if "/" in eps else json.loads(eps),
+            "T": [1, "1/2", 0.25],
+        }
+        values = [Fraction(entry["value"]) for entry in found["released"]]
+        assert [v.denominator for v in values] == [1, 2, 4]
+
+    def test_where_nothing_is_known(self, baskets: Path, mechanisms: Path) -> None:
+        own = f"{mechanisms}::first"
+        result = run(own, "--data", baskets, "--set", TINY, "--set", "T=1")
+        assert "idealised: what it does is outside the language" in result.stderr
 
     def test_of_a_seed_and_of_a_known_bad_example(self, baskets: Path, mechanisms: Path) -> None:
         own = f"{mechanisms}::each"

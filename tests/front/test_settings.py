@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -31,12 +32,12 @@ def message(*items: str) -> str:
         (".5", 0.5),
         ("2.", 2.0),
         ("1e-3", 0.001),
-        ("1/3", 1 / 3),
-        ("-6/3", -2.0),
+        ("1/3", Fraction(1, 3)),
+        ("-6/3", Fraction(-2)),
         ("true", True),
         ("False", False),
         ("1,2,3", (1, 2, 3)),
-        ("1, 1/2 ,-.5", (1, 0.5, -0.5)),
+        ("1, 1/2 ,-.5", (1, Fraction(1, 2), -0.5)),
         ("1,", (1,)),
         (" 4 ", 4),
     ],
