@@ -1,0 +1,225 @@
+"""Expressions as functions of a group of runs: compiled once, evaluated for whole groups.
+
+Python's evaluation order holds for every single run.  What a run may not come to (the right
+side of ``and``) is evaluated for all runs only if that raises in none; else the group is split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..records import RECORD
+from ..syntax import (
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Comparison,
+    Conditional,
+    Connective,
+    Constant,
+    Counted,
+    Expression,
+    Label,
+    Length,
+    Let,
+    Name,
+    Negation,
+    record_name,
+)
+from .given import Given
+from .operations import apply, builtin, operation_of
+from .values import Array, RowsFailed, Split, Value, chosen, kind_of, stacked
+
+
+class Runs(Protocol):
+    """A group of runs, as far as expressions see it."""
+
+    #: Variables, local lists, and parameters that are no sequences.
+    names: dict[str, Value]
+    #: Parameters that are sequences or data sets.
+    given: Mapping[str, Given]
+    #: The record that a condition on records is evaluated for.
+    records: dict[str, Sequence[int]]
+
+    @property
+    def size(self) -> int:
+        """How many runs there are."""
+        ...
+
+
+Meaning = Callable[[Runs], Value]
+
+
+def meaning(e: Expression) -> Meaning:
+    """The function from groups of runs to values that an expression is."""
+    match e:
+        case Constant(value=value, kind=kind):
+            constant = int(value) if kind == "int" else float(value)
+            return lambda runs: constant
+        case BooleanConstant(value=flag):
+            return lambda runs: flag
+        case Label(value=label):
+            return lambda runs: label
+        case Name(name=name):
+            return lambda runs: runs.names[name]
+        case Length(array=array):
+            return lambda runs: length(runs, array)
+        case Cell(array=array, index=index):
+            return _cell(array, meaning(index))
+        case Arithmetic(operator=operator, left=left, right=right):
+            return _operation(operator, meaning(left), meaning(right))
+        case Comparison(operator=operator, left=left, right=right):
+            return _operation(operator, meaning(left), meaning(right))
+        case Connective(operator=operator, members=members):
+            return _connective(operator == "or", [meaning(m) for m in members])
+        case Negation(inner=inner):
+            return _negation(meaning(inner))
+        case Conditional(test=test, yes=yes, no=no):
+            return _conditional(meaning(test), meaning(yes), meaning(no))
+        case Builtin(function=function, arguments=arguments):
+            parts = [meaning(a) for a in arguments]
+            return lambda runs: builtin(function, [part(runs) for part in parts])
+        case Let(names=names, values=values, body=body):
+            return _let(names, [meaning(v) for v in values], meaning(body))
+        case Counted(data=data, test=test):
+            return _counted(data, meaning(test))
+    raise AssertionError(e)
+
+
+def length(runs: Runs, array: str) -> int:
+    """How many elements a sequence has."""
+    return len(elements(runs, array))
+
+
+def elements(runs: Runs, array: str) -> list[Value]:
+    """The elements of a local list, or of a sequence that is a parameter."""
+    found = runs.names.get(array)
+    if found is None:
+        return runs.given[array].elements
+    assert isinstance(found, list), array
+    return found
+
+
+def _operation(operator: str, left: Meaning, right: Meaning) -> Meaning:
+    operate = operation_of(operator)
+    return lambda runs: operate(left(runs), right(runs))
+
+
+def _cell(array: str, index: Meaning) -> Meaning:
+    if array.startswith(RECORD):
+        return lambda runs: _element(list(runs.records[array]), index(runs), runs.size)
+
+    def read(runs: Runs) -> Value:
+        i, cells = index(runs), elements(runs, array)
+        if isinstance(i, np.ndarray) and array not in runs.names:
+            check_index(i, len(cells))
+            return runs.given[array].array.take(i)
+        return _element(cells, i, runs.size)
+
+    return read
+
+
+def _element(cells: list[Value], i: Value, size: int) -> Value:
+    check_index(i, len(cells))
+    if not isinstance(i, np.ndarray):
+        return cells[i]  # type: ignore[index]
+    kinds = set(map(kind_of, cells))
+    if len(kinds) > 1 or not kinds <= {"int", "float", "bool"}:
+        raise Split(i)
+    found: Array = stacked(cells, size)[i, np.arange(size)]
+    return found
+
+
+def check_index(i: Value, below: int) -> None:
+    """Make sure that an index is in range; in the language none is negative.
+
+    Raises:
+        RowsFailed: it is not.
+    """
+    if isinstance(i, np.ndarray):
+        wrong = (i < 0) | (i >= below)
+        if wrong.any():
+            raise RowsFailed(wrong)
+    elif not isinstance(i, int) or not 0 <= i < below:
+        raise RowsFailed
+
+
+def _connective(stop: bool, members: Sequence[Meaning]) -> Meaning:
+    """``or`` if ``stop``, else ``and``: the first member that is ``stop`` decides."""
+
+    def connect(runs: Runs) -> Value:
+        found = members[0](runs)
+        for member in members[1:]:
+            if isinstance(found, np.ndarray):
+                try:
+                    more: Any = member(runs)
+                except (RowsFailed, Split):
+                    # Perhaps only in runs that do not come here.
+                    if (found == stop).all():
+                        return stop
+                    if (found != stop).all():
+                        found = member(runs)
+                        continue
+                    raise Split(found) from None
+                found = np.logical_or(found, more) if stop else np.logical_and(found, more)
+            elif bool(found) is stop:
+                return stop
+            else:
+                found = member(runs)
+        return found
+
+    return connect
+
+
+def _negation(inner: Meaning) -> Meaning:
+    def deny(runs: Runs) -> Value:
+        value = inner(runs)
+        return np.logical_not(value) if isinstance(value, np.ndarray) else not value
+
+    return deny
+
+
+def _conditional(test: Meaning, yes: Meaning, no: Meaning) -> Meaning:
+    def choose(runs: Runs) -> Value:
+        decided = test(runs)
+        if not isinstance(decided, np.ndarray):
+            return yes(runs) if decided else no(runs)
+        try:
+            return chosen(decided, yes(runs), no(runs))
+        except (RowsFailed, Split):
+            if decided.all():
+                return yes(runs)
+            if not decided.any():
+                return no(runs)
+            raise Split(decided) from None
+
+    return choose
+
+
+def _let(names: tuple[str, ...], values: Sequence[Meaning], body: Meaning) -> Meaning:
+    def bind(runs: Runs) -> Value:
+        # The parser gives every bound name a name of its own, so nothing is hidden by it.
+        for name, value in zip(names, values, strict=True):
+            runs.names[name] = value(runs)
+        return body(runs)
+
+    return bind
+
+
+def _counted(data: str, test: Meaning) -> Meaning:
+    name = record_name(data)
+
+    def count(runs: Runs) -> Value:
+        total: Value = 0
+        for record, times in runs.given[data].records.items():
+            runs.records[name] = record
+            holds = test(runs)
+            one: Value = holds.astype(np.int64) if isinstance(holds, np.ndarray) else int(holds)  # type: ignore[arg-type]
+            total = apply("+", total, apply("*", one, times))
+        return total
+
+    return count

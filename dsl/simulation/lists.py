@@ -1,0 +1,66 @@
+"""Lists of a mechanism, in a group of runs: a list has one value for each of its elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..runtime import argmax, top_k
+from ..syntax import ListStep, MakeList, Pick, Store
+from .expressions import check_index, elements
+from .group import Group
+from .values import RowsFailed, Value, chosen, shared, stacked
+
+#: Makes or changes a list of a group, or picks by one; gets the values that the step evaluates.
+ListOperation = Callable[[Group, Sequence[Value]], None]
+
+
+def list_operation(step: ListStep) -> ListOperation:
+    """What a step with a list does.
+
+    Raises (when it is called):
+        RowsFailed: an index is out of range, or there are too few elements to pick from.
+        Split: the runs make lists of different lengths, or pick or store differently.
+    """
+    match step:
+        case MakeList(target=target):
+            return lambda group, values: _make(group, target, values)
+        case Store(array=array, index=None):
+            return lambda group, values: elements(group, array).append(values[0])
+        case Store(array=array):
+            return lambda group, values: _store(elements(group, array), values[1], values[0])
+        case Pick(target=target, array=array):
+            return lambda group, values: _pick(group, target, array, values)
+
+
+def _make(group: Group, target: str, values: Sequence[Value]) -> None:
+    length = shared(values[-1])
+    assert isinstance(length, int)
+    group.names[target] = [] if len(values) == 1 else [values[0]] * length
+
+
+def _store(cells: list[Value], index: Value, value: Value) -> None:
+    check_index(index, len(cells))
+    if not isinstance(index, np.ndarray):
+        cells[index] = value  # type: ignore[index]
+        return
+    new = [chosen(index == i, value, cell) for i, cell in enumerate(cells)]
+    cells[:] = new
+
+
+def _pick(group: Group, target: str, array: str, values: Sequence[Value]) -> None:
+    k = shared(values[0]) if values else None
+    cells = elements(group, array)
+    assert k is None or isinstance(k, int)
+    if not (cells if k is None else 0 <= k <= len(cells)):
+        raise RowsFailed
+    if not any(isinstance(cell, np.ndarray) for cell in cells):
+        picked: Value = argmax(cells) if k is None else list(top_k(cells, k))  # type: ignore[arg-type]
+    else:
+        table = stacked(cells, group.size)
+        if k is None:
+            picked = np.argmax(table, axis=0)  # the first of the largest, as in Python
+        else:
+            picked = list(np.argsort(-table, axis=0, kind="stable")[:k])
+    group.names[target] = picked

@@ -1,0 +1,91 @@
+"""What the runs of a block release, written down as it comes and packed at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .outcomes import FALSE, FIRST_ATOM, FLOAT, INT, TRUE, Ending, Outcomes
+from .values import Array, Rows, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One released value of some runs: its code, and the bits if it is a number."""
+
+    code: int | Array
+    bits: int | Array | None
+
+    def where(self, mask: NDArray[np.bool_], other: Release) -> Release:
+        """This release in the runs of a mask, another one in the others."""
+        code = np.where(mask, np.asarray(self.code, np.uint8), np.asarray(other.code, np.uint8))
+        if self.bits is None and other.bits is None:
+            return Release(code, None)
+        mine, others = (0 if b is None else b for b in (self.bits, other.bits))
+        return Release(code, np.where(mask, mine, others))
+
+
+class Log:
+    """The releases and the ends of ``size`` runs."""
+
+    def __init__(self, size: int, atoms: Sequence[str | None]) -> None:
+        self._size = size
+        #: The numbers of all runs.
+        self.all: Rows = np.arange(size)
+        self._atoms = tuple(atoms)
+        self._codes = {atom: FIRST_ATOM + k for k, atom in enumerate(atoms)}
+        #: Of each release: the runs, how many values they released before, and it.
+        self._entries: list[tuple[Rows, int | Array, Release]] = []
+        self._lengths = np.zeros(size, np.int64)
+        self._endings = np.full(size, Ending.END, np.uint8)
+        self._wrong: NDArray[np.bool_] | None = None
+
+    def release(self, rows: Rows, position: int | Array, release: Release) -> None:
+        """The runs release a value each, after ``position`` others."""
+        self._entries.append((rows, position, release))
+
+    def close(self, rows: Rows, released: int | Array, ending: Ending) -> None:
+        """The runs are over, after so many releases."""
+        self._lengths[rows] = released
+        self._endings[rows] = ending
+
+    def claim(self, rows: Rows, holds: Value) -> None:
+        """What the runs are about to release is right, or it is not."""
+        if self._wrong is None:
+            self._wrong = np.zeros(self._size, np.bool_)
+        self._wrong[rows] |= np.logical_not(holds)  # type: ignore[arg-type]
+
+    def packed(self) -> Outcomes:
+        """Everything, run by run."""
+        ends = np.cumsum(self._lengths)
+        starts = ends - self._lengths
+        total = int(ends[-1]) if self._size else 0
+        codes = np.zeros(total, np.uint8)
+        numbers = any(release.bits is not None for *_, release in self._entries)
+        payload = np.zeros(total, np.int64) if numbers else None
+        for rows, position, release in self._entries:
+            at = (starts if rows is self.all else starts.take(rows)) + position
+            codes[at] = release.code
+            if release.bits is not None and payload is not None:
+                payload[at] = release.bits
+        return Outcomes(self._lengths, codes, payload, self._endings, self._wrong, self._atoms)
+
+    def coded(self, value: Value) -> Release:
+        """A value as it is written down."""
+        if isinstance(value, np.ndarray):
+            if value.dtype.kind == "b":
+                return Release(value.view(np.uint8) + np.uint8(FALSE), None)
+            whole = value.dtype.kind == "i"
+            return Release(INT, value) if whole else Release(FLOAT, value.view(np.int64))
+        if isinstance(value, bool):
+            return Release(TRUE if value else FALSE, None)
+        if isinstance(value, int):
+            return Release(INT, value)
+        if isinstance(value, float | Fraction):
+            return Release(FLOAT, int(np.float64(value).view(np.int64)))
+        assert not isinstance(value, list)
+        return Release(self._codes[value], None)

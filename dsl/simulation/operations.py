@@ -1,0 +1,153 @@
+"""Arithmetic, comparisons and the like, on single numbers and on arrays: Python's meaning."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import LimitReached
+from .values import (
+    LARGEST,
+    Array,
+    RowsFailed,
+    Scalar,
+    Split,
+    Value,
+    bounded,
+    chosen,
+    plain,
+)
+
+_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "//": operator.floordiv, "%": operator.mod,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne, "is": operator.eq, "is not": operator.ne,
+}  # fmt: skip
+
+_NUMPY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.true_divide,
+    "//": np.floor_divide, "%": np.remainder,
+    "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+    "==": np.equal, "!=": np.not_equal,
+}  # fmt: skip
+
+
+_ARITHMETIC = frozenset(["+", "-", "*", "/", "//", "%"])
+
+
+def apply(operation: str, x: Value, y: Value) -> Value:
+    """``x operation y``.
+
+    Raises:
+        RowsFailed: Python raises: a division by zero, no numbers.
+        LimitReached: a whole number is too large.
+    """
+    return operation_of(operation)(x, y)
+
+
+def operation_of(operation: str) -> Callable[[Value, Value], Value]:
+    """An operator as a function of two values; it raises as :func:`apply` does."""
+    of_scalars = _PYTHON[operation]
+    of_arrays = _NUMPY.get(operation)
+    arithmetic = operation in _ARITHMETIC
+    divides = operation in ("/", "//", "%")
+
+    def operate(x: Value, y: Value) -> Value:
+        if type(x) is not np.ndarray and type(y) is not np.ndarray:
+            try:
+                return of_scalars(x, y)  # type: ignore[no-any-return]
+            except (ArithmeticError, TypeError):
+                raise RowsFailed from None
+        if isinstance(x, str | None) or isinstance(y, str | None):
+            if operation in ("==", "is", "!=", "is not"):
+                return operation in ("!=", "is not")
+            raise RowsFailed
+        a, b = _number(x, arithmetic), _number(y, arithmetic)
+        if divides:
+            _check_divisor(b)
+        assert of_arrays is not None
+        try:
+            found: Array = of_arrays(a, b)
+        except OverflowError:
+            raise LimitReached("LARGEST", "a whole number is 2^53 or more in size") from None
+        if arithmetic and found.dtype.kind == "i":
+            if operation == "*":
+                bounded(np.abs(np.multiply(a, b, dtype=float)))
+            return bounded(found)
+        return found
+
+    return operate
+
+
+def _number(value: Any, arithmetic: bool) -> Any:
+    """A number as numpy takes it; in arithmetic truth values count as 0 and 1, as in Python."""
+    if type(value) is np.ndarray:
+        return value.astype(np.int64) if arithmetic and value.dtype.kind == "b" else value
+    return plain(int(value) if arithmetic and isinstance(value, bool) else value)
+
+
+def _check_divisor(divisor: Any) -> None:
+    zero = divisor == 0
+    if isinstance(zero, np.ndarray):
+        if zero.any():
+            raise RowsFailed(zero)
+    elif zero:
+        raise RowsFailed
+
+
+def builtin(function: str, arguments: list[Value]) -> Value:
+    """``abs``, ``min``, ``max``, ``int``, ``round``, or ``index``, which leaves an int as it is.
+
+    Raises:
+        RowsFailed: Python raises.
+        Split: an argument of another kind is returned in some runs than in others.
+    """
+    first = arguments[0]
+    if function == "index":
+        return first
+    if not any(isinstance(a, np.ndarray) for a in arguments):
+        return _builtin_of_scalars(function, arguments)  # type: ignore[arg-type]
+    if function == "abs":
+        assert isinstance(first, np.ndarray)
+        absolute: Array = np.abs(first)
+        return absolute
+    if function in ("min", "max"):
+        for value in arguments[1:]:
+            better = apply("<" if function == "min" else ">", value, first)
+            first = _either(better, value, first)
+        return first
+    assert isinstance(first, np.ndarray)
+    if first.dtype.kind != "f":
+        return first
+    whole = np.trunc(first) if function == "int" else np.rint(first)
+    if not (np.abs(whole) < LARGEST).all():
+        raise LimitReached("LARGEST", "a whole number is 2^53 or more in size")
+    return whole.astype(np.int64)
+
+
+def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
+    functions: dict[str, Callable[..., Any]] = {
+        "abs": abs, "min": min, "max": max, "int": int, "round": round,
+    }  # fmt: skip
+    try:
+        return functions[function](*arguments)  # type: ignore[no-any-return]
+    except (ArithmeticError, TypeError, ValueError):
+        raise RowsFailed from None
+
+
+def _either(test: Value, yes: Value, no: Value) -> Value:
+    """``yes if test else no``; where the runs agree on the test, no array is needed."""
+    if not isinstance(test, np.ndarray):
+        return yes if test else no
+    try:
+        return chosen(test, yes, no)
+    except Split:
+        if test.all():
+            return yes
+        if not test.any():
+            return no
+        raise
