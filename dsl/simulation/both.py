@@ -39,6 +39,8 @@ def through_both(
         way.write()
         group.names = way.trial.names
         group.names[RELEASED] = group.released + arms.total
+        if arms.total:
+            group.heads.clear()
         if way.ended is not None and way.ended.any():
             over = group.some(np.flatnonzero(way.ended), group.node, (RELEASED,))
             block.log.close(over.rows, over.released, Ending.END)

@@ -134,17 +134,17 @@ def _element(cells: list[Value], i: Value, size: int) -> Value:
     return found
 
 
-def check_index(i: Value, below: int) -> None:
-    """Make sure that an index is in range; in the language none is negative.
+def check_index(i: Value, length: int) -> None:
+    """Make sure that an index is in range; a negative one counts from the end, as in Python.
 
     Raises:
         RowsFailed: it is not.
     """
     if isinstance(i, np.ndarray):
-        wrong = (i < 0) | (i >= below)
+        wrong = (i < -length) | (i >= length)
         if wrong.any():
             raise RowsFailed(wrong)
-    elif not isinstance(i, int) or not 0 <= i < below:
+    elif not isinstance(i, int) or not -length <= i < length:
         raise RowsFailed
 
 

@@ -21,8 +21,11 @@ class Group:
 
     ``names`` are their variables and the parameters that are no sequences; ``given`` are the
     sequences and data sets that all runs of the block were called with.  ``records`` holds the
-    record that a condition on records is evaluated for.  ``steps`` is how many nodes the
-    longest of the runs has passed.
+    record that a condition on records is evaluated for.
+
+    ``rounds`` is how often the runs came to heads of loops that need not end (the most of any);
+    ``heads`` is what is known of those heads since the last draw or release: how often they came
+    to each, and how they were there.
     """
 
     node: int
@@ -30,7 +33,8 @@ class Group:
     names: dict[str, Value]
     given: Mapping[str, Given]
     records: dict[str, Sequence[int]] = field(default_factory=dict)
-    steps: int = 0
+    rounds: int = 0
+    heads: dict[int, tuple[int, dict[str, Value]]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -45,7 +49,7 @@ class Group:
     def some(self, which: Rows, node: int, live: Iterable[str]) -> Group:
         """Some of the runs, by their places in the group, at a node where ``live`` is needed."""
         names = {n: selected(self.names[n], which) for n in live if n in self.names}
-        return Group(node, self.rows.take(which), names, self.given, steps=self.steps)
+        return Group(node, self.rows.take(which), names, self.given, rounds=self.rounds)
 
     def apart(self, by: Array, live: Iterable[str]) -> Iterator[Group]:
         """The runs by their different values, at the same node."""
@@ -71,4 +75,4 @@ def _joined(groups: Sequence[Group], live: Iterable[str]) -> Group:
     sizes = [group.size for group in groups]
     names = {n: merged([g.names[n] for g in groups], sizes) for n in live if n in first.names}
     rows = np.concatenate([group.rows for group in groups])
-    return Group(first.node, rows, names, first.given, steps=max(g.steps for g in groups))
+    return Group(first.node, rows, names, first.given, rounds=max(g.rounds for g in groups))

@@ -45,7 +45,8 @@ def _store(cells: list[Value], index: Value, value: Value) -> None:
     if not isinstance(index, np.ndarray):
         cells[index] = value  # type: ignore[index]
         return
-    new = [chosen(index == i, value, cell) for i, cell in enumerate(cells)]
+    places = np.where(index < 0, index + len(cells), index)
+    new = [chosen(places == i, value, cell) for i, cell in enumerate(cells)]
     cells[:] = new
 
 

@@ -23,9 +23,6 @@ from .outcomes import FIRST_ATOM, Ending, Outcomes
 from .steps import Block, Noise, Step, step_of
 from .values import RowsFailed, Split, Value
 
-#: How many nodes one run may pass.
-STEPS = 1_000_000
-
 
 class Machine:
     """A flow without calls, compiled for one input.
@@ -74,10 +71,6 @@ class Machine:
 
     def _step(self, group: Group, block: Block) -> Sequence[Group]:
         """One node for a group, in parts if its runs cannot pass it together."""
-        group.steps += 1
-        if group.steps > STEPS:
-            block.log.close(group.rows, group.released, Ending.UNFINISHED)
-            return ()
         try:
             return self._steps[group.node](group, block)
         except Split as split:

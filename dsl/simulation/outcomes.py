@@ -24,7 +24,7 @@ class Ending(IntEnum):
     END = 0
     #: It raised an exception, which the language does not allow.
     RAISED = 1
-    #: It took more steps than are followed.
+    #: It never ends, or took more steps than are followed.
     UNFINISHED = 2
 
 

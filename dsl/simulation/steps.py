@@ -102,6 +102,7 @@ def _sample(node: SampleNode, parts: Sequence[Meaning]) -> Step:
         if law is None:
             law = laws[key] = _law(family, arguments)
         group.names[target] = block.noise.draw(law, group.rows)
+        group.heads.clear()
         group.node = after
         return (group,)
 
@@ -134,6 +135,7 @@ def _release(parts: Sequence[Meaning], after: int) -> Step:
         for found in [log.coded(part(group)) for part in parts]:
             log.release(group.rows, group.released, found)
             group.names[RELEASED] = group.released + 1
+        group.heads.clear()
         group.node = after
         return (group,)
 
