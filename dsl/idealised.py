@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from .calls import Call
-from .errors import Location
+from .errors import BadInput, Location
 from .flow import (
     AssignNode,
     BranchNode,
@@ -76,8 +76,12 @@ def idealisations(mechanism: Mechanism[..., Any], /, **given: object) -> tuple[I
 
     Raises:
         Unsupported: the mechanism cannot be read.
+        BadInput: it has no input of a name that is given.
     """
     program = mechanism.program
+    for name in given:
+        if name not in program.inputs:
+            raise BadInput(f"{program.name}: no input {name!r}; it has {', '.join(program.inputs)}")
     found: _Found = {}
     _Run(program, {n: _given(n, k) for n, k in program.inputs.items()}).report(found)
     exact = {name for name, value in given.items() if _is_exact(value)}

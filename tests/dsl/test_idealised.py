@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import shiftproof.mechanisms
-from shiftproof import Idealisation, Mechanism, Unsupported, idealisations, seeded
+from shiftproof import BadInput, Idealisation, Mechanism, Unsupported, idealisations, seeded
 from shiftproof.mechanisms.composition import histogram_in_parallel
 from shiftproof.mechanisms.geometric import geometric, truncated_geometric
 from shiftproof.mechanisms.laplace import laplace
@@ -98,6 +98,11 @@ def test_what_is_given_as_fractions_is_exact() -> None:
     assert [i.parameters for i in idealisations(gap, eps=HALF)] == [("T",)]
     assert idealisations(gap, eps=HALF, T=HALF) == ()
     assert said(idealisations(half, eps=HALF)) == CASES[half][1:]
+
+
+def test_what_is_given_must_be_an_input() -> None:
+    with pytest.raises(BadInput, match="above: no input 'epsilon'; it has f, T, eps"):
+        idealisations(above, epsilon=HALF)
 
 
 def test_vectors_are_given_in_fractions_throughout() -> None:
