@@ -23,9 +23,11 @@ from typing import TYPE_CHECKING, Any
 from .dsl.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from . import strategies as strategies
     from .assertions import assert_private
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
+    from .checkers.query_moves import SensitivityViolated
     from .checkers.refuting.comparison import (
         Comparison,
         Interval,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from .checkers.refuting.recompute import recompute
     from .checkers.refuting.refute import refute
     from .checkers.refuting.text import describe
+    from .checkers.sensitivity import assert_p_sensitivity
     from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
     from .dsl.errors import BadInput, LimitReached, Location, ShiftproofError, Unsupported
@@ -102,11 +105,13 @@ _HOMES = {
     "assertions": ("assert_private",),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
+    "checkers.query_moves": ("SensitivityViolated",),
     "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
     "checkers.refuting.likelihood": ("Likelihood", "likelihood"),
     "checkers.refuting.recompute": ("recompute",),
     "checkers.refuting.refute": ("refute",),
     "checkers.refuting.text": ("describe",),
+    "checkers.sensitivity": ("assert_p_sensitivity",),
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
@@ -141,17 +146,19 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
     "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedGeometric",
     "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released", "Report",
-    "ShiftproofError",
+    "SensitivityViolated", "ShiftproofError",
     "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
-    "WindowCounts", "align", "argmax", "assert_private", "bound", "comparison_from_json", "count",
-    "describe", "ensure", "idealisations", "is_neighbour", "is_record_neighbour",
-    "likelihood", "mechanism", "monotonicity", "neighbours", "one_mechanism", "other", "outcome",
-    "p_sensitivity", "record_neighbours", "recompute", "recorded", "refute", "sample", "seeded",
-    "top_k", "verify",
+    "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "bound",
+    "comparison_from_json", "count", "describe", "ensure", "idealisations", "is_neighbour",
+    "is_record_neighbour", "likelihood", "mechanism", "monotonicity", "neighbours",
+    "one_mechanism", "other", "outcome", "p_sensitivity", "record_neighbours", "recompute",
+    "recorded", "refute", "sample", "seeded", "strategies", "top_k", "verify",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
+    if name == "strategies":
+        return importlib.import_module(".strategies", __name__)
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'shiftproof' has no attribute {name!r}")

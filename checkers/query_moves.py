@@ -1,0 +1,202 @@
+"""One pair of data sets: what a query answers on them, and whether it moves too far."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from hypothesis.errors import HypothesisException
+
+from ..dsl.errors import BadInput
+from ..dsl.inputs import Direction
+from ..dsl.policies import Policy, is_neighbour
+from ..dsl.privacy import ADP, Privacy
+from .strategies.data_sets import DataSets
+
+Number: TypeAlias = int | float | Fraction
+Answers: TypeAlias = tuple[Number, ...]
+#: Of answers with rounding in them, differences up to this part of the largest are forgiven.
+ROUNDING = Fraction(1, 2**48)
+#: How much of a relation a message shows: policies of a hundred values are long.
+LONGEST_RELATION = 120
+
+
+class SensitivityViolated(AssertionError):
+    """A query moves too far, or the wrong way, between two neighbours.
+
+    Attributes:
+        data: D.
+        neighbour: D', a neighbour of D in the order of the relation.
+        answers: the answers on D, as Python numbers; one for a query of one answer.
+        neighbour_answers: those on D'.
+        index: which answer goes furthest beyond what is allowed.
+    """
+
+    def __init__(
+        self, message: str, pair: DataSets, answers: tuple[Answers, Answers], index: int
+    ) -> None:
+        super().__init__(message)
+        self.data, self.neighbour = pair
+        self.answers, self.neighbour_answers = answers
+        self.index = index
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How far answers may move between neighbours, and where to.
+
+    ``given``: the pairs come from the user, so whether they are neighbours is checked.
+
+    Raises:
+        BadInput: a number is negative or not finite, or the direction is none.
+    """
+
+    relation: Policy | Privacy
+    sensitivity: Number
+    direction: Direction
+    tolerance: Number | None
+    given: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value in (("sensitivity", self.sensitivity), ("tolerance", self.tolerance)):
+            known = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+            good = known and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
+            if not good and not (name == "tolerance" and value is None):
+                raise BadInput(f"{name}: got {value!r}; a number >= 0 is needed")
+        if self.direction not in ("both", "decreasing", "increasing"):
+            raise BadInput(
+                f"direction: got {self.direction!r}; both, decreasing or increasing is needed"
+            )
+
+    def excess(self, one: Number, two: Number) -> Fraction:
+        """How far beyond what is allowed an answer moves; not positive if it is within."""
+        most, fall = Fraction(self.sensitivity), Fraction(one) - Fraction(two)
+        low = Fraction(0) if self.direction == "decreasing" else -most
+        high = Fraction(0) if self.direction == "increasing" else most
+        return max(fall - high, low - fall) - self._slack(one, two)
+
+    def _slack(self, one: Number, two: Number) -> Fraction:
+        if self.tolerance is not None:
+            return Fraction(self.tolerance)
+        if isinstance(one, float) or isinstance(two, float):
+            return ROUNDING * max(abs(Fraction(v)) for v in (one, two, self.sensitivity))
+        return Fraction(0)
+
+    def check(self, pair: DataSets) -> None:
+        """Make sure that a pair of the user's is one of neighbours, where that can be told.
+
+        Raises:
+            BadInput: it is not.
+        """
+        policy = self.relation.policy if isinstance(self.relation, ADP) else self.relation
+        if self.given and isinstance(policy, Policy) and not is_neighbour(*pair, policy):
+            raise BadInput(f"data_sets: D′ = {pair[1]!r} is not in N_P(D) of D = {pair[0]!r}")
+
+    def __str__(self) -> str:
+        none = {"both": "", "decreasing": ", and none up", "increasing": ", and none down"}
+        text = f"each answer moves by at most {self.sensitivity}{none[self.direction]}"
+        return text if self.tolerance is None else f"{text}; tolerance {self.tolerance}"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A query, and how far it may move."""
+
+    query: Callable[[Any], Any]
+    bound: Bound
+
+    def judged(self, pair: DataSets) -> Exception | None:
+        """What is wrong on this pair."""
+        try:
+            self.bound.check(pair)
+            one, two = (self._answers(data) for data in pair)
+        except BadInput as error:
+            return error
+        if len(one) != len(two):
+            return BadInput(
+                f"the query has {len(one)} answers on D = {pair[0]!r} and {len(two)} on "
+                f"D′ = {pair[1]!r}; it must have as many on every data set"
+            )
+        beyond = [self.bound.excess(a, b) for a, b in zip(one, two, strict=True)]
+        if max(beyond, default=Fraction(0)) <= 0:
+            return None
+        index = beyond.index(max(beyond))
+        return SensitivityViolated(self._message(pair, one, two, index), pair, (one, two), index)
+
+    def wavers(self, pair: DataSets) -> BadInput:
+        """The error for a query that answers now one thing, now another."""
+        return BadInput(
+            f"the query does not always give the same answer on D = {pair[0]!r} or on "
+            f"D′ = {pair[1]!r}; test it without noise"
+        )
+
+    def _answers(self, data: Any) -> Answers:
+        try:
+            found = self.query(data)
+        except HypothesisException:
+            raise  # an assume() of the user's is for Hypothesis
+        except Exception as error:
+            problem = BadInput(f"the query raised {error!r} on the data set {data!r}")
+            problem.__cause__ = error
+            raise problem from error
+        if hasattr(found, "tolist") and getattr(found, "ndim", 0) < 2:
+            found = found.tolist()  # an array or a number of numpy as Python has it
+        if isinstance(found, Sequence) and not isinstance(found, str | bytes):
+            return tuple(_number(v, data) for v in found)
+        return (_number(found, data),)
+
+    def _message(self, pair: DataSets, one: Answers, two: Answers, index: int) -> str:
+        a, b = one[index], two[index]
+        fall = _difference(a, b)
+        which = f"answer {index} of the query" if len(one) > 1 else "the query"
+        way = "falls" if fall > 0 else "rises"
+        shown = [answers[0] if len(answers) == 1 else answers for answers in (one, two)]
+        return "\n".join(
+            [
+                f"{which} {way} by {abs(fall)} from D to D′; {self.bound}",
+                f"  relation  {_short(str(self.bound.relation))}",
+                f"  D         {pair[0]!r}",
+                f"  D′        {pair[1]!r}",
+                f"  {_record(*pair)}",
+                f"  answers   {shown[0]} on D, {shown[1]} on D′",
+            ]
+        )
+
+
+def _number(value: Any, data: Any) -> Number:
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+        value = value.item()
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, int | Fraction):
+        return value
+    raise BadInput(
+        f"the query answered {value!r} on the data set {data!r}; a finite number or a sequence "
+        "of them is needed"
+    )
+
+
+def _difference(one: Number, two: Number) -> Number:
+    """As people write it: a float where the answers are floats."""
+    exact = Fraction(one) - Fraction(two)
+    if isinstance(one, float) or isinstance(two, float):
+        return float(exact)
+    return int(exact) if exact.denominator == 1 else exact
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_RELATION else f"{text[:LONGEST_RELATION]}…"
+
+
+def _record(data: Sequence[Any], other: Sequence[Any]) -> str:
+    """The line about the record that differs."""
+    shorter = min(len(data), len(other))
+    at = next((i for i in range(shorter) if repr(data[i]) != repr(other[i])), shorter)
+    if len(data) == len(other):
+        return f"record {at}  {data[at]!r} → {other[at]!r}"
+    if len(data) > len(other):
+        return f"record {at}  {data[at]!r} is removed"
+    return f"record {at}  {other[at]!r} is added"

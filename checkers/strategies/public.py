@@ -1,0 +1,208 @@
+"""Public inputs within the preconditions: drawn freely, or from a small grid that meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from ...dsl.errors import BadInput, Unsupported
+from ...dsl.evaluate import Evaluator
+from ...dsl.formulas import TRUE
+from ...dsl.inputs import DataSet, EpsilonInput, InputKind, Queries
+from ...dsl.mechanism import Mechanism
+from ...dsl.program import ConcreteInputs, Program
+from ...dsl.syntax import Cell, Connective, Expression, Length, Name, children
+from .numbers import floats, several
+
+#: How many points of the grid that fit are kept for one length.
+KEPT = 16
+#: The ε that are drawn, the simplest first; and anything between the two others.
+EPSILONS, BETWEEN = (1.0, 0.5, 2.0, 0.1, 10.0), (0.05, 8.0)
+
+
+class PublicInputs:
+    """The public inputs of a mechanism, and how long its sequences are.
+
+    All sequences have one length.  ``given`` are public inputs that stay as they are.
+
+    Raises:
+        BadInput: a given input is not public or not of its kind; no length fits.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism[..., Any],
+        given: Mapping[str, Any],
+        lengths: Sequence[int],
+        largest: int,
+    ) -> None:
+        self._inputs = mechanism.inputs
+        self._largest = largest
+        self._public = {n: k for n, k in self._inputs.items() if k.public}
+        if unknown := set(given) - set(self._public):
+            raise BadInput(
+                f"fixed: '{min(unknown)}' is no public input; these are "
+                f"{', '.join(self._public) or 'none'}"
+            )
+        self._given = {n: self._public[n].accept(n, v) for n, v in given.items()}
+        self._program: Program | None
+        try:
+            self._program = mechanism.program
+        except Unsupported:
+            self._program = None  # what cannot be read can be run: its preconditions are unknown
+        constrained = () if self._program is None else self._program.preconditions
+        self._parts = [
+            (part, {*_names(part), *_lengths(part)} & set(self._public))
+            for e in constrained
+            for part in _parts(e)
+        ]
+        self._named = {n for e in constrained for n in _names(e)} - set(given)
+        own = {len(v) for v in self._given.values() if isinstance(v, tuple)}
+        wanted = [n for n in lengths if own <= {n}] or sorted(own)
+        self._lengths = [n for n in wanted if next(self._fitting(n), None) is not None]
+        if not self._lengths:
+            raise BadInput(
+                f"no public inputs were found that meet the preconditions of {mechanism}"
+            )
+
+    def drawn(self) -> st.SearchStrategy[tuple[int, dict[str, Any]]]:
+        """A length, and the public inputs by name."""
+        return st.sampled_from(self._lengths).flatmap(
+            lambda n: st.tuples(st.just(n), self._of_length(n))
+        )
+
+    @lru_cache(64)  # noqa: B019 - as long as the strategy lives
+    def _of_length(self, n: int) -> st.SearchStrategy[dict[str, Any]]:
+        named = self._named_sensitivities()
+        free = {
+            name: st.just(self._given[name])
+            if name in self._given
+            else self._free(kind, n, name in named)
+            for name, kind in self._public.items()
+        }
+        grid = st.sampled_from(list(islice(self._fitting(n), KEPT)))
+
+        @st.composite
+        def inputs(draw: st.DrawFn) -> dict[str, Any]:
+            found: dict[str, Any] = draw(st.fixed_dictionaries(free))
+            if self._fits(found, n):
+                return found
+            found |= {k: v for k, v in draw(grid).items() if k in self._named}
+            if not self._fits(found, n):
+                reject()
+            return found
+
+        return inputs()
+
+    def _free(self, kind: InputKind, n: int, not_negative: bool) -> st.SearchStrategy[Any]:
+        if isinstance(kind, EpsilonInput):
+            return st.sampled_from(EPSILONS) | st.floats(*BETWEEN)
+        low = 0 if kind.minimum == 0 or not_negative else -self._largest
+        if kind.whole:
+            small = st.integers(max(low, -1), 3)
+            each: st.SearchStrategy[Any] = small | st.integers(low, self._largest)
+            return several(each, n) if kind.array else st.sampled_from((1, n)) | each
+        numbers = floats(self._largest)
+        if not_negative:
+            return st.just(1.0) | numbers.map(abs)
+        return several(numbers, n) if kind.array else numbers
+
+    def _fits(self, public: Mapping[str, Any], n: int) -> bool:
+        """Whether the preconditions hold."""
+        if self._program is None:
+            return True
+        try:
+            self._program.check_preconditions({**public, **self._private(n)})
+        except BadInput:
+            return False
+        return True
+
+    def _fitting(self, n: int) -> Iterator[dict[str, Any]]:
+        """Public inputs of the grid that meet the preconditions, the simplest first."""
+        if all(self._holds(e, {}, n) for e, names in self._parts if not names):
+            yield from (found for found in self._extended({}, n) if self._fits(found, n))
+
+    def _extended(self, found: dict[str, Any], n: int) -> Iterator[dict[str, Any]]:
+        """All ways to go on from what is chosen, as far as preconditions about that hold."""
+        missing = [name for name in self._public if name not in found]
+        if not missing:
+            yield found
+            return
+        name, kind = missing[0], self._public[missing[0]]
+        options = [self._given[name]] if name in self._given else self._grid(name, kind, n)
+        for value in options:
+            more = {**found, name: value}
+            decided = [e for e, names in self._parts if name in names and names <= set(more)]
+            if all(self._holds(e, more, n) for e in decided):
+                yield from self._extended(more, n)
+
+    def _holds(self, part: Expression, public: Mapping[str, Any], n: int) -> bool:
+        assert self._program is not None
+        evaluator = Evaluator(ConcreteInputs(self._program, {**self._private(n), **public}))
+        holds = evaluator.condition(part) == TRUE
+        return holds and all(duty.condition == TRUE for duty in evaluator.duties)
+
+    def _private(self, n: int) -> dict[str, Any]:
+        """Stand-ins for private inputs: preconditions see their lengths alone."""
+        return {
+            name: () if isinstance(kind, DataSet) else (0,) * n if kind.array else 0
+            for name, kind in self._inputs.items()
+            if not kind.public
+        }
+
+    def _grid(self, name: str, kind: InputKind, n: int) -> list[Any]:
+        found: list[Any]
+        if isinstance(kind, EpsilonInput):
+            found = list(EPSILONS)
+        elif kind.array:
+            found = [(0,) * n, (1,) * n, tuple(range(n)), tuple(range(n, 0, -1))]
+        else:
+            found = [1, n, 0, 2, n - 1, n + 1, 3, 10, *([] if kind.minimum == 0 else [-1])]
+        if not kind.whole:
+            found = [tuple(map(float, v)) if isinstance(v, tuple) else float(v) for v in found]
+        found = [
+            v
+            for v in dict.fromkeys(found)
+            if isinstance(v, tuple) or kind.minimum is None or v >= 0
+        ]
+        return found if name in self._named else found[:1]
+
+    def _named_sensitivities(self) -> set[str]:
+        kinds = self._inputs.values()
+        return {
+            k.sensitivity
+            for k in kinds
+            if isinstance(k, Queries) and isinstance(k.sensitivity, str)
+        }
+
+
+def _parts(expression: Expression) -> Iterator[Expression]:
+    """What an ``and`` asks for, one by one."""
+    if isinstance(expression, Connective) and expression.operator == "and":
+        for member in expression.members:
+            yield from _parts(member)
+    else:
+        yield expression
+
+
+def _names(expression: Expression) -> list[str]:
+    """The parameters of which an expression reads the value."""
+    inside = list(_inside(expression))
+    named = [e.name for e in inside if isinstance(e, Name)]
+    return named + [e.array for e in inside if isinstance(e, Cell)]
+
+
+def _lengths(expression: Expression) -> list[str]:
+    """The parameters of which it reads the length."""
+    return [e.array for e in _inside(expression) if isinstance(e, Length)]
+
+
+def _inside(expression: Expression) -> Iterator[Expression]:
+    yield expression
+    for child in children(expression):
+        yield from _inside(child)
