@@ -25,11 +25,13 @@ ONE_IN = {
     "tests/checkers/test_refute.py": 3,
     "tests/checkers/test_relations.py": 3,
     "tests/checkers/test_rewrites.py": 4,
+    "tests/checkers/test_simulated.py": 2,
     "tests/checkers/test_strategies.py::TestInputs::test_gallery": 4,
     "tests/checkers/test_tighten.py": 4,
     "tests/dsl/test_differential.py": 4,
     "tests/dsl/test_normalise.py::test_files": 4,
     "tests/dsl/test_picks.py": 3,
+    "tests/dsl/test_simulation.py::TestRecordedNoise": 2,
     "tests/dsl/test_static.py::TestSameAsExecuted::test_files": 3,
     "tests/front/test_pytest_plugin.py": 2,
 }

@@ -17,7 +17,7 @@ from ..noise import Distribution
 from .values import Array, Rows
 
 #: Runs in the first block, and at most in any.
-SMALLEST, LARGEST_BLOCK = 64, 2**15
+SMALLEST, LARGEST_BLOCK = 64, 2**16
 
 #: How much memory the outcomes and lists of one block may take, in bytes, roughly.
 BLOCK_BYTES = 2**26
