@@ -37,6 +37,18 @@ def kinds_that_differ(x: Count, eps: Epsilon) -> Iterator[int | float | str | No
     yield kind
     yield kind * 2
     yield abs(noise)
+    word = "low"
+    if noise > 0:
+        word = "high"
+    other_noise = sample(Laplace(1 / eps))
+    yield word
+    if other_noise > 0:
+        if noise > 0:
+            yield "both"
+        kind = 2
+    else:
+        kind = 5
+    yield kind
 
 
 @mechanism(DP())
@@ -69,7 +81,7 @@ def lists_of_their_own(f: Counts, eps: Epsilon) -> Iterator[int | float]:
         if x + noise > 1:
             kept.append(x + noise)
     i = sample(TwoSidedGeometric(1 / eps))
-    if 0 <= i < len(marked):
+    if -len(marked) <= i < len(marked):
         marked[i] = True
     for j in range(len(marked)):
         if marked[j]:
