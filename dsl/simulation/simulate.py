@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import BadInput
 from ..flow import Flow
-from .blocks import SMALLEST, Block, KeyedNoise, blocks, largest_block
+from .blocks import BLOCK_BYTES, SMALLEST, Block, KeyedNoise, blocks, largest_block
 from .machine import Machine
 from .outcomes import Outcomes
-from .spreading import in_order
+from .spreading import AHEAD, in_order
 
 if TYPE_CHECKING:
     from ..mechanism import Mechanism
 
 T = TypeVar("T")
 
-#: Runs that one task of an executor is worth, at least if so many are asked for.
-TASK = 2**19
+#: How many blocks one task of an executor is worth at most: some ten milliseconds of work.
+TASK = 16
+
+#: How much memory outcomes on their way from an executor may take, in bytes, roughly.
+CARRIED = 2**28
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ class Simulation:
         self, samples: int, *, seed: int | None = None, executor: Executor | None = None
     ) -> Iterator[Outcomes]:
         """The same runs, a block at a time, so that memory does not grow with ``samples``."""
-        return self.map(_as_it_is, samples, seed=seed, executor=executor)
+        return self._mapped(_as_it_is, *_checked(samples, seed), executor)
 
     def batches(
         self, samples: int, size: int, *, seed: int | None = None, executor: Executor | None = None
@@ -137,42 +140,66 @@ class Simulation:
         """``function`` of each block, in the order of the blocks.
 
         With an executor it is applied where the runs are made, and only its results travel; it
-        must be one that can be pickled.
+        must be one that can be pickled, and its results small: those of some thousand blocks may
+        wait until it is their turn.
 
         Raises:
-            BadInput: as for :meth:`outcomes`; at once, not at the first block.
+            BadInput: as for :meth:`outcomes`; at once, not at the first block.  Later, with an
+                executor: it lost its workers, or was shut down.
+            LimitReached: as for :meth:`outcomes`.
         """
-        _check_count("samples", samples)
-        if seed is None:
-            seed = secrets.randbits(63)
-        if not _is_count(seed, 0):
-            raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
-        return self._mapped(function, samples, seed, executor)
+        return self._mapped(function, *_checked(samples, seed), executor)
 
     def _mapped(
         self, function: Callable[[Outcomes], T], samples: int, seed: int, executor: Executor | None
     ) -> Iterator[T]:
         plan = _Plan(self._flow, self._inputs, seed)
-        largest = self._largest_block(seed)
+        bytes_per_run, carried = self._bytes_per_run(seed)
+        largest = largest_block(bytes_per_run)
+        found = blocks(samples, largest)
         if executor is None:
-            yield from map(function, plan.simulated(blocks(samples, largest)))
+            yield from map(function, plan.simulated(found))
             return
-        tasks = (_Task(plan, part, function) for part in _portions(blocks(samples, largest)))
-        yield from chain.from_iterable(in_order(executor, _done, tasks))
+        # What takes more memory takes more time: then a task is worth fewer blocks.
+        worth = min(max(int(BLOCK_BYTES / (bytes_per_run * largest)), 1), TASK)
+        ahead = _ahead(executor)
+        if function is _as_it_is:
+            ahead = min(ahead, max(int(CARRIED / (carried * largest * worth)), 2))
+        tasks = (_Task(plan, part, function) for part in _portions(found, worth))
+        yield from chain.from_iterable(in_order(executor, _done, tasks, ahead))
 
-    def _largest_block(self, seed: int) -> int:
-        """How large blocks may be, by what the first one takes: so it is the same everywhere."""
+    def _bytes_per_run(self, seed: int) -> tuple[float, float]:
+        """What a run takes while it is simulated and as an outcome, roughly.
+
+        It is told from the first block, so that it is the same everywhere.
+        """
         machine = Machine(self._flow, self._inputs)
         first = machine.run(SMALLEST, KeyedNoise(seed, 0))
         # A release is kept twice for a while, and with the number of its run.
         outcomes = (3 * first.nbytes + 24 * len(first.codes)) / SMALLEST
-        return largest_block(outcomes + 16 * machine.cells)
+        return outcomes + 16 * machine.cells, first.nbytes / SMALLEST
 
 
-def _portions(found: Iterator[Block]) -> Iterator[tuple[Block, ...]]:
-    """Consecutive blocks, about :data:`TASK` runs at a time."""
-    while first := next(found, None):
-        yield (first, *islice(found, max(TASK // first.size, 1) - 1))
+def _portions(found: Iterator[Block], worth: int) -> Iterator[tuple[Block, ...]]:
+    """Consecutive blocks, ``worth`` at a time."""
+    while portion := tuple(islice(found, worth)):
+        yield portion
+
+
+def _ahead(executor: Executor) -> int:
+    """How many tasks keep all workers busy; pools say how many they have, if not in public."""
+    workers = getattr(executor, "_max_workers", 0)
+    return max(AHEAD, 2 * workers if isinstance(workers, int) else 0)
+
+
+def _checked(samples: Any, seed: Any) -> tuple[int, int]:
+    """How many runs there are, and a seed."""
+    _check_count("samples", samples)
+    if seed is None:
+        seed = secrets.randbits(63)
+    if not _is_count(seed, 0):
+        raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
+    return samples, seed
 
 
 def _check_count(name: str, value: Any) -> None:

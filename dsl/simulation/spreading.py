@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
-from typing import TypeVar
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from dataclasses import dataclass
+from typing import Any, Generic, NoReturn, TypeVar
+
+from ..errors import BadInput, ShiftproofError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -19,19 +22,100 @@ def in_order(
 ) -> Iterator[R]:
     """``map(function, tasks)``, on the executor if there is one; no more than ``ahead`` at once.
 
-    When the caller stops early, what has not begun is cancelled.
+    When the caller stops early, what has not begun is cancelled; the executor stays as it is.
+
+    Args:
+        executor: any; the function, the tasks and the results are pickled if it needs that.
+        function: pure, since an executor may do a task twice when a worker is lost.
+        tasks: taken one by one, as they are needed.
+        ahead: at least 1.
+
+    Raises:
+        BadInput: the executor lost its workers, was shut down, or dropped a task.
+        ShiftproofError: the first one in the order of the tasks that the function raised.
     """
     if executor is None:
         yield from map(function, tasks)
         return
-    waiting: deque[Future[R]] = deque()
+    sheltered = _Sheltered(function)
+    waiting: deque[Future[R | _Failure]] = deque()
     try:
         for task in tasks:
-            waiting.append(executor.submit(function, task))
+            waiting.append(_submitted(executor, sheltered, task))
             if len(waiting) >= ahead:
-                yield waiting.popleft().result()
+                yield _result(waiting[0])
+                waiting.popleft()
         while waiting:
-            yield waiting.popleft().result()
+            yield _result(waiting[0])
+            waiting.popleft()
     finally:
         for future in waiting:
             future.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """An error that a task ended with, taken apart.
+
+    Exceptions that need several arguments cannot be unpickled, and one that cannot be breaks a
+    whole pool of processes.
+    """
+
+    kind: type[ShiftproofError]
+    arguments: tuple[Any, ...]
+    state: dict[str, Any]
+
+    def again(self) -> NoReturn:
+        error = self.kind.__new__(self.kind, *self.arguments)
+        error.__dict__.update(self.state)
+        raise error
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheltered(Generic[T, R]):
+    """A function whose errors come back as results."""
+
+    function: Callable[[T], R]
+
+    def __call__(self, task: T) -> R | _Failure:
+        try:
+            return self.function(task)
+        except ShiftproofError as error:
+            return _Failure(type(error), error.args, dict(error.__dict__))
+
+
+def _submitted(
+    executor: Executor, function: Callable[[T], R | _Failure], task: T
+) -> Future[R | _Failure]:
+    try:
+        return executor.submit(function, task)
+    except BrokenExecutor:
+        raise _lost() from None
+    except RuntimeError as error:  # shut down, says every executor in its own words
+        raise BadInput(f"executor: takes no work ({error}); one that is open is needed") from None
+
+
+def _result(future: Future[R | _Failure]) -> R:
+    try:
+        found = future.result()
+    except BrokenExecutor:
+        raise _lost() from None
+    except CancelledError:
+        raise BadInput(
+            "executor: a task was dropped, since the executor was shut down or the connection to "
+            "its workers was lost; start again"
+        ) from None
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] != "distributed":
+            raise
+        raise BadInput(f"executor: {type(error).__name__}: {error}; start again") from None
+    if isinstance(found, _Failure):
+        found.again()
+    return found
+
+
+def _lost() -> BadInput:
+    return BadInput(
+        "executor: a worker ended before its work was done (was it killed, or out of memory?); "
+        "start again, with fewer workers if memory is short"
+    )

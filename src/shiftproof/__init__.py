@@ -99,6 +99,8 @@ if TYPE_CHECKING:
         seeded,
         top_k,
     )
+    from .dsl.simulation.outcomes import Ending, Outcomes
+    from .dsl.simulation.simulate import Simulation
     from .targets import one_mechanism
 
 _HOMES = {
@@ -135,18 +137,20 @@ _HOMES = {
         "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
         "top_k",
     ),
+    "dsl.simulation.outcomes": ("Ending", "Outcomes"),
+    "dsl.simulation.simulate": ("Simulation",),
     "targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
     "ADP", "BadInput", "Bernoulli", "Bracket", "Charge", "Comparison", "Count", "CountingQueries",
-    "CountingQuery", "Counts", "DP", "DataSet", "Distribution", "Enclosure", "Epsilon",
-    "Exponential", "Histogram", "Idealisation", "IntVector", "IntegerValue", "Interval", "LDP",
-    "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
+    "CountingQuery", "Counts", "DP", "DataSet", "Distribution", "Enclosure", "Ending",
+    "Epsilon", "Exponential", "Histogram", "Idealisation", "IntVector", "IntegerValue", "Interval",
+    "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
     "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedGeometric",
-    "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released", "Report",
-    "SensitivityViolated", "ShiftproofError",
+    "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released",
+    "Report", "SensitivityViolated", "ShiftproofError", "Simulation",
     "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
     "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "bound",
     "comparison_from_json", "count", "describe", "ensure", "idealisations", "is_neighbour",
