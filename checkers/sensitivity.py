@@ -96,22 +96,17 @@ def _problem(
     question: Question, pairs: st.SearchStrategy[DataSets], examples: int, seed: int | None
 ) -> Exception | None:
     """What is wrong on the simplest pair on which something is."""
-    kinds: list[type[Exception]] = []
-    last: list[DataSets] = []
+    found: list[tuple[DataSets, Exception]] = []
 
     def is_bad(pair: DataSets) -> bool:
         error = question.judged(pair)
-        if error is None:
-            return False
         # What is wrong first stays it, while the pair is made small.
-        kinds.append(type(error))
-        last[:] = [pair]
-        return kinds[0] is type(error)
+        if error is None or (found and type(error) is not type(found[0][1])):
+            return False
+        found[:] = [(pair, error)]
+        return True
 
     try:
-        found = simplest(pairs, is_bad, examples=examples, seed=seed)
+        return found[0][1] if simplest(pairs, is_bad, examples=examples, seed=seed) else None
     except Flaky:
-        return question.wavers(last[0])
-    if found is None:
-        return None
-    return question.judged(found) or question.wavers(found)
+        return question.wavers(found[0][0])

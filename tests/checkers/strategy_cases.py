@@ -33,6 +33,10 @@ def one_more(x: float) -> bool:
     return x == other(x) + 3
 
 
+def by_two(x: int) -> bool:
+    return abs(x - other(x)) <= 2
+
+
 RULES = [Related(close), Related(one_more)]
 
 
@@ -46,8 +50,11 @@ searching = settings(
 )
 
 
-def drawn(strategy: st.SearchStrategy[T], examples: int = 100, at_once: int = 10) -> list[T]:
-    """So many examples; the same ones in each run.  Several at once, which is faster."""
+def drawn(strategy: st.SearchStrategy[T], examples: int = 100, at_once: int = 1) -> list[T]:
+    """So many examples; the same ones in each run.
+
+    ``at_once``: several in one run, which is faster, and finds less of what is rare.
+    """
     found: list[T] = []
 
     @settings(

@@ -77,14 +77,14 @@ class TestRecords:
             for s in record_neighbours(r, policy)
             if r != s and fits(r) and fits(s)
         }
-        pairs = drawn(neighbouring_records(policy, 2, one_hot=one_hot, marked=marked), 300)
+        pairs = drawn(neighbouring_records(policy, 2, one_hot=one_hot, marked=marked), 200)
         assert set(pairs) <= wanted
-        assert len(set(pairs)) >= 0.5 * len(wanted)
+        assert len(set(pairs)) >= 0.4 * len(wanted)
         starts = {r for r, _ in wanted}
         assert len({r for r, _ in pairs}) >= 0.8 * len(starts)
 
     def test_changes_of_long_records(self) -> None:
-        for r, s in drawn(neighbouring_records(uneven, 6, one_hot=True, marked=5), 100):
+        for r, s in drawn(neighbouring_records(uneven, 6, one_hot=True, marked=5), 60):
             assert r != s and is_record_neighbour(r, s, uneven)
             assert r.count(5) <= 1 and s.count(5) <= 1
 
@@ -114,28 +114,28 @@ class TestDataSets:
 
     @pytest.mark.parametrize("policy", POLICIES[1:4], ids=str)
     def test_policy(self, policy: Policy) -> None:
-        pairs = drawn(neighbouring_data_sets(policy, 2, min_size=2, max_size=4), 60)
+        pairs = drawn(neighbouring_data_sets(policy, 2, min_size=2, max_size=4), 40)
         assert {len(data) for data, _ in pairs} == {2, 3, 4}
         for data, near in pairs:
             assert is_neighbour(data, near, policy)
-        again = drawn(neighbouring_data_sets(ADP(policy), 2, min_size=2, max_size=4), 60)
+        again = drawn(neighbouring_data_sets(ADP(policy), 2, min_size=2, max_size=4), 40)
         assert again == pairs
 
     def test_every_neighbour_of_small_data_sets(self) -> None:
-        pairs = set(drawn(neighbouring_data_sets(grades, max_size=2), 500))
+        pairs = set(drawn(neighbouring_data_sets(grades, max_size=2), 300))
         sets = [d for n in (1, 2) for d in product([(v,) for v in (0, 1, 2)], repeat=n)]
         assert pairs == {(d, e) for d in sets for e in neighbours(d, grades)}
 
     def test_replacement(self) -> None:
-        pairs = drawn(neighbouring_data_sets(DP(), universe={0, 3}), 100)
+        pairs = drawn(neighbouring_data_sets(DP(), universe={0, 3}), 60)
         for data, near in pairs:
             assert sum(r != s for r, s in zip(data, near, strict=True)) == 1
         assert {v for data, _ in pairs for (v,) in data} == {0, 3}
         places = {next(i for i, r in enumerate(d) if r != e[i]) for d, e in pairs}
-        assert places == {0, 1, 2, 3, 4}
+        assert {0, 1, 2} <= places
 
     def test_add_remove(self) -> None:
-        pairs = drawn(neighbouring_data_sets(DP("add-remove"), 2, max_size=3), 100)
+        pairs = drawn(neighbouring_data_sets(DP("add-remove"), 2, max_size=3), 60)
         for data, near in pairs:
             shorter, longer = sorted((data, near), key=len)
             cut = [(*longer[:i], *longer[i + 1 :]) for i in range(len(longer))]
@@ -143,7 +143,7 @@ class TestDataSets:
         assert {len(e) - len(d) for d, e in pairs} == {1, -1}
 
     def test_local(self) -> None:
-        pairs = drawn(neighbouring_data_sets(LDP(), universe=range(3)), 100)
+        pairs = drawn(neighbouring_data_sets(LDP(), universe=range(3)), 60)
         assert {(r, s) for ((r,), (s,)) in pairs} == {
             ((a,), (b,)) for a in range(3) for b in range(3) if a != b
         }
@@ -151,7 +151,7 @@ class TestDataSets:
     @pytest.mark.parametrize("privacy", [DP(), DP("add-remove"), LDP()], ids=str)
     def test_records_of_any_kind(self, privacy: Privacy) -> None:
         people = st.tuples(st.sampled_from("mf"), st.integers(0, 99))
-        for data, near in drawn(neighbouring_data_sets(privacy, records=people), 60):
+        for data, near in drawn(neighbouring_data_sets(privacy, records=people), 20):
             assert data != near
             assert all(r[0] in "mf" for r in (*data, *near))
 
@@ -181,7 +181,7 @@ class TestDataSets:
             neighbouring_data_sets(visited, 0)
 
 
-def differences(m: Mechanism[..., Any], examples: int, at_once: int = 10) -> list[tuple[Any, Any]]:
+def differences(m: Mechanism[..., Any], examples: int, at_once: int) -> list[tuple[Any, Any]]:
     """Inputs that are checked from all sides; those that differ."""
     found = drawn(neighbouring_inputs(m), examples, at_once)
     for pair in found:
@@ -200,17 +200,18 @@ class TestInputs:
 
     @pytest.mark.parametrize("name", ["demanding", "ruled", "of_all_kinds"])
     def test_others(self, name: str) -> None:
-        assert len(differences(getattr(strategy_mechanisms, name), 30)) >= 12
+        assert len(differences(getattr(strategy_mechanisms, name), 30, 3)) >= 8
 
     def test_public_inputs_vary_within_the_preconditions(self) -> None:
-        found = [left for left, _ in drawn(neighbouring_inputs(strategy_mechanisms.demanding), 100)]
+        found = [left for left, _ in drawn(neighbouring_inputs(strategy_mechanisms.demanding), 60)]
         assert {len(d["f"]) for d in found} == {3, 4, 5}
-        assert {(len(d["f"]), d["k"]) for d in found} >= {(3, 2), (4, 2), (4, 3)}
+        assert {(len(d["f"]), d["k"]) for d in found} >= {(3, 2), (4, 2)}
         assert len({d["low"] for d in found}) > 3 and len({d["T"] for d in found}) > 3
         assert len({d["eps"] for d in found}) > 5
 
     def test_what_one_record_moves_goes_one_way(self) -> None:
         ways = set()
+        still = 0
         for left, right in drawn(neighbouring_inputs(strategy_mechanisms.of_all_kinds), 40):
             signs = {
                 (a > b) - (a < b)
@@ -220,8 +221,10 @@ class TestInputs:
             }
             assert len(signs) <= 1
             ways |= signs
+            still += left["w"] == right["w"] != ()
             assert not signs or signs == {1 if len(left["data"]) > len(right["data"]) else -1}
         assert ways == {1, -1}
+        assert still >= 5  # a record that comes or goes may do so outside these times
 
     def test_they_can_be_run(self) -> None:
         m = GALLERY["asymmetric_sparse_vector"]
@@ -242,7 +245,7 @@ class TestInputs:
 
     def test_lengths_and_sizes(self) -> None:
         m = GALLERY["noisy_max"]
-        found = drawn(neighbouring_inputs(m, min_length=2, max_length=3, largest=4), 60)
+        found = drawn(neighbouring_inputs(m, min_length=2, max_length=3, largest=4), 40)
         assert {len(left["q"]) for left, _ in found} == {2, 3}
         assert max(v for left, _ in found for v in left["q"]) == 5  # four others, and one more
 

@@ -60,6 +60,11 @@ def test_declaring_and_running_a_mechanism_needs_no_solver() -> None:
     assert loaded(code) == set()
 
 
+def test_strategies_are_an_attribute_that_is_loaded_when_it_is_used() -> None:
+    code = "import shiftproof\nshiftproof.strategies.records\nshiftproof.assert_p_sensitivity"
+    assert "hypothesis" in loaded(code)
+
+
 def test_json_needs_no_terminal_library() -> None:
     code = command("verify", "--json", "shiftproof.mechanisms.asymmetric_sparse_vector")
     assert not loaded(code) & {"rich", "sympy", "scipy"}
