@@ -26,10 +26,10 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fewer examples than a reader of the page gets: it is the page that is tested."""
-    few = partial(shiftproof.assert_p_sensitivity, examples=40)
+    few = partial(shiftproof.assert_p_sensitivity, examples=15)
     monkeypatch.setattr(shiftproof, "assert_p_sensitivity", few)
     usual = settings.default
-    settings.register_profile("quick", max_examples=10, database=None, derandomize=True)
+    settings.register_profile("quick", max_examples=5, database=None, derandomize=True)
     settings.load_profile("quick")
     yield
     settings.register_profile("usual", usual)
