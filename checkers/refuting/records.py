@@ -211,23 +211,29 @@ def _visits(
 
 
 def _arrived(base: Sequence[int], width: int) -> tuple[int, ...] | None:
-    """Times of arrival with these counts: those who were there at first leave when needed."""
+    """Times of arrival with these counts, if there are any.
+
+    Who came at t counts until the next ones of the same turn come, at t + width; so a count
+    changes by the difference of the two, and the first arrivals of a turn must be as many as
+    keep all later ones from being negative.
+    """
     if not base:
         return ()
-    found: list[int] = []
-    early = base[0]
-    for t in range(1, len(base)):
-        change = base[t] - base[t - 1]
-        if t < width:
-            leaving = min(early, max(0, -change))
-            early -= leaving
-            found += [t - width] * leaving
-        else:
-            if t == width:
-                found += [0] * early
-                early = 0
-            leaving = found.count(t - width)
-        if change + leaving < 0:
-            return None
-        found += [t] * (change + leaving)
-    return tuple(sorted([*found, *([0] * early)]))
+    turns: dict[int, list[int]] = {}
+    for first in range(1 - width, 1):
+        arrivals = [0]
+        for t in range(first + width, len(base), width):
+            arrivals.append(arrivals[-1] + base[t] - base[t - 1])
+        turns[first] = [n - min(arrivals) for n in arrivals]
+    spare = base[0] - sum(arrivals[0] for arrivals in turns.values())
+    if spare < 0:
+        return None
+    turns[0] = [n + spare for n in turns[0]]
+    return tuple(
+        sorted(
+            first + k * width
+            for first, arrivals in turns.items()
+            for k, times in enumerate(arrivals)
+            for _ in range(times)
+        )
+    )
