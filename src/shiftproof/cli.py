@@ -1,9 +1,9 @@
-"""The command line: ``shiftproof verify``, ``refute``, ``recompute``, ``bound`` and ``run``.
+"""The command line: ``shiftproof verify``, ``refute``, ``run``, ``simulate`` and the others.
 
 Everything heavy is imported by the command that needs it, so ``--help`` is instant.
 Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
 unknown or bounded, else 0; of ``refute`` and ``recompute``: 3, else 1 if a claim is refuted,
-else 0; of ``bound`` and ``run``: 3 or 0.
+else 0; of ``bound``, ``run`` and ``simulate``: 3 or 0.  What is interrupted ends with 130.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .check_command import check
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .executing import check_replays, import_option
+from .simulate_command import simulate
 from .terminal import interruptible, print_answer
 
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ main.add_command(refute)
 main.add_command(check)
 main.add_command(recompute)
 main.add_command(bound)
+main.add_command(simulate)
 
 
 if __name__ == "__main__":

@@ -57,3 +57,27 @@ def progress(total: int) -> Iterator[Callable[[int, str], None]]:
     with bar:
         task = bar.add_task("", total=total)
         yield lambda done, name: bar.update(task, completed=done, description=name)
+
+
+@contextmanager
+def rate_shown(total: int) -> Iterator[Callable[[int, float], None]]:
+    """A bar on standard error, told how many runs are done after how many seconds.
+
+    It says how many there are in a second and how long it will take; there is none in a pipe.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, seconds: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(), TextColumn("{task.completed:,}/{task.total:,} runs, {task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task("", total=total, rate="")
+        yield lambda done, seconds: bar.update(
+            task, completed=done, rate=f"{done / max(seconds, 1e-9) / 1e6:.1f} M/s"
+        )

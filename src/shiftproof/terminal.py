@@ -6,8 +6,10 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 
 import click
 
@@ -40,6 +42,56 @@ def interruptible() -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if interrupted:
+            raise KeyboardInterrupt
+
+
+class Interrupts:
+    """Ctrl-C as a wish to stop: it breaks off only what may be broken off, and is kept in mind.
+
+    A second one, a second later, breaks off anything.  Elsewhere than in the main thread, or
+    where Ctrl-C has another meaning already, nothing changes.
+    """
+
+    def __init__(self) -> None:
+        self._asked: float | None = None
+        self._allowed = False
+        self._ours = False
+
+    def __enter__(self) -> Self:
+        self._ours = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        if self._ours:
+            signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    @contextmanager
+    def allowed(self) -> Iterator[None]:
+        """Ctrl-C in here, or before, raises ``KeyboardInterrupt``, once."""
+        self._allowed = True
+        try:
+            if self._asked is not None:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._allowed = False
+
+    def _note(self, number: int, frame: object) -> None:
+        sys.unraisablehook = lambda _: None  # finalizers need not complain on the way out
+        now = time.monotonic()
+        if self._asked is None:
+            self._asked = now
+        elif now < self._asked + 1:
+            return
+        elif not self._allowed:
+            raise KeyboardInterrupt
+        if self._allowed:
+            self._allowed = False
             raise KeyboardInterrupt
 
 

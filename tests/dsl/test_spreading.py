@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -256,13 +257,15 @@ class Killing(Executor):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_cluster_that_loses_a_worker() -> None:
+def test_a_cluster_that_loses_a_worker(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="needs shiftproof[cluster]")
     samples = 15 * 16 * LARGEST_BLOCK
     simulation = sparse_vector()
     expected = list(simulation.map(checksum, samples, seed=5))
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    dask = pytest.importorskip("dask")
     with (
+        dask.config.set(temporary_directory=str(tmp_path)),
         distributed.LocalCluster(processes=True, silence_logs=50, **options) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):
@@ -270,5 +273,8 @@ def test_a_cluster_that_loses_a_worker() -> None:
         victim = min(pids)
         executor = Killing(client, victim, pids[victim])
         found = list(simulation.map(checksum, samples, seed=5, executor=executor))
-    assert executor.lost > 0
-    assert found == expected
+        assert executor.lost > 0
+        assert found == expected
+        with opener(cluster.scheduler_address.replace("tcp://", "dask://"))() as opened:
+            few = list(simulation.map(checksum, SAMPLES, seed=5, executor=opened))
+        assert few[:-1] == expected[: len(few) - 1]

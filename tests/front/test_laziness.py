@@ -46,6 +46,7 @@ except SystemExit as end:
         "import shiftproof.formats",
         command("verify", "--help"),
         command("run", "--help"),
+        command("simulate", "--help"),
     ],
 )
 def test_nothing_heavy_for_help(code: str) -> None:

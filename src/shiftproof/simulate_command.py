@@ -1,0 +1,114 @@
+"""``shiftproof simulate``: many runs of a mechanism on one input, summed up."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import click
+
+from .executing import import_option
+from .terminal import print_answer
+
+INTERRUPTED = 130
+
+_NUMBER = re.compile(r"([0-9][0-9_]*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?")
+
+
+def _samples(context: click.Context, option: click.Parameter, text: str) -> int:
+    """How many runs, at least 1: 1000, 10_000_000 or 1e6."""
+    found = _NUMBER.fullmatch(text)
+    if found:
+        whole, decimals, power = found[1], found[2] or "", int(found[3] or 0)
+        digits = whole.replace("_", "") + decimals.ljust(power, "0")[:power]
+        if not decimals[power:].strip("0") and int(digits) >= 1:
+            return int(digits)
+    raise click.BadParameter(
+        f"{text!r}: want a whole number from 1 on, as in 1000, 1e6 or 10_000_000"
+    )
+
+
+@click.command()
+@click.argument("mechanism")
+@click.option(
+    "--samples", callback=_samples, required=True, metavar="N", help="How many runs, as in 1e6.",
+)  # fmt: skip
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="An input, private or public: a number, a fraction (1/3), or a list (1,2,3).",
+)  # fmt: skip
+@click.option(
+    "--inputs", "file", type=click.Path(path_type=Path), metavar="FILE",
+    help="A JSON object with more inputs by name; a data set is a list of lists.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="The same seed gives the same runs, bit for bit.",
+)  # fmt: skip
+@click.option(
+    "--executor", default="here", show_default=True, metavar="SPEC",
+    help="Where: here, processes (one a core), processes:N, or dask://host:port.",
+)  # fmt: skip
+@click.option(
+    "--plot", type=click.Path(path_type=Path), metavar="FILE",
+    help="Draw it, too: .png, .svg or .pdf.",
+)  # fmt: skip
+@import_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(
+    mechanism: str,
+    samples: int,
+    settings: tuple[str, ...],
+    file: Path | None,
+    seed: int | None,
+    executor: str,
+    plot: Path | None,
+    execute: bool,
+    as_json: bool,
+) -> int:
+    """Run a mechanism very often on one input, and sum up what it releases.
+
+    MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery.  Runs
+    are for tests and experiments, never for real releases.  However many they are, memory does
+    not grow.  Ctrl-C stops it and prints what is there so far.
+
+    \b
+    Exit status:
+      0    all runs are done
+      3    the input is bad, or the mechanism unsupported
+      130  it was stopped, after what is printed
+    """
+    from .executors import opener
+
+    opened = opener(executor)
+    if plot is not None:
+        from .summaries.picture import check_drawable
+
+        check_drawable(plot)
+    from .all_inputs import all_inputs
+    from .report import json_text, prints_unicode, rate_shown
+    from .simulating import simulated
+    from .targets import one_mechanism
+
+    with redirect_stdout(sys.stderr):
+        found = one_mechanism(mechanism, execute)
+        inputs = all_inputs(found, settings, file)
+        with rate_shown(samples) as show:
+            account = simulated(found, inputs, samples, seed=seed, opener=opened, show=show)
+    if not account.summary.runs:
+        click.echo("Interrupted before any run was done.", err=True)
+        return INTERRUPTED
+    if plot is not None:
+        from .summaries.picture import draw
+
+        draw(account, plot)
+    if as_json:
+        from .summaries.as_json import as_json as json_of
+
+        print_answer(json_text(json_of(account)))
+    else:
+        from .summaries.as_text import as_text
+
+        print_answer(as_text(account, prints_unicode()))
+    return INTERRUPTED if account.interrupted else 0
