@@ -93,6 +93,10 @@ def _submitted(
         raise _lost() from None
     except RuntimeError as error:  # shut down, says every executor in its own words
         raise BadInput(f"executor: takes no work ({error}); one that is open is needed") from None
+    except Exception as error:
+        if _is_of_cluster(error):
+            raise _of_cluster(error) from None
+        raise
 
 
 def _result(future: Future[R | _Failure]) -> R:
@@ -106,12 +110,21 @@ def _result(future: Future[R | _Failure]) -> R:
             "its workers was lost; start again"
         ) from None
     except Exception as error:
-        if type(error).__module__.partition(".")[0] != "distributed":
-            raise
-        raise BadInput(f"executor: {type(error).__name__}: {error}; start again") from None
+        if _is_of_cluster(error):
+            raise _of_cluster(error) from None
+        raise
     if isinstance(found, _Failure):
         found.again()
     return found
+
+
+def _is_of_cluster(error: Exception) -> bool:
+    """Whether it is Dask's own, such as that a task has cost it several workers."""
+    return type(error).__module__.partition(".")[0] == "distributed"
+
+
+def _of_cluster(error: Exception) -> BadInput:
+    return BadInput(f"executor: {type(error).__name__}: {error}; start again")
 
 
 def _lost() -> BadInput:

@@ -6,13 +6,19 @@ import importlib
 import logging
 import platform
 import socket
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, InvalidStateError
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from .dsl.errors import BadInput
 from .dsl.version import __version__
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: How long a scheduler may take to answer, and a first worker to be there, in seconds.
 PATIENCE = 5
@@ -35,11 +41,7 @@ def dask_cluster(host: str, port: int) -> Iterator[Executor]:
         raise BadInput(
             f"--executor {address}: Dask is not installed; pip install 'shiftproof[cluster]'"
         ) from None
-    # What there is to say is said in one message.
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL + 1)
-    try:
+    with _silent_logs():
         _check_answers(address, host, port)
         try:
             client = distributed.Client(
@@ -49,21 +51,73 @@ def dask_cluster(host: str, port: int) -> Iterator[Executor]:
             raise _unreachable(address, f"no Dask scheduler ({type(error).__name__})") from None
         try:
             _check_workers(client, address)
-            executor = client.get_executor()
-            # Where those who keep workers busy look for their number.
-            executor._max_workers = sum(client.nthreads().values())
-            yield executor
+            yield _Watched(client, address)
         finally:
             with suppress(Exception):
                 client.close(timeout=PATIENCE)
+
+
+class _Watched(Executor):
+    """The executor of a client, whose tasks fail when the scheduler is gone for good.
+
+    Dask gives up on a lost scheduler after a while, but leaves the futures of its executor as
+    they are: whoever waits for one would wait for ever.
+    """
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self._address = address
+        self._inner = client.get_executor()
+        self._waiting: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
+        # Where those who keep workers busy look for their number.
+        self._max_workers = sum(client.nthreads().values())
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = self._inner.submit(fn, *args, **kwargs)
+        self._waiting.add(future)
+        return future
+
+    def _watch(self) -> None:
+        while self._client.status not in ("closing", "closed"):
+            time.sleep(0.2)
+        for future in list(self._waiting):
+            with suppress(InvalidStateError):
+                future.set_exception(
+                    BadInput(f"--executor {self._address}: the scheduler is gone; start again")
+                )
+
+
+@contextmanager
+def _silent_logs() -> Iterator[None]:
+    """Dask's logs are silent, whose tracebacks would surround the one message that there is."""
+    of = ("distributed", "tornado")
+    names = [n for n in logging.root.manager.loggerDict if n.partition(".")[0] in of]
+    heard = [log for log in map(logging.getLogger, names) if not log.disabled]
+    for log in heard:
+        log.disabled = True
+    try:
+        yield
     finally:
-        log.setLevel(level)
+        for log in heard:
+            log.disabled = False
 
 
 def _check_answers(address: str, host: str, port: int) -> None:
-    """Dask itself would go on trying for a while."""
+    """Dask itself would go on trying for a while, or for ever if another server is there.
+
+    A scheduler speaks first, and among the first that it says is which pickles it knows.
+    """
     try:
-        socket.create_connection((host.strip("[]"), port), PATIENCE).close()
+        with socket.create_connection((host.strip("[]"), port), PATIENCE) as connection:
+            heard = b""
+            while b"pickle-protocol" not in heard:
+                more = connection.recv(4096)
+                if not more or len(heard) > 2**16:
+                    raise _unreachable(address, "what is there is no Dask scheduler")
+                heard += more
+    except TimeoutError:
+        raise _unreachable(address, f"no answer in {PATIENCE} seconds") from None
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise _unreachable(address, why) from None
@@ -87,7 +141,7 @@ def _check_workers(client: Any, address: str) -> None:
         )
     ours = versions()
     for worker, theirs in found.items():
-        if isinstance(theirs, ImportError):
+        if isinstance(theirs, BaseException) and "ModuleNotFoundError" in repr(theirs):
             raise BadInput(
                 f"--executor {address}: the worker {worker} cannot import shiftproof ({theirs}); "
                 f"install shiftproof {__version__} there"

@@ -10,10 +10,12 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -326,6 +328,22 @@ def free_port() -> int:
         return int(s.getsockname()[1])
 
 
+@contextmanager
+def says(greeting: bytes) -> Iterator[str]:
+    """A server that greets whoever comes, and hangs up."""
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = server.accept()
+                connection.sendall(greeting)
+                connection.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"dask://127.0.0.1:{server.getsockname()[1]}"
+
+
 class TestCluster:
     """What is wrong with it; that it works is tested with the executors' own tests."""
 
@@ -345,6 +363,39 @@ class TestCluster:
         assert "start one with 'dask scheduler'" in text
         text = fault(*LAPLACE, "--samples", 10, "--executor", "dask://no.such.host.invalid:80")
         assert "cannot be reached: " in text
+
+    def test_another_server(self) -> None:
+        pytest.importorskip("distributed")
+        with says(b"SSH-2.0") as address:
+            text = fault(*LAPLACE, "--samples", 10, "--executor", address)
+        assert "cannot be reached: what is there is no Dask scheduler; " in text
+
+    def test_a_scheduler_that_goes_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        started = threading.Event()
+
+        def submit(*arguments: Any) -> Future[Any]:
+            started.set()
+            return Future()  # which nobody will ever finish
+
+        client = SimpleNamespace(
+            get_executor=lambda: SimpleNamespace(submit=submit),
+            nthreads=lambda: {"tcp://w:1": 3, "tcp://w:2": 4},
+            run=lambda function, on_error: {"tcp://w:1": dask_cluster.versions()},
+            wait_for_workers=lambda n, timeout: None,
+            close=lambda timeout: None,
+            status="running",
+        )
+        distributed = SimpleNamespace(Client=lambda *arguments, **options: client)
+        monkeypatch.setitem(sys.modules, "distributed", distributed)  # type: ignore[arg-type]
+
+        def lose() -> None:
+            assert started.wait(20)
+            client.status = "closed"
+
+        threading.Thread(target=lose, daemon=True).start()
+        with says(b"...pickle-protocol...") as address:
+            text = fault(*LAPLACE, "--samples", "1e6", "--executor", address)
+        assert text == f"--executor {address}: the scheduler is gone; start again"
 
     @pytest.mark.parametrize(
         ("workers", "message"),
@@ -373,8 +424,7 @@ class TestCluster:
         )
         distributed = SimpleNamespace(Client=lambda *arguments, **options: client)
         monkeypatch.setitem(sys.modules, "distributed", distributed)  # type: ignore[arg-type]
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            address = f"dask://127.0.0.1:{server.getsockname()[1]}"
+        with says(b"...pickle-protocol...") as address:
             text = fault(*LAPLACE, "--samples", 10, "--executor", address)
         assert text.startswith(f"--executor {address}: ") and message in text
         assert closed == [True]
