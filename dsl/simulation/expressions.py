@@ -7,10 +7,12 @@ side of ``and``) is evaluated for all runs only if that raises in none; else the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
 
+from ..errors import LimitReached
 from ..records import RECORD
 from ..syntax import (
     Arithmetic,
@@ -32,7 +34,7 @@ from ..syntax import (
 )
 from .given import Given
 from .operations import apply, builtin, operation_of
-from .values import Array, RowsFailed, Split, Value, chosen, kind_of, stacked
+from .values import Array, RowsFailed, Split, Value, chosen, kind_of, shared, stacked
 
 
 class Runs(Protocol):
@@ -71,6 +73,11 @@ def meaning(e: Expression) -> Meaning:
         case Cell(array=array, index=index):
             return _cell(array, meaning(index))
         case Arithmetic(operator=operator, left=left, right=right):
+            if left == Constant(left.span, Fraction(0), "int") and left.span == e.span:
+                # How -x and +x are parsed, with one place; their zeros have other signs.
+                minus = meaning(Constant(e.span, Fraction(-1), "int"))
+                same = meaning(right)
+                return _operation("*", minus, same) if operator == "-" else same
             return _operation(operator, meaning(left), meaning(right))
         case Comparison(operator=operator, left=left, right=right):
             return _operation(operator, meaning(left), meaning(right))
@@ -125,11 +132,11 @@ def _cell(array: str, index: Meaning) -> Meaning:
 
 def _element(cells: list[Value], i: Value, size: int) -> Value:
     check_index(i, len(cells))
-    if not isinstance(i, np.ndarray):
-        return cells[i]  # type: ignore[index]
     kinds = set(map(kind_of, cells))
     if len(kinds) > 1 or not kinds <= {"int", "float", "bool"}:
-        raise Split(i)
+        i = shared(i)
+    if not isinstance(i, np.ndarray):
+        return cells[i]  # type: ignore[index]
     found: Array = stacked(cells, size)[i, np.arange(size)]
     return found
 
@@ -142,8 +149,8 @@ def check_index(i: Value, length: int) -> None:
     """
     if isinstance(i, np.ndarray):
         wrong = (i < -length) | (i >= length)
-        if wrong.any():
-            raise RowsFailed(wrong)
+        if i.dtype.kind != "i" or wrong.any():
+            raise RowsFailed(wrong if i.dtype.kind == "i" else None)
     elif not isinstance(i, int) or not -length <= i < length:
         raise RowsFailed
 
@@ -157,7 +164,7 @@ def _connective(stop: bool, members: Sequence[Meaning]) -> Meaning:
             if isinstance(found, np.ndarray):
                 try:
                     more: Any = member(runs)
-                except (RowsFailed, Split):
+                except (RowsFailed, Split, LimitReached):
                     # Perhaps only in runs that do not come here.
                     if (found == stop).all():
                         return stop
@@ -190,7 +197,7 @@ def _conditional(test: Meaning, yes: Meaning, no: Meaning) -> Meaning:
             return yes(runs) if decided else no(runs)
         try:
             return chosen(decided, yes(runs), no(runs))
-        except (RowsFailed, Split):
+        except (RowsFailed, Split, LimitReached):
             if decided.all():
                 return yes(runs)
             if not decided.any():

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .values import LARGEST, Array
+from .values import Array, plain
 
 
 class Given:
@@ -20,10 +20,13 @@ class Given:
 
     @cached_property
     def array(self) -> Array:
-        """The numbers as an array, of ints if all are."""
-        whole = all(isinstance(v, int) and abs(v) < LARGEST for v in self.elements)
-        kind = np.int64 if whole else np.float64
-        return np.array([v if whole else float(v) for v in self.elements], kind)
+        """The numbers as an array, of ints if all are.
+
+        Raises:
+            LimitReached: a whole number is too large.
+        """
+        whole = all(isinstance(v, int) for v in self.elements)
+        return np.array([plain(v) for v in self.elements], np.int64 if whole else np.float64)
 
     @cached_property
     def records(self) -> Counter[Sequence[int]]:

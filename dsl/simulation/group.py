@@ -11,8 +11,9 @@ import numpy as np
 from .given import Given
 from .values import Array, Rows, Value, merged, selected, signature
 
-#: The variable that counts what a run has released.
-RELEASED = "@released"
+#: The variable that counts what a run has released, and the one that counts how often it came to
+#: heads of loops that need not end.
+RELEASED, ROUNDS = "@released", "@rounds"
 
 
 @dataclass(slots=True, eq=False)
@@ -23,9 +24,8 @@ class Group:
     sequences and data sets that all runs of the block were called with.  ``records`` holds the
     record that a condition on records is evaluated for.
 
-    ``rounds`` is how often the runs came to heads of loops that need not end (the most of any);
-    ``heads`` is what is known of those heads since the last draw or release: how often they came
-    to each, and how they were there.
+    ``heads`` is what is known of the heads of loops that need not end, since the last draw or
+    release: how often the runs came to each, and how they were there.
     """
 
     node: int
@@ -33,7 +33,6 @@ class Group:
     names: dict[str, Value]
     given: Mapping[str, Given]
     records: dict[str, Sequence[int]] = field(default_factory=dict)
-    rounds: int = 0
     heads: dict[int, tuple[int, dict[str, Value]]] = field(default_factory=dict)
 
     @property
@@ -49,12 +48,16 @@ class Group:
     def some(self, which: Rows, node: int, live: Iterable[str]) -> Group:
         """Some of the runs, by their places in the group, at a node where ``live`` is needed."""
         names = {n: selected(self.names[n], which) for n in live if n in self.names}
-        return Group(node, self.rows.take(which), names, self.given, rounds=self.rounds)
+        return Group(node, self.rows.take(which), names, self.given)
 
     def apart(self, by: Array, live: Iterable[str]) -> Iterator[Group]:
         """The runs by their different values, at the same node."""
-        for value in np.unique(by):
-            yield self.some(np.flatnonzero(by == value), self.node, live)
+        values, places = np.unique(by, return_inverse=True)
+        order = np.argsort(places, kind="stable")
+        ends = np.cumsum(np.bincount(places, minlength=len(values)))
+        assert len(values) > 1, "the runs do the same"
+        for which in np.split(order, ends[:-1]):
+            yield self.some(which, self.node, live)
 
 
 def together(groups: Sequence[Group], live: Sequence[str]) -> list[Group]:
@@ -75,4 +78,4 @@ def _joined(groups: Sequence[Group], live: Iterable[str]) -> Group:
     sizes = [group.size for group in groups]
     names = {n: merged([g.names[n] for g in groups], sizes) for n in live if n in first.names}
     rows = np.concatenate([group.rows for group in groups])
-    return Group(first.node, rows, names, first.given, rounds=max(g.rounds for g in groups))
+    return Group(first.node, rows, names, first.given)

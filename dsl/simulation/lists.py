@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,8 @@ def list_operation(step: ListStep) -> ListOperation:
 
 def _make(group: Group, target: str, values: Sequence[Value]) -> None:
     length = shared(values[-1])
-    assert isinstance(length, int)
+    if not isinstance(length, int):
+        raise RowsFailed
     group.names[target] = [] if len(values) == 1 else [values[0]] * length
 
 
@@ -53,15 +55,22 @@ def _store(cells: list[Value], index: Value, value: Value) -> None:
 def _pick(group: Group, target: str, array: str, values: Sequence[Value]) -> None:
     k = shared(values[0]) if values else None
     cells = elements(group, array)
-    assert k is None or isinstance(k, int)
-    if not (cells if k is None else 0 <= k <= len(cells)):
+    if not (cells if k is None else isinstance(k, int) and 0 <= k <= len(cells)):
         raise RowsFailed
     if not any(isinstance(cell, np.ndarray) for cell in cells):
-        picked: Value = argmax(cells) if k is None else list(top_k(cells, k))  # type: ignore[arg-type]
+        group.names[target] = _picked(cells, k)
+        return
+    table = stacked(cells, group.size)
+    if table.dtype.kind == "b":
+        table = table.astype(np.int64)
+    if k is None:
+        group.names[target] = np.argmax(table, axis=0)  # the first of the largest, as in Python
     else:
-        table = stacked(cells, group.size)
-        if k is None:
-            picked = np.argmax(table, axis=0)  # the first of the largest, as in Python
-        else:
-            picked = list(np.argsort(-table, axis=0, kind="stable")[:k])
-    group.names[target] = picked
+        group.names[target] = list(np.argsort(-table, axis=0, kind="stable")[:k])
+
+
+def _picked(cells: list[Any], k: Any) -> Value:
+    try:
+        return argmax(cells) if k is None else list(top_k(cells, k))
+    except TypeError:
+        raise RowsFailed from None

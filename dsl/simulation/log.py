@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import LimitReached
 from .outcomes import FALSE, FIRST_ATOM, FLOAT, INT, TRUE, Ending, Outcomes
-from .values import Array, Rows, Value
+from .values import Array, Rows, Value, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,11 @@ class Log:
         return Outcomes(self._lengths, codes, payload, self._endings, self._wrong, self._atoms)
 
     def coded(self, value: Value) -> Release:
-        """A value as it is written down."""
+        """A value as it is written down.
+
+        Raises:
+            LimitReached: it is a number that is too large, or no string of the source.
+        """
         if isinstance(value, np.ndarray):
             if value.dtype.kind == "b":
                 return Release(value.view(np.uint8) + np.uint8(FALSE), None)
@@ -84,11 +90,16 @@ class Log:
             return Release(INT, value) if whole else Release(FLOAT, value.view(np.int64))
         if isinstance(value, bool):
             return Release(TRUE if value else FALSE, None)
-        if isinstance(value, int):
-            return Release(INT, value)
-        if isinstance(value, float | Fraction):
-            return Release(FLOAT, int(np.float64(value).view(np.int64)))
+        if isinstance(value, int | float | Fraction):
+            number: Any = plain(value)
+            if isinstance(number, int):
+                return Release(INT, number)
+            return Release(FLOAT, int(np.float64(number).view(np.int64)))
         assert not isinstance(value, list)
+        if value not in self._codes:
+            raise LimitReached(
+                "ATOMS", f"{value!r} is computed; strings of the source are released"
+            )
         return Release(self._codes[value], None)
 
 

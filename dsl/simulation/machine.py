@@ -16,7 +16,7 @@ from ..flow import BranchNode, Flow, HeadNode, expressions_of, liveness
 from ..syntax import Expression, Label, children
 from .branches import branch_of
 from .given import Given
-from .group import RELEASED, Group, together
+from .group import RELEASED, ROUNDS, Group, together
 from .log import Log
 from .order import Waiting, order_of
 from .outcomes import FIRST_ATOM, Ending, Outcomes
@@ -36,7 +36,7 @@ class Machine:
         self._scalars = {n: v for n, v in inputs.items() if not isinstance(v, tuple)}
         self._given = {n: Given(v) for n, v in inputs.items() if isinstance(v, tuple)}
         self._order = order_of(flow)
-        self._live = [(RELEASED, *sorted(names)) for names in liveness(list(flow.nodes))]
+        self._live = [(RELEASED, ROUNDS, *sorted(names)) for names in liveness(list(flow.nodes))]
         self._steps = {k: self._compiled(flow, k) for k in self._order}
         self._atoms = _atoms(flow)
         self.cells = 0
@@ -54,7 +54,7 @@ class Machine:
             LimitReached: a whole number grows too large.
         """
         block = Block(noise, Log(size, self._atoms))
-        names: dict[str, Value] = {**self._scalars, RELEASED: 0}
+        names: dict[str, Value] = {**self._scalars, RELEASED: 0, ROUNDS: 0}
         waiting = Waiting(self._order)
         ready: Sequence[Group] = [Group(self._start, block.log.all, names, self._given)]
         with np.errstate(all="ignore"):  # infinities and NaN are what Python's floats make too

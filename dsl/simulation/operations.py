@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ..errors import LimitReached
 from .values import (
-    LARGEST,
     Array,
     RowsFailed,
     Scalar,
-    Split,
     Value,
     bounded,
     chosen,
+    kind_of,
     plain,
 )
 
@@ -66,14 +65,15 @@ def operation_of(operation: str) -> Callable[[Value, Value], Value]:
             if operation in ("==", "is", "!=", "is not"):
                 return operation in ("!=", "is not")
             raise RowsFailed
+        if not arithmetic and isinstance(x, Fraction):
+            return _compared(_MIRRORED.get(operation, operation), y, x)
+        if not arithmetic and isinstance(y, Fraction):
+            return _compared(operation, x, y)
         a, b = _number(x, arithmetic), _number(y, arithmetic)
         if divides:
             _check_divisor(b)
         assert of_arrays is not None
-        try:
-            found: Array = of_arrays(a, b)
-        except OverflowError:
-            raise LimitReached("LARGEST", "a whole number is 2^53 or more in size") from None
+        found: Array = of_arrays(a, b)
         if arithmetic and found.dtype.kind == "i":
             if operation == "*":
                 bounded(np.abs(np.multiply(a, b, dtype=float)))
@@ -83,8 +83,28 @@ def operation_of(operation: str) -> Callable[[Value, Value], Value]:
     return operate
 
 
+#: The comparison the other way round, and what it is with a number just above or below.
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_IF_ABOVE = {"<": "<", "<=": "<", ">": ">=", ">=": ">="}
+_IF_BELOW = {"<": "<=", "<=": "<=", ">": ">", ">=": ">"}
+
+
+def _compared(operation: str, numbers: Value, fraction: Fraction) -> Value:
+    """Numbers compared with a fraction, exactly: no float lies between it and the nearest one."""
+    nearest: Any = plain(fraction)
+    if Fraction(nearest) == fraction:
+        return apply(operation, numbers, nearest)
+    if operation in ("==", "!="):
+        return operation == "!="
+    return apply((_IF_ABOVE if nearest > fraction else _IF_BELOW)[operation], numbers, nearest)
+
+
 def _number(value: Any, arithmetic: bool) -> Any:
-    """A number as numpy takes it; in arithmetic truth values count as 0 and 1, as in Python."""
+    """A number as numpy takes it; in arithmetic truth values count as 0 and 1, as in Python.
+
+    Raises:
+        LimitReached: it is a whole number that is too large.
+    """
     if type(value) is np.ndarray:
         return value.astype(np.int64) if arithmetic and value.dtype.kind == "b" else value
     return plain(int(value) if arithmetic and isinstance(value, bool) else value)
@@ -108,25 +128,33 @@ def builtin(function: str, arguments: list[Value]) -> Value:
     """
     first = arguments[0]
     if function == "index":
+        if kind_of(first) != "int":
+            raise RowsFailed
         return first
     if not any(isinstance(a, np.ndarray) for a in arguments):
         return _builtin_of_scalars(function, arguments)  # type: ignore[arg-type]
-    if function == "abs":
-        assert isinstance(first, np.ndarray)
-        absolute: Array = np.abs(first)
-        return absolute
     if function in ("min", "max"):
         for value in arguments[1:]:
             better = apply("<" if function == "min" else ">", value, first)
-            first = _either(better, value, first)
+            if isinstance(better, np.ndarray):
+                first = chosen(better, value, first)
+            elif better:
+                first = value
         return first
-    assert isinstance(first, np.ndarray)
-    if first.dtype.kind != "f":
-        return first
-    whole = np.trunc(first) if function == "int" else np.rint(first)
-    if not (np.abs(whole) < LARGEST).all():
-        raise LimitReached("LARGEST", "a whole number is 2^53 or more in size")
-    return whole.astype(np.int64)
+    numbers: Any = _number(first, arithmetic=True)
+    if function == "abs":
+        return np.abs(numbers)  # type: ignore[no-any-return]
+    if numbers.dtype.kind == "i":
+        return numbers  # type: ignore[no-any-return]
+    return _whole(np.trunc(numbers) if function == "int" else np.rint(numbers))
+
+
+def _whole(numbers: Array) -> Array:
+    """Floats without a fraction as whole numbers; of infinities and NaN Python makes none."""
+    if not (finite := np.isfinite(numbers)).all():
+        raise RowsFailed(np.logical_not(finite))
+    bounded(numbers)
+    return numbers.astype(np.int64)
 
 
 def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
@@ -137,17 +165,3 @@ def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
         return functions[function](*arguments)  # type: ignore[no-any-return]
     except (ArithmeticError, TypeError, ValueError):
         raise RowsFailed from None
-
-
-def _either(test: Value, yes: Value, no: Value) -> Value:
-    """``yes if test else no``; where the runs agree on the test, no array is needed."""
-    if not isinstance(test, np.ndarray):
-        return yes if test else no
-    try:
-        return chosen(test, yes, no)
-    except Split:
-        if test.all():
-            return yes
-        if not test.any():
-            return no
-        raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -80,11 +79,16 @@ class Outcomes:
         arrays = (self.lengths, self.codes, self.payload, self.endings, self.wrong)
         return sum(a.nbytes for a in arrays if a is not None)
 
-    def counts(self) -> Counter[tuple[Released, ...]]:
-        """How often each outcome came; runs that raised or did not end count with what they did."""
+    def counts(self) -> list[tuple[tuple[Released, ...], int]]:
+        """The different outcomes and how often each came, the most frequent first.
+
+        1, 1.0 and True are different here.  Runs that raised or did not end count with what
+        they released before.
+        """
         labels, first = self.labelled()
         times = np.bincount(labels, minlength=len(first))
-        return Counter({self[int(run)]: int(n) for run, n in zip(first, times, strict=True)})
+        order = np.argsort(-times, kind="stable")
+        return [(self[int(first[k])], int(times[k])) for k in order]
 
     def labelled(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Equal outcomes get equal labels.

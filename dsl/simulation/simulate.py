@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: How many answers of a stream are simulated; an endless one would fill the memory.
+LONGEST_STREAM = 1_000_000
+
 #: How many blocks one task of an executor is worth at most: some ten milliseconds of work.
 TASK = 16
 
@@ -65,7 +68,10 @@ class Simulation:
 
     The distribution is that of calling the mechanism: the same program on floating-point
     numbers, with exact samplers for noise on the integers and idealised ones for the rest.
-    Whoever knows the seed knows the noise, so this is for tests, never for releases.
+    Fractions are exact as long as all runs share them, and where they are compared; where they
+    are added to numbers that differ by run, or released, they are rounded to floats.  Whole
+    numbers are exact, below 2^53 in size.  Whoever knows the seed knows the noise, so this is
+    for tests, never for releases.
 
     With a seed, the runs are the same bit for bit, whatever executor, number of workers or
     batch size (and the first of many runs are those of a few); with the same release of numpy.
@@ -84,8 +90,9 @@ class Simulation:
         values = mechanism.convert(**inputs)
         self.name = program.name
         self._flow = program.inlined.flow
-        # A stream is taken to its end: what it holds may not depend on the releases here.
-        self._inputs = {n: tuple(v) if isinstance(v, Iterator) else v for n, v in values.items()}
+        self._inputs = {
+            n: _taken(n, v) if isinstance(v, Iterator) else v for n, v in values.items()
+        }
 
     def outcomes(
         self, samples: int, *, seed: int | None = None, executor: Executor | None = None
@@ -200,6 +207,14 @@ def _checked(samples: Any, seed: Any) -> tuple[int, int]:
     if not _is_count(seed, 0):
         raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
     return samples, seed
+
+
+def _taken(name: str, stream: Iterator[Any]) -> tuple[Any, ...]:
+    """A stream to its end: what it holds cannot depend on the releases here."""
+    found = tuple(islice(stream, LONGEST_STREAM + 1))
+    if len(found) > LONGEST_STREAM:
+        raise BadInput(f"{name}: got a stream of more than {LONGEST_STREAM} answers; give fewer")
+    return found
 
 
 def _check_count(name: str, value: Any) -> None:

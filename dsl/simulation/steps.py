@@ -23,7 +23,7 @@ from .group import RELEASED, Group
 from .lists import list_operation
 from .log import Log
 from .outcomes import Ending
-from .values import Array, Rows, RowsFailed, shared
+from .values import Array, Rows, RowsFailed, bounded, shared
 
 
 class Noise(Protocol):
@@ -101,7 +101,8 @@ def _sample(node: SampleNode, parts: Sequence[Meaning]) -> Step:
         law = laws.get(key)
         if law is None:
             law = laws[key] = _law(family, arguments)
-        group.names[target] = block.noise.draw(law, group.rows)
+        drawn = block.noise.draw(law, group.rows)
+        group.names[target] = bounded(drawn) if drawn.dtype.kind == "i" else drawn
         group.heads.clear()
         group.node = after
         return (group,)

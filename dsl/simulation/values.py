@@ -59,18 +59,18 @@ def shared(value: Value) -> Scalar:
     if not isinstance(value, np.ndarray):
         assert not isinstance(value, list)
         return value
-    if (value == value[0]).all():
+    if np.array_equal(value, np.full_like(value, value[0]), equal_nan=value.dtype.kind == "f"):
         return value[0].item()  # type: ignore[no-any-return]
     raise Split(value)
 
 
 def bounded(numbers: Array) -> Array:
-    """The numbers, if they are no whole ones that are too large.
+    """Whole numbers (also as floats), if none is too large.
 
     Raises:
-        LimitReached: they are.
+        LimitReached: one is.
     """
-    if numbers.dtype.kind != "i" or not len(numbers):
+    if not len(numbers):
         return numbers
     if np.maximum.reduce(numbers) >= LARGEST or np.minimum.reduce(numbers) <= -LARGEST:
         raise LimitReached("LARGEST", "a whole number is 2^53 or more in size")
@@ -78,8 +78,19 @@ def bounded(numbers: Array) -> Array:
 
 
 def plain(value: Scalar) -> Scalar:
-    """A scalar as arrays can meet it."""
-    return float(value) if isinstance(value, Fraction) else value
+    """A scalar as arrays can meet it; a fraction is rounded.
+
+    Raises:
+        LimitReached: it is a whole number that is too large, or beyond the floats.
+    """
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        raise LimitReached("LARGEST", f"{value} is 2^53 or more in size")
+    if not isinstance(value, Fraction):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        raise LimitReached("LARGEST", f"{value} is beyond the floats") from None
 
 
 def chosen(test: Array, yes: Value, no: Value) -> Value:
@@ -89,13 +100,23 @@ def chosen(test: Array, yes: Value, no: Value) -> Value:
         Split: they are not of one kind, so that no array holds both.
     """
     kind = kind_of(yes)
-    apart = any(isinstance(v, np.ndarray | list) for v in (yes, no))
-    if not apart and kind == kind_of(no) and yes == no:
+    if _identical(yes, no):
         return yes
     if kind != kind_of(no) or kind not in ("int", "float", "bool"):
+        if test.all():
+            return yes
+        if not test.any():
+            return no
         raise Split(test)
     found: Array = np.where(test, _operand(yes), _operand(no))
     return found
+
+
+def _identical(one: Value, other: Value) -> bool:
+    """Whether both are the same scalar; 0.0 and -0.0 are not."""
+    if isinstance(one, np.ndarray | list) or isinstance(other, np.ndarray | list):
+        return False
+    return type(one) is type(other) and repr(one) == repr(other)
 
 
 def _operand(value: Value) -> Any:
@@ -125,7 +146,7 @@ def merged(values: Sequence[Value], sizes: Sequence[int]) -> Value:
     if isinstance(first, list):
         columns: Any = zip(*values, strict=True)
         return [merged(column, sizes) for column in columns]
-    if not any(isinstance(v, np.ndarray) for v in values) and all(v == first for v in values):
+    if all(_identical(v, first) for v in values):
         return first
     return np.concatenate([spread(v, n) for v, n in zip(values, sizes, strict=True)])
 

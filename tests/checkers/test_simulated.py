@@ -77,7 +77,7 @@ def test_as_exact(name: str) -> None:
     mechanism: Mechanism[..., Any] = GALLERY[name]
     runs = 200_000
     counts = Simulation(mechanism, **DISCRETE[name]).outcomes(runs, seed=5).counts()
-    often = {outcome: n for outcome, n in counts.items() if n >= 50}
+    often = {outcome: n for outcome, n in counts if n >= 50}
     expected = {o: _probability(mechanism, o, DISCRETE[name]) * runs for o in often}
     rest = runs - sum(often.values())
     observed, wanted = [*often.values()], [*expected.values()]
