@@ -132,11 +132,11 @@ def _cell(array: str, index: Meaning) -> Meaning:
 
 def _element(cells: list[Value], i: Value, size: int) -> Value:
     check_index(i, len(cells))
-    kinds = set(map(kind_of, cells))
-    if len(kinds) > 1 or not kinds <= {"int", "float", "bool"}:
-        i = shared(i)
     if not isinstance(i, np.ndarray):
         return cells[i]  # type: ignore[index]
+    kinds = set(map(kind_of, cells))
+    if len(kinds) > 1 or not kinds <= {"int", "float", "bool"}:
+        return cells[shared(i)]  # type: ignore[index]
     found: Array = stacked(cells, size)[i, np.arange(size)]
     return found
 
