@@ -593,7 +593,7 @@ def test_memory_does_not_grow() -> None:
         "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     )
     most = []
-    for samples in ("1e6", "2e7"):
+    for samples in ("1e6", "1e7"):
         done = subprocess.run(
             [sys.executable, "-c", script, "simulate", *LAPLACE, "--samples", samples],
             capture_output=True, text=True, check=True,

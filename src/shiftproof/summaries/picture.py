@@ -102,6 +102,8 @@ def _histogram(ax: Any, s: Summary, k: int, several: bool) -> None:
     shift = 0.5 if bins.whole and bins.width == 1 else 0.0
     lefts = [limit - shift for limit in found["limits"][:-1]]
     ax.bar(lefts, shares, width=bins.width, align="edge", color=_BLUE, edgecolor="white", lw=0.5)
+    if bins.whole:
+        ax.xaxis.get_major_locator().set_params(integer=True)
     outside = found["below"] + found["above"]
     more = f" ({outside:,} outside)" if outside else ""
     _plain(ax, f"number at position {k + 1}{more}" if several else f"number{more}", "")
