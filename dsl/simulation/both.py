@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..flow import AssignNode, BranchNode, EndNode, EnsureNode, Node, ReleaseNode
+from ..syntax import Arithmetic, Assign, Constant, Name
 from .arms import Arms
 from .expressions import Meaning
 from .group import RELEASED, Group
 from .log import Log, Release
+from .operations import apply
 from .outcomes import Ending
 from .steps import Block, meanings_of
-from .values import Array, Value, chosen, spread
+from .values import Array, Value, chosen, kind_of, spread
 
 Mask = NDArray[np.bool_]
 
@@ -76,6 +78,9 @@ class _Way:
     def step(self, k: int, node: Node, parts: Sequence[Meaning]) -> None:
         """The runs that have come to a node pass it."""
         mask = self._masks[k]
+        if isinstance(node, AssignNode) and self._count(mask, node.step):
+            self.come(node.after, mask)
+            return
         values = [part(self.trial) for part in parts]
         match node:
             case AssignNode(step=step):
@@ -97,6 +102,22 @@ class _Way:
             case _:
                 raise AssertionError(node)
         self.come(node.after, mask)
+
+    def _count(self, mask: Mask, step: Assign) -> bool:
+        """``x = x + 1``, which adds the mask and so is much faster than a choice by it."""
+        match step.values:
+            case (
+                Arithmetic(
+                    operator="+", left=Name(name=name), right=Constant(value=by, kind="int")
+                ),
+            ):
+                old = self.trial.names.get(name)
+            case _:
+                return False
+        if step.targets != (name,) or by != 1 or old is None or kind_of(old) != "int":
+            return False
+        self.trial.names[name] = apply("+", old, mask)
+        return True
 
     def _assign(self, mask: Mask, targets: Sequence[str], values: Sequence[Value]) -> None:
         names = self.trial.names

@@ -29,6 +29,8 @@ LARGE = 2**53
     [
         f"{Y}yield -y\nyield 0 - y\nyield +y",
         f"{N}yield -n",
+        f"{N}k = 0\nif n > 0:\n    k = k + 1.0\nyield k\nif n > 1:\n    k += 1\nyield k",
+        f"{B}k = 2\nif b:\n    k = k + 1\nelse:\n    k += 2\nyield k",
         f"{N}l = [0, 1.5]\nif 0 <= n < 2:\n    yield l[n]",
         f"{N}l = ['a', 'b']\nif 0 <= n < 2:\n    yield l[n]",
         f"{N}l = [None] * 2\nif -2 <= n < 2:\n    yield l[n]",
