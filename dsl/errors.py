@@ -11,7 +11,7 @@ map them to an exit status without looking inside:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Outlook = Literal["not yet", "never"]
 
@@ -40,7 +40,17 @@ class Location:
 
 
 class ShiftproofError(Exception):
-    """Base of every error that the toolkit raises on purpose."""
+    """Base of every error that the toolkit raises on purpose; it travels between processes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, dict(self.__dict__))
+
+
+def _again(kind: type[ShiftproofError], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
+    """An error as it was: what made it is not what it was made from."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class BadInput(ShiftproofError, ValueError):

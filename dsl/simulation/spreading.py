@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from dataclasses import dataclass
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TypeVar
 
-from ..errors import BadInput, ShiftproofError
+from ..errors import BadInput
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -37,11 +36,10 @@ def in_order(
     if executor is None:
         yield from map(function, tasks)
         return
-    sheltered = _Sheltered(function)
-    waiting: deque[Future[R | _Failure]] = deque()
+    waiting: deque[Future[R]] = deque()
     try:
         for task in tasks:
-            waiting.append(_submitted(executor, sheltered, task))
+            waiting.append(_submitted(executor, function, task))
             if len(waiting) >= ahead:
                 yield _result(waiting[0])
                 waiting.popleft()
@@ -53,40 +51,7 @@ def in_order(
             future.cancel()
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
-    """An error that a task ended with, taken apart.
-
-    Exceptions that need several arguments cannot be unpickled, and one that cannot be breaks a
-    whole pool of processes.
-    """
-
-    kind: type[ShiftproofError]
-    arguments: tuple[Any, ...]
-    state: dict[str, Any]
-
-    def again(self) -> NoReturn:
-        error = self.kind.__new__(self.kind, *self.arguments)
-        error.__dict__.update(self.state)
-        raise error
-
-
-@dataclass(frozen=True, slots=True)
-class _Sheltered(Generic[T, R]):
-    """A function whose errors come back as results."""
-
-    function: Callable[[T], R]
-
-    def __call__(self, task: T) -> R | _Failure:
-        try:
-            return self.function(task)
-        except ShiftproofError as error:
-            return _Failure(type(error), error.args, dict(error.__dict__))
-
-
-def _submitted(
-    executor: Executor, function: Callable[[T], R | _Failure], task: T
-) -> Future[R | _Failure]:
+def _submitted(executor: Executor, function: Callable[[T], R], task: T) -> Future[R]:
     try:
         return executor.submit(function, task)
     except BrokenExecutor:
@@ -99,9 +64,9 @@ def _submitted(
         raise
 
 
-def _result(future: Future[R | _Failure]) -> R:
+def _result(future: Future[R]) -> R:
     try:
-        found = future.result()
+        return future.result()
     except BrokenExecutor:
         raise _lost() from None
     except CancelledError:
@@ -113,9 +78,6 @@ def _result(future: Future[R | _Failure]) -> R:
         if _is_of_cluster(error):
             raise _of_cluster(error) from None
         raise
-    if isinstance(found, _Failure):
-        found.again()
-    return found
 
 
 def _is_of_cluster(error: Exception) -> bool:

@@ -185,7 +185,10 @@ class TestErrors:
     @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
     def test_come_back_as_they_were(self, error: ShiftproofError, threads: Executor) -> None:
         def trip(function: Callable[[Any], Any], argument: Any) -> Any:
-            return pickle.loads(pickle.dumps(function(argument)))
+            try:
+                return function(argument)
+            except Exception as raised:
+                raise pickle.loads(pickle.dumps(raised)) from None
 
         class Travelling(Executor):
             def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
