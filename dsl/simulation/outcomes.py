@@ -11,6 +11,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from .labels import Labels
+
 #: What a release is: a number, whose value stands beside it, a truth value, or an atom.
 FLOAT, INT, FALSE, TRUE, FIRST_ATOM = 1, 2, 3, 4, 5
 
@@ -85,27 +87,25 @@ class Outcomes:
         1, 1.0 and True are different here.  Runs that raised or did not end count with what
         they released before.
         """
-        labels, first = self.labelled()
-        times = np.bincount(labels, minlength=len(first))
+        if not len(self):
+            return []
+        some, times = self._labels().groups()
         order = np.argsort(-times, kind="stable")
-        return [(self[int(first[k])], int(times[k])) for k in order]
+        return [(self[int(some[k])], int(times[k])) for k in order]
 
-    def labelled(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Equal outcomes get equal labels.
-
-        Returns:
-            The label of each run, shape (n,), and the first run of each label.  Labels are
-            ordered by length, then by codes, then by the bits of the numbers.
-        """
-        labels = self.lengths.copy()
-        for position in range(int(self.lengths.max(initial=0))):
+    def _labels(self) -> Labels:
+        """Equal outcomes get equal labels; at least one run."""
+        labels = Labels(len(self))
+        labels.tell_apart(self.lengths)
+        for position in range(int(self.lengths.max())):
             at = np.flatnonzero(self.lengths > position)
             places = self.starts.take(at) + position
-            labels = _refined(labels, at, self.codes.take(places).astype(np.int64))
-            if self.payload is not None:
-                labels = _refined(labels, at, self.payload.take(places))
-        _, first, found = np.unique(labels, return_index=True, return_inverse=True)
-        return found, first
+            for released in (self.codes, self.payload):
+                if released is not None:
+                    values = np.zeros(len(self), released.dtype)
+                    values[at] = released.take(places)
+                    labels.tell_apart(values)
+        return labels
 
     @staticmethod
     def joined(parts: Sequence[Outcomes]) -> Outcomes:
@@ -147,22 +147,6 @@ class Outcomes:
         assert self.payload is not None
         bits = self.payload[k : k + 1]
         return int(bits[0]) if code == INT else float(bits.view(np.float64)[0])
-
-
-def _refined(
-    labels: NDArray[np.int64], at: NDArray[np.intp], values: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Labels that also tell apart, among the runs ``at``, those with different values."""
-    low, high = int(values.min(initial=0)), int(values.max(initial=0))
-    if high - low >= 2**20:
-        values, low = np.unique(values, return_inverse=True)[1], 0
-        high = int(values.max(initial=0))
-    width = high - low + 1
-    if int(labels.max(initial=0)) >= 2**62 // width:
-        labels = np.unique(labels, return_inverse=True)[1]
-    labels = labels * width
-    labels[at] += values - low
-    return labels
 
 
 def _filled(arrays: Sequence[tuple[Any, int]], kind: Any) -> Any:

@@ -231,10 +231,6 @@ class TestOutcomes:
         assert [n for _, n in counts] == sorted((n for _, n in counts), reverse=True)
         assert len(counts) > 50
 
-    def test_labels(self, outcomes: Outcomes) -> None:
-        labels, first = outcomes.labelled()
-        assert [outcomes[int(first[k])] for k in labels] == list(outcomes)
-
     def test_parts(self, outcomes: Outcomes) -> None:
         whole = list(outcomes)
         for part in (slice(0, 5), slice(100, 230), slice(399, 400), slice(7, 7), slice(350, 900)):

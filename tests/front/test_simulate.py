@@ -525,6 +525,13 @@ def counting(where: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 @posix
 class TestInterrupted:
+    @pytest.fixture(autouse=True)
+    def ctrl_c_is_heard(self) -> Iterator[None]:
+        """Whoever runs the tests in the background of a script has them ignore it."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
     @pytest.mark.parametrize("where", ["here", "processes:2"])
     def test_what_is_done_is_printed(self, where: str) -> None:
         with counting(where) as (process, shown):

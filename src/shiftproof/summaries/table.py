@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dsl.simulation.labels import Labels
 from ..dsl.simulation.outcomes import (
     FIRST_ATOM,
     FLOAT,
@@ -27,9 +28,6 @@ KEPT, BLOCK_BYTES = 10_000, 2**17
 
 #: By how many of its values an outcome is known.
 VALUES = 16
-
-#: Labels below this are counted without sorting.
-_DENSE = 2**18
 
 
 class AnyFloat:
@@ -112,10 +110,15 @@ class Table:
 
 def table_of(outcomes: Outcomes, columns: Sequence[Column]) -> BlockTable:
     """The outcomes of a block; ``columns`` are its first positions."""
-    labels = _Labels(outcomes)
+    labels = Labels(len(outcomes))
+    labels.tell_apart(outcomes.endings)
+    labels.tell_apart(outcomes.lengths)
     columns = columns[:VALUES]
     for column in columns:
-        labels.tell_apart(column)
+        labels.tell_apart(column.codes)
+        if column.payload is not None and column.code in (None, INT):
+            whole = column.payload if column.code == INT else _ints(column.codes, column.payload)
+            labels.tell_apart(whole)
     first, counts = labels.groups()
     order = np.argsort(-counts, kind="stable")
     width = 9 + 9 * len(columns)
@@ -128,56 +131,14 @@ def table_of(outcomes: Outcomes, columns: Sequence[Column]) -> BlockTable:
         codes = column.codes.take(first)
         keys[:, 9 + 9 * k] = codes
         if column.payload is not None:
-            ints = np.where(codes == INT, column.payload.take(first), 0)
-            keys[:, 10 + 9 * k : 18 + 9 * k] = _bytes(ints)
+            keys[:, 10 + 9 * k : 18 + 9 * k] = _bytes(_ints(codes, column.payload.take(first)))
     return BlockTable(keys, counts, everything - int(counts.sum()))
+
+
+def _ints(codes: NDArray[np.uint8], payload: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The ints, and 0 where something else was released."""
+    return np.where(codes == INT, payload, 0)
 
 
 def _bytes(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(numbers, "<i8").view(np.uint8).reshape(len(numbers), 8)
-
-
-class _Labels:
-    """Numbers for runs, equal for equal outcomes, all below ``width``."""
-
-    def __init__(self, outcomes: Outcomes) -> None:
-        self.size = len(outcomes)
-        self.labels: NDArray[np.int64] | None = None  # all runs are alike
-        self.width = 1
-        self._refine(outcomes.endings)
-        self._refine(outcomes.lengths)
-
-    def tell_apart(self, column: Column) -> None:
-        if column.code is None:
-            self._refine(column.codes)
-        if column.payload is not None and column.code in (None, INT):
-            is_int = True if column.code == INT else column.codes == INT
-            self._refine(column.payload if is_int is True else np.where(is_int, column.payload, 0))
-
-    def _refine(self, values: NDArray[np.int64] | NDArray[np.uint8]) -> None:
-        low, high = int(values.min()), int(values.max())
-        if low == high:
-            return
-        found = values.astype(np.int64) - low
-        span = high - low + 1
-        if self.width * span >= 2**62:
-            kinds, found = np.unique(found, return_inverse=True)
-            span = len(kinds)
-            if self.labels is not None:
-                kinds, self.labels = np.unique(self.labels, return_inverse=True)
-                self.width = len(kinds)
-        self.labels = found if self.labels is None else self.labels * span + found
-        self.width *= span
-
-    def groups(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """One run of each label, and how many have it; by label."""
-        if self.labels is None:
-            return np.zeros(1, np.int64), np.array([self.size], np.int64)
-        if self.width > _DENSE:
-            _, first, counts = np.unique(self.labels, return_index=True, return_counts=True)
-            return first.astype(np.int64), counts.astype(np.int64)
-        counts = np.bincount(self.labels, minlength=self.width)
-        some = np.zeros(self.width, np.int64)
-        some[self.labels] = np.arange(self.size)  # any will do: they are alike
-        there = np.flatnonzero(counts)
-        return some[there], counts[there].astype(np.int64)
