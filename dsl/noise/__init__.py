@@ -1,10 +1,11 @@
 """Noise distributions, one file a family."""
 
-from .base import Charge, Distribution, Draw, Lattice, Uniforms
+from .base import Charge, Distribution
 from .bernoulli import Bernoulli
 from .exponential import Exponential, NegativeExponential
 from .geometric import NegativeOneSidedGeometric, OneSidedGeometric, TwoSidedGeometric
 from .laplace import Laplace
+from .sources import Draw, Lattice, Uniforms
 from .uniform import Uniform
 
 __all__ = [

@@ -16,31 +16,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import BadInput
 from ..formulas import TRUE, Formula
 from ..terms import Linear, number
+from .sources import Draw, Lattice, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Lattice = Literal["reals", "integers", "booleans"]
 Parameter = int | float | Fraction | Linear
-Draw = int | float | Fraction | bool
-
-
-class Uniforms(Protocol):
-    """A source of independent uniform numbers, such as ``random.Random``."""
-
-    def random(self) -> float:
-        """The next float in [0, 1)."""
-        ...
-
-    def randrange(self, stop: int, /) -> int:
-        """The next of the integers 0, …, ``stop`` - 1, each exactly as likely; ``stop >= 1``."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LimitReached
-from .base import Draw, Lattice, Uniforms
+from .sources import Draw, Lattice, Uniforms
 
 _TYPES: dict[Lattice, type[Any]] = {"reals": np.float64, "integers": np.int64, "booleans": np.bool_}
 

@@ -8,7 +8,8 @@ from ..formulas import Formula, above, conjunction, negation
 from ..substitution import apply_operation
 from ..terms import Linear, number
 from . import exact_draws
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+from .base import Charge, Distribution, Parameter
+from .sources import Lattice, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from .base import Uniforms
+from .sources import Uniforms
 
 #: How many binary digits are looked at to begin with, and at each further step.
 STEP = 64

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from ..errors import LimitReached
 from . import exact_draws
-from .base import Uniforms
 from .batches import FromGenerator, one_by_one
 from .digits import STEP, UniformReal, exponential, first_digits, leading, odds, times
+from .sources import Uniforms
 
 #: Larger scales than twice this are drawn in two parts, the first of a scale from this on.
 _TABLED = 16

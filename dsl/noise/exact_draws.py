@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .base import Uniforms
+from .sources import Uniforms
 
 
 def bernoulli(p: Fraction, source: Uniforms) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from . import exact_draws
-from .base import Lattice, Uniforms
 from .exponential import Exponential, NegativeExponential
 from .laplace import Laplace
+from .sources import Lattice, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np

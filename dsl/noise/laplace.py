@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..formulas import TRUE, Formula, above, at_least, sign
 from ..terms import Linear, number
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
+from .base import Charge, Distribution, Parameter, exponential
+from .sources import Lattice, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np

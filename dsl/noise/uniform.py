@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms import Linear, number
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+from .base import Charge, Distribution, Parameter
+from .sources import Lattice, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from .group import RELEASED, Group
 from .log import Log, Release
 from .operations import apply
 from .outcomes import Ending
-from .steps import Block, meanings_of
+from .steps import BlockState, meanings_of
 from .values import Array, Value, chosen, kind_of, spread
 
 Mask = NDArray[np.bool_]
@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 
 def through_both(
     nodes: Sequence[Node], branch: BranchNode, arms: Arms, live: Sequence[Sequence[str]]
-) -> Callable[[Group, Array, Block], Sequence[Group]]:
+) -> Callable[[Group, Array, BlockState], Sequence[Group]]:
     """The arms of a branch as one operation, on a group and the value of the test.
 
     Raises (when it is called, before anything is changed):
@@ -32,7 +32,7 @@ def through_both(
     inside = [(k, nodes[k], meanings_of(nodes[k])) for k in arms.nodes]
     join = arms.join
 
-    def walk(group: Group, test: Array, block: Block) -> Sequence[Group]:
+    def walk(group: Group, test: Array, block: BlockState) -> Sequence[Group]:
         way = _Way(group, arms, block.log)
         way.come(branch.yes, test)
         way.come(branch.no, np.logical_not(test))

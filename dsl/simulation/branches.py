@@ -12,7 +12,7 @@ from .arms import arms_of
 from .both import through_both
 from .endless import without_endless
 from .group import Group
-from .steps import Block, Step, meanings_of
+from .steps import BlockState, Step, meanings_of
 from .values import RowsFailed, Split
 
 #: The variables that are needed at each node.
@@ -31,7 +31,7 @@ def branch_of(nodes: Sequence[Node], k: int, order: Mapping[int, int], live: Liv
 
     counted = isinstance(node, BranchNode) or node.counted
 
-    def go(group: Group, block: Block) -> Sequence[Group]:
+    def go(group: Group, block: BlockState) -> Sequence[Group]:
         if not counted:
             left = without_endless(group, live[k], block.log)
             if left is None:

@@ -20,7 +20,7 @@ from .group import RELEASED, ROUNDS, Group, together
 from .log import Log
 from .order import Waiting, order_of
 from .outcomes import FIRST_ATOM, Ending, Outcomes
-from .steps import Block, Noise, Step, step_of
+from .steps import BlockState, Noise, Step, step_of
 from .values import RowsFailed, Split, Value
 
 
@@ -53,7 +53,7 @@ class Machine:
         Raises:
             LimitReached: a whole number grows too large.
         """
-        block = Block(noise, Log(size, self._atoms))
+        block = BlockState(noise, Log(size, self._atoms))
         names: dict[str, Value] = {**self._scalars, RELEASED: 0, ROUNDS: 0}
         waiting = Waiting(self._order)
         ready: Sequence[Group] = [Group(self._start, block.log.all, names, self._given)]
@@ -70,7 +70,7 @@ class Machine:
         self.cells = max(self.cells, block.cells)
         return block.log.packed()
 
-    def _step(self, group: Group, block: Block) -> Sequence[Group]:
+    def _step(self, group: Group, block: BlockState) -> Sequence[Group]:
         """One node for a group, in parts if its runs cannot pass it together."""
         try:
             return self._steps[group.node](group, block)
@@ -80,7 +80,7 @@ class Machine:
         except RowsFailed as failure:
             return self._without(group, failure, block)
 
-    def _without(self, group: Group, failure: RowsFailed, block: Block) -> Sequence[Group]:
+    def _without(self, group: Group, failure: RowsFailed, block: BlockState) -> Sequence[Group]:
         """The runs that raise are over; the others pass the node."""
         rows = np.ones(group.size, np.bool_) if failure.rows is None else failure.rows
         live = self._live[group.node]

@@ -35,7 +35,7 @@ class Noise(Protocol):
 
 
 @dataclass(slots=True)
-class Block:
+class BlockState:
     """What the runs of a block have in common: their noise, and what they write into.
 
     ``cells`` is the most elements that the lists of a run had.
@@ -47,7 +47,7 @@ class Block:
 
 
 #: Takes a group past a node; gives the groups that go on.
-Step = Callable[[Group, Block], Sequence[Group]]
+Step = Callable[[Group, BlockState], Sequence[Group]]
 
 
 def meanings_of(node: Node) -> tuple[Meaning, ...]:
@@ -81,7 +81,7 @@ def step_of(node: Node) -> Step:
 
 
 def _assign(targets: Sequence[str], parts: Sequence[Meaning], after: int) -> Step:
-    def assign(group: Group, block: Block) -> Sequence[Group]:
+    def assign(group: Group, block: BlockState) -> Sequence[Group]:
         values = [part(group) for part in parts]
         for name, value in zip(targets, values, strict=True):
             group.names[name] = value
@@ -95,7 +95,7 @@ def _sample(node: SampleNode, parts: Sequence[Meaning]) -> Step:
     family, target, after = node.step.distribution, node.step.target, node.after
     laws: dict[tuple[Any, ...], Distribution] = {}
 
-    def sample(group: Group, block: Block) -> Sequence[Group]:
+    def sample(group: Group, block: BlockState) -> Sequence[Group]:
         arguments = tuple(shared(part(group)) for part in parts)
         key = (*arguments, *map(type, arguments))  # 1 and 1.0 are the same key by themselves
         law = laws.get(key)
@@ -120,7 +120,7 @@ def _law(family: type[Distribution], arguments: Sequence[Any]) -> Distribution:
 def _list(node: ListNode, parts: Sequence[Meaning]) -> Step:
     operation = list_operation(node.step)
 
-    def change(group: Group, block: Block) -> Sequence[Group]:
+    def change(group: Group, block: BlockState) -> Sequence[Group]:
         operation(group, [part(group) for part in parts])
         held = sum(len(v) for v in group.names.values() if isinstance(v, list))
         block.cells = max(block.cells, held)
@@ -131,7 +131,7 @@ def _list(node: ListNode, parts: Sequence[Meaning]) -> Step:
 
 
 def _release(parts: Sequence[Meaning], after: int) -> Step:
-    def release(group: Group, block: Block) -> Sequence[Group]:
+    def release(group: Group, block: BlockState) -> Sequence[Group]:
         log = block.log
         for found in [log.coded(part(group)) for part in parts]:
             log.release(group.rows, group.released, found)
@@ -144,7 +144,7 @@ def _release(parts: Sequence[Meaning], after: int) -> Step:
 
 
 def _ensure(claim: Meaning, after: int) -> Step:
-    def ensure(group: Group, block: Block) -> Sequence[Group]:
+    def ensure(group: Group, block: BlockState) -> Sequence[Group]:
         block.log.claim(group.rows, claim(group))
         group.node = after
         return (group,)
@@ -152,6 +152,6 @@ def _ensure(claim: Meaning, after: int) -> Step:
     return ensure
 
 
-def _end(group: Group, block: Block) -> Sequence[Group]:
+def _end(group: Group, block: BlockState) -> Sequence[Group]:
     block.log.close(group.rows, group.released, Ending.END)
     return ()
