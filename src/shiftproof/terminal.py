@@ -20,8 +20,6 @@ def interruptible() -> Iterator[None]:
 
     Left to itself the solver takes it for a limit, or swallows it in a finalizer.
     """
-    import z3
-
     interrupted = False
 
     def note(number: int, frame: object) -> None:
@@ -35,9 +33,13 @@ def interruptible() -> Iterator[None]:
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
-    z3.set_param("ctrl_c", False)
     signal.signal(signal.SIGINT, note)
     try:
+        import z3  # it swallows what is raised while it loads
+
+        z3.set_param("ctrl_c", False)
+        if interrupted:
+            raise KeyboardInterrupt
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
