@@ -61,10 +61,12 @@ class Bound:
     given: bool = False
 
     def __post_init__(self) -> None:
-        for name, value in (("sensitivity", self.sensitivity), ("tolerance", self.tolerance)):
+        sizes: dict[str, Any] = {"sensitivity": self.sensitivity}
+        if self.tolerance is not None:
+            sizes["tolerance"] = self.tolerance
+        for name, value in sizes.items():
             known = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
-            good = known and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
-            if not good and not (name == "tolerance" and value is None):
+            if not known or not math.isfinite(value) or value < 0:
                 raise BadInput(f"{name}: got {value!r}; a number >= 0 is needed")
         if self.direction not in ("both", "decreasing", "increasing"):
             raise BadInput(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -71,11 +70,9 @@ class PublicInputs:
 
     def drawn(self) -> st.SearchStrategy[tuple[int, dict[str, Any]]]:
         """A length, and the public inputs by name."""
-        return st.sampled_from(self._lengths).flatmap(
-            lambda n: st.tuples(st.just(n), self._of_length(n))
-        )
+        each = {n: st.tuples(st.just(n), self._of_length(n)) for n in self._lengths}
+        return st.sampled_from(self._lengths).flatmap(each.__getitem__)
 
-    @lru_cache(64)  # noqa: B019 - as long as the strategy lives
     def _of_length(self, n: int) -> st.SearchStrategy[dict[str, Any]]:
         named = self._named_sensitivities()
         free = {

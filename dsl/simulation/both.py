@@ -98,7 +98,8 @@ class _Way:
                 self.ended = mask if self.ended is None else np.logical_or(self.ended, mask)
                 return
             case EnsureNode():
-                self._claims.append(np.logical_or(values[0], np.logical_not(mask)))  # type: ignore[arg-type]
+                holds = spread(values[0], self.trial.size)
+                self._claims.append(np.logical_or(holds, np.logical_not(mask)))
             case _:
                 raise AssertionError(node)
         self.come(node.after, mask)

@@ -10,7 +10,7 @@ from .group import ROUNDS, Group
 from .log import Log
 from .operations import apply
 from .outcomes import Ending
-from .values import Value, spread
+from .values import Value, identical, spread
 
 #: How often a run may come to heads of loops that need not end.
 MOST_ROUNDS = 100_000
@@ -52,6 +52,6 @@ def _circles(group: Group, live: Sequence[str]) -> bool:
 def _same(one: Value, other: Value) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return one is other or np.array_equal(one, other)  # type: ignore[arg-type]
-    return one == other and type(one) is type(other)
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one is other or np.array_equal(one, other)
+    return identical(one, other)

@@ -123,26 +123,25 @@ def _cell(array: str, index: Meaning) -> Meaning:
     def read(runs: Runs) -> Value:
         i, cells = index(runs), elements(runs, array)
         if isinstance(i, np.ndarray) and array not in runs.names:
-            check_index(i, len(cells))
-            return runs.given[array].array.take(i)
+            return runs.given[array].array.take(checked_index(i, len(cells)))
         return _element(cells, i, runs.size)
 
     return read
 
 
-def _element(cells: list[Value], i: Value, size: int) -> Value:
-    check_index(i, len(cells))
+def _element(cells: list[Value], index: Value, size: int) -> Value:
+    i = checked_index(index, len(cells))
     if not isinstance(i, np.ndarray):
-        return cells[i]  # type: ignore[index]
+        return cells[i]
     kinds = set(map(kind_of, cells))
     if len(kinds) > 1 or not kinds <= {"int", "float", "bool"}:
-        return cells[shared(i)]  # type: ignore[index]
+        return _element(cells, shared(i), size)
     found: Array = stacked(cells, size)[i, np.arange(size)]
     return found
 
 
-def check_index(i: Value, length: int) -> None:
-    """Make sure that an index is in range; a negative one counts from the end, as in Python.
+def checked_index(i: Value, length: int) -> int | Array:
+    """An index that is in range; a negative one counts from the end, as in Python.
 
     Raises:
         RowsFailed: it is not.
@@ -153,6 +152,7 @@ def check_index(i: Value, length: int) -> None:
             raise RowsFailed(wrong if i.dtype.kind == "i" else None)
     elif not isinstance(i, int) or not -length <= i < length:
         raise RowsFailed
+    return i
 
 
 def _connective(stop: bool, members: Sequence[Meaning]) -> Meaning:
@@ -224,9 +224,7 @@ def _counted(data: str, test: Meaning) -> Meaning:
         total: Value = 0
         for record, times in runs.given[data].records.items():
             runs.records[name] = record
-            holds = test(runs)
-            one: Value = holds.astype(np.int64) if isinstance(holds, np.ndarray) else int(holds)  # type: ignore[arg-type]
-            total = apply("+", total, apply("*", one, times))
+            total = apply("+", total, apply("*", test(runs), times))
         return total
 
     return count

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..runtime import argmax, top_k
 from ..syntax import ListStep, MakeList, Pick, Store
-from .expressions import check_index, elements
+from .expressions import checked_index, elements
 from .group import Group
 from .values import RowsFailed, Value, chosen, shared, stacked
 
@@ -43,12 +43,12 @@ def _make(group: Group, target: str, values: Sequence[Value]) -> None:
 
 
 def _store(cells: list[Value], index: Value, value: Value) -> None:
-    check_index(index, len(cells))
-    if not isinstance(index, np.ndarray):
-        cells[index] = value  # type: ignore[index]
+    i = checked_index(index, len(cells))
+    if not isinstance(i, np.ndarray):
+        cells[i] = value
         return
-    places = np.where(index < 0, index + len(cells), index)
-    new = [chosen(places == i, value, cell) for i, cell in enumerate(cells)]
+    places = np.where(i < 0, i + len(cells), i)
+    new = [chosen(places == k, value, cell) for k, cell in enumerate(cells)]
     cells[:] = new
 
 

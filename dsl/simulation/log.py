@@ -56,11 +56,11 @@ class Log:
         if ending != Ending.END:
             self._endings[rows] = ending
 
-    def claim(self, rows: Rows, holds: Value) -> None:
+    def claim(self, rows: Rows, holds: Array) -> None:
         """What the runs are about to release is right, or it is not."""
         if self._wrong is None:
             self._wrong = np.zeros(self._size, np.bool_)
-        self._wrong[rows] |= np.logical_not(holds)  # type: ignore[arg-type]
+        self._wrong[rows] |= np.logical_not(holds)
 
     def packed(self) -> Outcomes:
         """Everything, run by run."""

@@ -20,14 +20,14 @@ from .values import (
     plain,
 )
 
-_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+_PYTHON: dict[str, Callable[[Any, Any], Scalar]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
     "//": operator.floordiv, "%": operator.mod,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "==": operator.eq, "!=": operator.ne, "is": operator.eq, "is not": operator.ne,
 }  # fmt: skip
 
-_NUMPY: dict[str, Callable[[Any, Any], Any]] = {
+_NUMPY: dict[str, Callable[[Any, Any], Array]] = {
     "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.true_divide,
     "//": np.floor_divide, "%": np.remainder,
     "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
@@ -58,7 +58,7 @@ def operation_of(operation: str) -> Callable[[Value, Value], Value]:
     def operate(x: Value, y: Value) -> Value:
         if type(x) is not np.ndarray and type(y) is not np.ndarray:
             try:
-                return of_scalars(x, y)  # type: ignore[no-any-return]
+                return of_scalars(x, y)
             except (ArithmeticError, TypeError):
                 raise RowsFailed from None
         if isinstance(x, str | None) or isinstance(y, str | None):
@@ -73,7 +73,7 @@ def operation_of(operation: str) -> Callable[[Value, Value], Value]:
         if divides:
             _check_divisor(b)
         assert of_arrays is not None
-        found: Array = of_arrays(a, b)
+        found = of_arrays(a, b)
         if arithmetic and found.dtype.kind == "i":
             if operation == "*":
                 bounded(np.abs(np.multiply(a, b, dtype=float)))
@@ -141,11 +141,12 @@ def builtin(function: str, arguments: list[Value]) -> Value:
             elif better:
                 first = value
         return first
-    numbers: Any = _number(first, arithmetic=True)
+    numbers: Array = _number(first, arithmetic=True)
     if function == "abs":
-        return np.abs(numbers)  # type: ignore[no-any-return]
+        absolute: Array = np.abs(numbers)
+        return absolute
     if numbers.dtype.kind == "i":
-        return numbers  # type: ignore[no-any-return]
+        return numbers
     return _whole(np.trunc(numbers) if function == "int" else np.rint(numbers))
 
 
@@ -158,10 +159,10 @@ def _whole(numbers: Array) -> Array:
 
 
 def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
-    functions: dict[str, Callable[..., Any]] = {
+    functions: dict[str, Callable[..., Scalar]] = {
         "abs": abs, "min": min, "max": max, "int": int, "round": round,
     }  # fmt: skip
     try:
-        return functions[function](*arguments)  # type: ignore[no-any-return]
+        return functions[function](*arguments)
     except (ArithmeticError, TypeError, ValueError):
         raise RowsFailed from None

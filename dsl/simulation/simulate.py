@@ -39,8 +39,10 @@ class _Plan:
     inputs: dict[str, Any]
     seed: int
 
-    def simulated(self, wanted: Iterable[Block]) -> Iterator[Outcomes]:
-        machine = Machine(self.flow, self.inputs)
+    def machine(self) -> Machine:
+        return Machine(self.flow, self.inputs)
+
+    def simulated(self, wanted: Iterable[Block], machine: Machine) -> Iterator[Outcomes]:
         for block in wanted:
             noise = KeyedNoise(self.seed, block.number)
             yield machine.run(block.size, noise)[: block.wanted]
@@ -56,7 +58,8 @@ class _Task:
 
 
 def _done(task: _Task) -> list[Any]:
-    return [task.function(outcomes) for outcomes in task.plan.simulated(task.blocks)]
+    plan = task.plan
+    return [task.function(outcomes) for outcomes in plan.simulated(task.blocks, plan.machine())]
 
 
 def _as_it_is(outcomes: Outcomes) -> Outcomes:
@@ -161,30 +164,30 @@ class Simulation:
         self, function: Callable[[Outcomes], T], samples: int, seed: int, executor: Executor | None
     ) -> Iterator[T]:
         plan = _Plan(self._flow, self._inputs, seed)
-        bytes_per_run, carried = self._bytes_per_run(seed)
+        machine = plan.machine()
+        # The first block tells how large the others may be, so that it is the same everywhere.
+        first = machine.run(SMALLEST, KeyedNoise(seed, 0))
+        bytes_per_run = _bytes_per_run(first, machine)
         largest = largest_block(bytes_per_run)
         found = blocks(samples, largest)
         if executor is None:
-            yield from map(function, plan.simulated(found))
+            yield function(first[: next(found).wanted])
+            yield from map(function, plan.simulated(found, machine))
             return
         # What takes more memory takes more time: then a task is worth fewer blocks.
         worth = min(max(int(BLOCK_BYTES / (bytes_per_run * largest)), 1), TASK)
         ahead = _ahead(executor)
         if function is _as_it_is:
-            ahead = min(ahead, max(int(CARRIED / (carried * largest * worth)), 2))
+            ahead = min(ahead, max(int(CARRIED / (first.nbytes / SMALLEST * largest * worth)), 2))
         tasks = (_Task(plan, part, function) for part in _portions(found, worth))
         yield from chain.from_iterable(in_order(executor, _done, tasks, ahead))
 
-    def _bytes_per_run(self, seed: int) -> tuple[float, float]:
-        """What a run takes while it is simulated and as an outcome, roughly.
 
-        It is told from the first block, so that it is the same everywhere.
-        """
-        machine = Machine(self._flow, self._inputs)
-        first = machine.run(SMALLEST, KeyedNoise(seed, 0))
-        # A release is kept twice for a while, and with the number of its run.
-        outcomes = (3 * first.nbytes + 24 * len(first.codes)) / SMALLEST
-        return outcomes + 16 * machine.cells, first.nbytes / SMALLEST
+def _bytes_per_run(first: Outcomes, machine: Machine) -> float:
+    """What a run takes while it is simulated, roughly, by the first ones that the machine made."""
+    # A release is kept twice for a while, and with the number of its run.
+    outcomes = (3 * first.nbytes + 24 * len(first.codes)) / len(first)
+    return outcomes + 16 * machine.cells
 
 
 def _portions(found: Iterator[Block], worth: int) -> Iterator[tuple[Block, ...]]:

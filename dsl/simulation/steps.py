@@ -23,7 +23,7 @@ from .group import RELEASED, Group
 from .lists import list_operation
 from .log import Log
 from .outcomes import Ending
-from .values import Array, Rows, RowsFailed, bounded, shared
+from .values import Array, Rows, RowsFailed, bounded, shared, spread
 
 
 class Noise(Protocol):
@@ -145,7 +145,7 @@ def _release(parts: Sequence[Meaning], after: int) -> Step:
 
 def _ensure(claim: Meaning, after: int) -> Step:
     def ensure(group: Group, block: BlockState) -> Sequence[Group]:
-        block.log.claim(group.rows, claim(group))
+        block.log.claim(group.rows, spread(claim(group), group.size))
         group.node = after
         return (group,)
 

@@ -100,7 +100,7 @@ def chosen(test: Array, yes: Value, no: Value) -> Value:
         Split: they are not of one kind, so that no array holds both.
     """
     kind = kind_of(yes)
-    if _identical(yes, no):
+    if identical(yes, no):
         return yes
     if kind != kind_of(no) or kind not in ("int", "float", "bool"):
         if test.all():
@@ -112,7 +112,7 @@ def chosen(test: Array, yes: Value, no: Value) -> Value:
     return found
 
 
-def _identical(one: Value, other: Value) -> bool:
+def identical(one: Value, other: Value) -> bool:
     """Whether both are the same scalar; 0.0 and -0.0 are not."""
     if isinstance(one, np.ndarray | list) or isinstance(other, np.ndarray | list):
         return False
@@ -146,7 +146,7 @@ def merged(values: Sequence[Value], sizes: Sequence[int]) -> Value:
     if isinstance(first, list):
         columns: Any = zip(*values, strict=True)
         return [merged(column, sizes) for column in columns]
-    if all(_identical(v, first) for v in values):
+    if all(identical(v, first) for v in values):
         return first
     return np.concatenate([spread(v, n) for v, n in zip(values, sizes, strict=True)])
 

@@ -26,14 +26,13 @@ from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .executing import check_replays, import_option
 from .simulate_command import simulate
-from .terminal import interruptible, print_answer
+from .terminal import INTERRUPTED, interruptible, print_answer
 
 if TYPE_CHECKING:
     from .checkers.verdicts import Report
 
 BAD_INPUT = 3
 CRASHED = 70  # EX_SOFTWARE: a fault of shiftproof, and no verdict
-INTERRUPTED = 130
 
 
 class CommandLine(click.Group):

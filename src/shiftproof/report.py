@@ -6,8 +6,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
 
 from .checkers.verdicts import Report, Verdict
+
+
+def json_value(value: Any) -> Any:
+    """A value as JSON has it: a fraction as text, since JSON has no exact one."""
+    if isinstance(value, tuple | list):
+        return [json_value(v) for v in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def exit_status(reports: Sequence[Report]) -> int:

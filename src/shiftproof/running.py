@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from .dsl.inputs import CountingQueries, WindowCounts
 from .dsl.runtime import seeded
 from .dsl.values import exact
 from .importing import AnyMechanism, blame
+from .report import json_value
 from .settings import Setting, parse_settings
 from .targets import one_mechanism
 
@@ -70,9 +70,11 @@ class Outcome:
             "data": self.data,
             "baskets": self.counts.baskets,
             "items": len(self.counts.items),
-            "settings": {name: _json(value) for name, value in self.settings.items()},
+            "settings": {name: json_value(value) for name, value in self.settings.items()},
             "seed": self.seed,
-            "released": [{label: place, "value": _json(value)} for place, value in listed[:limit]],
+            "released": [
+                {label: place, "value": json_value(value)} for place, value in listed[:limit]
+            ],
             "left_out": len(listed) - len(listed[:limit]),
             "counted": self._silent(),
             "warnings": list(self.warnings),
@@ -200,13 +202,6 @@ def _warnings(
     if mechanism.expect == "refuted":
         found.append(KNOWN_BAD.format(mechanism.function.__name__))
     return tuple(found)
-
-
-def _json(value: Any) -> Any:
-    """A value as JSON has it: a fraction as text, since it has no exact number."""
-    if isinstance(value, tuple):
-        return [_json(v) for v in value]
-    return str(value) if isinstance(value, Fraction) else value
 
 
 def _is_silent(value: object) -> bool:

@@ -10,9 +10,7 @@ from pathlib import Path
 import click
 
 from .executing import import_option
-from .terminal import print_answer
-
-INTERRUPTED = 130
+from .terminal import INTERRUPTED, print_answer
 
 _NUMBER = re.compile(r"([0-9][0-9_]*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?")
 

@@ -13,6 +13,15 @@ from typing import Self
 
 import click
 
+#: The exit status of what Ctrl-C has ended.
+INTERRUPTED = 130
+
+
+def _may_listen() -> bool:
+    """Whether Ctrl-C is ours to hear: in the main thread, where it has no other meaning yet."""
+    ours = threading.current_thread() is threading.main_thread()
+    return ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
 
 @contextmanager
 def interruptible() -> Iterator[None]:
@@ -28,9 +37,7 @@ def interruptible() -> Iterator[None]:
         sys.unraisablehook = lambda _: None  # finalizers need not complain on the way out
         raise KeyboardInterrupt
 
-    # Only the main thread gets signals, and only it may say what they do.
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if not _may_listen():
         yield
         return
     signal.signal(signal.SIGINT, note)
@@ -60,10 +67,7 @@ class Interrupts:
         self._ours = False
 
     def __enter__(self) -> Self:
-        self._ours = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        )
+        self._ours = _may_listen()
         if self._ours:
             signal.signal(signal.SIGINT, self._note)
         return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -113,8 +112,4 @@ def _plain(kind: Any, value: Any) -> Any:
         return tuple(tuple(map(int, record)) for record in value)
     if isinstance(value, tuple):
         return tuple(int(v) if kind.whole else float(v) for v in value)
-    return int(value) if kind.whole else _float(value)
-
-
-def _float(value: Fraction) -> float:
-    return float(value)
+    return int(value) if kind.whole else float(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from .summary import Summary
@@ -38,10 +37,3 @@ class Account:
     def rate(self) -> float:
         """Runs a second."""
         return self.summary.runs / max(self.seconds, 1e-9)
-
-
-def plain(value: Any) -> Any:
-    """An input as JSON has it: a fraction as text, since JSON has no exact one."""
-    if isinstance(value, tuple | list):
-        return [plain(v) for v in value]
-    return str(value) if isinstance(value, Fraction) else value

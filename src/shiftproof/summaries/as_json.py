@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from ..dsl.simulation.outcomes import FALSE, FIRST_ATOM, FLOAT, INT, TRUE, Ending
-from .account import Account, plain
+from ..report import json_value
+from .account import Account
 from .bins import Bins
 from .numbers import Numbers, quantile
 from .summary import Position, Summary
@@ -23,7 +24,7 @@ def as_json(account: Account) -> dict[str, Any]:
     s = account.summary
     return {
         "mechanism": account.mechanism,
-        "inputs": {name: plain(value) for name, value in account.inputs.items()},
+        "inputs": {name: json_value(value) for name, value in account.inputs.items()},
         "seed": account.seed,
         "samples": account.samples,
         "runs": s.runs,

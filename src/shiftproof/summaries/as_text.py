@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from ..dsl.simulation.outcomes import Ending
-from .account import Account, plain
+from ..report import json_value
+from .account import Account
 from .as_json import atoms_at, histogram
 from .numbers import quantile
 from .summary import POSITIONS, Summary
@@ -87,7 +88,7 @@ def _input(value: Any) -> str:
         shown = [_input(v) for v in value[:5]]
         more = len(value) - len(shown)
         return f"({', '.join(shown)}{f', … {more:,} more' if more else ''})"
-    return str(plain(value))
+    return str(json_value(value))
 
 
 def _outcomes(s: Summary) -> list[str]:
