@@ -41,7 +41,7 @@ from tests.checkers.exact_twins import both, check_counts, check_densities, with
 from tests.checkers.stand_ins import NotWhole
 from tests.loading import source
 
-PROGRAMS, RUNS = 200, (2000 if os.environ.get("SHIFTPROOF_FULL") else 800)
+PROGRAMS, RUNS = 200, (2000 if os.environ.get("SHIFTPROOF_FULL") else 600)
 INPUTS: dict[str, Any] = {"f": (), "x": 0, "T": Fraction(0), "k": 0, "eps": 1}
 ACCURATE = Fraction(1, 10**9)
 

@@ -1,6 +1,6 @@
 """Changed certificates are accepted only if still right, for a reason told without the kernel.
 
-200 of proofs and 80 of refutations by default; SHIFTPROOF_FULL=1 takes 2,000 and 800 of them.
+120 of proofs and 50 of refutations by default; SHIFTPROOF_FULL=1 takes 2,000 and 800 of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.checkers.kernel_tampering import tampered
 pytestmark = pytest.mark.slow
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-PROOFS, REFUTATIONS = (2_000, 800) if FULL else (200, 80)
+PROOFS, REFUTATIONS = (2_000, 800) if FULL else (120, 50)
 
 
 @contextmanager

@@ -160,7 +160,7 @@ class TestPrograms:
         st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(4)]),
         st.integers(0, 9),
     )
-    @settings(deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
+    @settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
     def test_programs(self, source: str, f: Any, T: Any, c: int, eps: Fraction, seed: int) -> None:
         note(source)
         values = {"x": 3, "f": tuple(f), "T": tuple(T), "c": c, "eps": eps}
