@@ -160,7 +160,7 @@ def _whole(numbers: Array) -> Array:
 
 def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
     functions: dict[str, Callable[..., Scalar]] = {
-        "abs": abs, "min": min, "max": max, "int": int, "round": round,
+        "abs": lambda v: abs(v), "min": min, "max": max, "int": int, "round": round,
     }  # fmt: skip
     try:
         return functions[function](*arguments)
