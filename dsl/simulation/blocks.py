@@ -49,10 +49,10 @@ def largest_block(bytes_per_run: float) -> int:
 
 
 class KeyedNoise:
-    """The noise of one block."""
+    """The noise of one block; ``key`` is its number, after whatever else tells it apart."""
 
-    def __init__(self, seed: int, number: int) -> None:
-        sequence = np.random.SeedSequence(seed, spawn_key=(number,))
+    def __init__(self, seed: int, *key: int) -> None:
+        sequence = np.random.SeedSequence(seed, spawn_key=key)
         self._generator = np.random.Generator(np.random.SFC64(sequence))
 
     def draw(self, distribution: Distribution, rows: Rows) -> Array:

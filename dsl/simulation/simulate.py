@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -181,6 +181,12 @@ class Simulation:
             ahead = min(ahead, max(int(CARRIED / (first.nbytes / SMALLEST * largest * worth)), 2))
         tasks = (_Task(plan, part, function) for part in _portions(found, worth))
         yield from chain.from_iterable(in_order(executor, _done, tasks, ahead))
+
+
+def block_size(flow: Flow, inputs: Mapping[str, Any]) -> int:
+    """How many runs on such inputs are simulated at once."""
+    machine = Machine(flow, inputs)
+    return largest_block(_bytes_per_run(machine.run(SMALLEST, KeyedNoise(0)), machine))
 
 
 def _bytes_per_run(first: Outcomes, machine: Machine) -> float:

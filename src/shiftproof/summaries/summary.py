@@ -8,7 +8,7 @@ import numpy as np
 
 from ..dsl.simulation.outcomes import Ending, Outcomes
 from .bins import Bins, bins_for
-from .columns import ABSENT, columns
+from ..dsl.simulation.columns import ABSENT, columns
 from .numbers import Numbers, numbers_of
 from .table import VALUES, BlockTable, Table, table_of
 

@@ -21,7 +21,7 @@ from ..dsl.simulation.outcomes import (
     Outcomes,
     Released,
 )
-from .columns import Column
+from ..dsl.simulation.columns import Column
 
 #: How many different outcomes are kept, and how many bytes those of one block may take.
 KEPT, BLOCK_BYTES = 10_000, 2**17

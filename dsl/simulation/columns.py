@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dsl.simulation.outcomes import FLOAT, INT, Outcomes
+from .outcomes import FLOAT, INT, Outcomes
 
 #: The code of a run that has released less.
 ABSENT = 0

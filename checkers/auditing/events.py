@@ -1,0 +1,184 @@
+"""Events: sets of outputs that come more often on D than ε allows, as it seems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from .evidence import Counts
+from .exact_scores import Near
+from .features import features_of
+from .lattice import OfBits, bit_scores
+from .sample import Sample
+from .scores import (
+    OfFeature,
+    OfLabels,
+    OfPlace,
+    Score,
+    Table,
+    Tail,
+    Unweighted,
+    Weighted,
+    classes_of,
+)
+from .thresholds import Aim, best_thresholds
+from .vocabulary import Reading, Vocabulary
+
+#: How many outputs of an event are shown.
+SHOWN = 3
+#: Of how many single numbers the tails are looked at.
+TAILS = 10
+#: Labels are a part of other scores if the runs are this many times as many.
+REPEATED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """The outputs whose score is at least a threshold.
+
+    Attributes:
+        text: what it is, for people.
+        ideal: whether it is an event of the mechanism itself; otherwise of how its numbers are
+            computed.
+    """
+
+    vocabulary: Vocabulary
+    score: Score
+    threshold: float
+    text: str = ""
+    ideal: bool = True
+
+    def count(self, reading: Reading) -> int:
+        """In how many runs it came."""
+        return int(np.count_nonzero(self.score(reading) >= self.threshold))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An event, how often it came in samples from which it was not learnt, and its worth."""
+
+    event: Event
+    counts: Counts
+    worth: float
+
+
+def learnt(
+    left: Sample,
+    right: Sample,
+    aims: Sequence[Aim],
+    known: Sequence[Score] = (),
+    *,
+    bits: bool = False,
+    quick: bool = False,
+) -> list[list[Candidate]]:
+    """For each aim, events that tell samples of D from those of D'.
+
+    Half of the samples teach the scores, a quarter their weights, and the last quarter says
+    what is best.
+
+    Args:
+        left, right: samples of D and of D'.
+        aims: what for.
+        known: scores that need no learning.
+        bits: whether the bits of floats count.
+        quick: leave out what takes long.
+    """
+    n = min(len(left), len(right))
+    cuts = (0, n // 2, 3 * n // 4, n)
+    vocabulary = Vocabulary.of(Sample.joined([left.part(0, cuts[1]), right.part(0, cuts[1])]))
+    a, b, c = (
+        (vocabulary.read(left.part(*cut)), vocabulary.read(right.part(*cut)))
+        for cut in pairwise(cuts)
+    )
+    found: list[list[Candidate]] = [[] for _ in aims]
+    more = bit_scores(a[0].sample, a[1].sample) if bits else ()
+    for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
+        chosen = best_thresholds(score(c[0]), score(c[1]), aims)
+        for some, best in zip(found, chosen, strict=bool(chosen)):
+            if best.worth > 0 and best.counts.left:
+                ideal = not isinstance(score, OfBits)
+                event = Event(vocabulary, score, best.threshold, ideal=ideal)
+                some.append(Candidate(event, best.counts, best.worth))
+    return found
+
+
+def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
+    """A few that learn at once: labels, tails, and all intervals together."""
+    left, right = a
+    labels = OfLabels(Table.of(left.labels, right.labels, caution=1.0))
+    if len(labels.table.labels) > 1:
+        yield labels
+    parts: list[Score] = [*_places(left, right)]
+    single, rises, overall = features_of(left.values)
+    classes = classes_of(left, right)
+    for some in (single, rises):
+        yield Unweighted([*parts, *(OfFeature.of(f, left, right, classes) for f in some)])
+    for feature in (*single[:TAILS], *overall):
+        yield Tail(feature, 1)
+        yield Tail(feature, -1)
+
+
+def _places(left: Reading, right: Reading) -> Iterator[Score]:
+    """What stands at single places, where that differs."""
+    for k in range(len(left.vocabulary.atoms)):
+        table = Table.of(left.tokens(k), right.tokens(k))
+        if 1 < len(table.labels) < len(left.sample) // REPEATED:
+            yield OfPlace(k, table)
+
+
+def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[Score]:
+    left, right = a
+    labels = OfLabels(Table.of(left.labels, right.labels))
+    several = len(labels.table.labels) > 1
+    if several:
+        yield OfLabels(Table.of(left.labels, right.labels, caution=1.0))
+    places = [*_places(left, right)] if several else []
+    known = len(labels.table.labels) * REPEATED < len(left.sample)
+    whole: list[Score] = [labels] if several and known else []
+    single, rises, overall = features_of(left.values)
+    classes = classes_of(left, right)
+    cut = {f: OfFeature.of(f, left, right, classes) for f in (*single, *rises, *overall)}
+    ways: list[list[Score]] = [
+        [*(whole or places), *(cut[f] for f in single)],
+        [*(whole or places), *(cut[f] for f in (*single[:1], *rises))],
+        [*places, *whole, *cut.values()],
+    ]
+    seen: set[tuple[int, ...]] = set()
+    for parts in ways:
+        if len(parts) > 1 and (key := tuple(map(id, parts))) not in seen:
+            seen.add(key)
+            yield Weighted.fitted(parts, *b)
+    for feature in (*single[:TAILS], *rises[:TAILS], *overall):
+        yield cut[feature]
+        yield Tail(feature, 1)
+        yield Tail(feature, -1)
+
+
+def described(event: Event, left: Sample) -> str:
+    """What an event is, in words, with some of its outputs among these runs on D."""
+    reading = event.vocabulary.read(left)
+    inside = np.flatnonzero(event.score(reading) >= event.threshold)
+    score = event.score
+    if isinstance(score, Tail):
+        relation = ">=" if score.sign > 0 else "<="
+        return f"{score.feature} {relation} {score.sign * event.threshold:.6g}"
+    if isinstance(score, OfLabels):
+        _, first = np.unique(reading.labels[inside], return_index=True)
+        if not reading.vocabulary.numeric.any():
+            return f"the output is {_some(left, inside[np.sort(first)])}"
+        return f"the output is like {_some(left, inside[np.sort(first)])}"
+    if isinstance(score, OfBits):
+        return f"the {score.how} of number {score.place + 1} is as in {_some(left, inside)}"
+    if isinstance(score, Near):
+        return score.within(event.threshold)
+    what = f"the interval of {score.feature}" if isinstance(score, OfFeature) else "the score"
+    return f"{what} speaks for D, as in {_some(left, inside)}"
+
+
+def _some(sample: Sample, runs: Sequence[int] | np.ndarray[tuple[int], np.dtype[np.intp]]) -> str:
+    shown = list(dict.fromkeys(sample.shown(int(k)) for k in runs[:100]))
+    more = ", or others" if len(shown) > SHOWN else ""
+    return " or ".join(shown[:SHOWN]) + more

@@ -1,0 +1,191 @@
+"""Pairs of neighbours for a mechanism of the language, and what exact likelihoods say of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from ...dsl.errors import BadInput
+from ...dsl.mechanism import Mechanism
+from ...dsl.program import Program
+from ...dsl.simulation.simulate import block_size
+from ..exact.numbers import Base, Number
+from ..refuting.candidate import Candidate
+from ..refuting.columns import lengths
+from ..refuting.epsilon import accepted
+from ..refuting.inputs import Inputs, Instance, plain_inputs
+from ..refuting.judge import EFFORT, budget
+from ..refuting.relation import Relation
+from ..refuting.search import hunt
+from ..refuting.seeds import EPSILONS, epsilons, pairs, publics
+from ..strategies.patterns import shaped
+from .boxes import LanguageBox
+from .exact_scores import Near
+from .scores import Score
+from .search import Pair
+
+#: How many pairs are audited at most, of each of two sources.
+PAIRS = 12
+#: How long sequences are in the patterns of the literature.
+LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is audited: a mechanism at some public inputs, and ordered pairs of neighbours."""
+
+    box: LanguageBox
+    pairs: tuple[Pair, ...]
+    claim: float
+    public: Mapping[str, Any]
+
+
+def subject_of(
+    mechanism: Mechanism[..., Any], given: Mapping[str, Any], *, exact: bool = True
+) -> Subject:
+    """Pairs on which to audit a mechanism.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        given: public inputs that stay as they are; the others are those of the pair that a
+            search by exact likelihoods thinks worst, or the first ones that fit.
+        exact: whether that search is made.
+
+    Raises:
+        BadInput: a given input is none of the mechanism's, or of the wrong kind.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    base, fixed = accepted(program, given)
+    best: Candidate | None = hunt(program, fixed, base, EFFORT).best if exact else None
+    found: list[Pair] = []
+    public: Inputs
+    if best is not None:
+        instance = best.instance
+        found.append(_pair(mechanism, program, "of the search", instance, (Near(best.outcome),)))
+        length = lengths(program, instance)
+    else:
+        instance, length = _first(program, base or "e", fixed)
+    public = instance.public
+    relation = Relation(program)
+    alike = pairs(program, relation, instance.base, public, length or 1)
+    for k, other in enumerate(itertools.islice(alike, PAIRS)):
+        found.append(_pair(mechanism, program, f"grid {k + 1}", other))
+    found += _corners(mechanism, program, relation, instance)
+    distinct = {repr((p.left, p.right)): p for p in reversed(found)}
+    chosen = tuple(reversed(distinct.values()))
+    amount = budget(program, instance.base, public)
+    shown = _public_of(program, chosen[0].left)
+    box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, chosen[0].left))
+    return Subject(box, chosen, _float(amount), shown)
+
+
+def subject_on(
+    mechanism: Mechanism[..., Any], given_pairs: Sequence[Pair], given: Mapping[str, Any]
+) -> Subject:
+    """The subject on pairs that the user gives; inputs are mappings by name.
+
+    Raises:
+        BadInput: an input cannot be the mechanism's, or public inputs differ.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    found = []
+    for pair in given_pairs:
+        sides = []
+        for side in (pair.left, pair.right):
+            if not isinstance(side, Mapping):
+                raise BadInput(
+                    f"pairs: got the input {side!r:.80}; a mapping with values for "
+                    f"{', '.join(program.inputs)} is needed"
+                )
+            sides.append(mechanism.convert(**{**given, **side}))
+        found.append(Pair(pair.name, sides[0], sides[1]))
+    public = _public_of(program, found[0].left)
+    for pair in found:
+        if any(_public_of(program, side) != public for side in (pair.left, pair.right)):
+            raise BadInput(
+                f"pairs: public inputs must be the same everywhere: got {public} and others"
+            )
+    _, fixed = accepted(program, public)
+    amount = budget(program, "e", fixed)
+    box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, found[0].left))
+    return Subject(box, tuple(found), _float(amount), public)
+
+
+def _public_of(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {n: v for n, v in inputs.items() if program.inputs[n].public}
+
+
+def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, int | None]:
+    """Some pair that is admitted: the first public inputs that have one."""
+    relation = Relation(program)
+    arrays = any(kind.array for kind in program.inputs.values())
+    own = {len(v) for v in fixed.values() if isinstance(v, tuple)}
+    for amounts in epsilons(program, EPSILONS):
+        chosen = {n: fixed.get(n, e) for n, e in amounts.items()}
+        for n in own or ((LENGTH, 4, 3, 2, 1) if arrays else (1,)):
+            for public in publics(program, n, fixed):
+                for instance in pairs(program, relation, base, public | chosen, n):
+                    return instance, lengths(program, instance)
+    raise BadInput(
+        f"{program.name}: no neighbours within the preconditions were found; give public inputs"
+    )
+
+
+def _corners(
+    mechanism: Mechanism[..., Any], program: Program, relation: Relation, instance: Instance
+) -> Iterator[Pair]:
+    """The patterns of the literature, at the public inputs of an instance."""
+    kinds = relation.private
+    fixed = {len(v) for v in instance.public.values() if isinstance(v, tuple)}
+    length = min(fixed, default=LENGTH)
+    public = {n: v for n, v in _plain(program, instance).items() if n in instance.public}
+    patterns = shaped(kinds, program.privacy, dict.fromkeys(kinds, length), public)
+    for pattern in patterns[:PAIRS]:
+        left, right = (
+            {n: _exact(v) for n, v in side.items()} for side in (pattern.left, pattern.right)
+        )
+        other = instance.with_sides(left, right)
+        if relation.admits(other):
+            yield _pair(mechanism, program, pattern.name, other)
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_exact, value))
+    return value if isinstance(value, int) else Fraction(value)
+
+
+def _pair(
+    mechanism: Mechanism[..., Any],
+    program: Program,
+    name: str,
+    instance: Instance,
+    scores: tuple[Score, ...] = (),
+) -> Pair:
+    left, right = (
+        mechanism.convert(**_plain(program, instance, side))
+        for side in (instance.left, instance.right)
+    )
+    return Pair(name, left, right, scores)
+
+
+def _plain(
+    program: Program, instance: Instance, private: Inputs | None = None
+) -> dict[str, object]:
+    """The inputs of a run; ε as a float, since a fraction of sixty digits makes noise slow."""
+    side = instance.left if private is None else private
+    found = plain_inputs(program, instance.base, instance.public, side)
+    amounts = {n: float(found[n]) for n in program.epsilons()}  # type: ignore[arg-type]
+    return found | amounts
+
+
+def _float(amount: Number) -> float:
+    return float(arb(amount).mid())

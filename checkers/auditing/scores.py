@@ -1,0 +1,220 @@
+"""Scores: how much more likely an output looks on D than on D', learnt from samples of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .features import Array, Feature
+from .vocabulary import Reading
+
+Labels = NDArray[np.uint64]
+
+#: Intervals for each feature at most, and how many runs there are in each at least.
+BINS, FILLED = 64, 40
+#: Labels with intervals of their own: those that come in this share of the runs, and how many.
+CLASS_SHARE, CLASSES = 0.02, 32
+#: What is added to counts, so that what came once is not taken for proof.
+SMOOTHING = 2.0
+
+
+class Score(Protocol):
+    """Gives each run a number: the higher, the more it speaks for D."""
+
+    def __call__(self, reading: Reading) -> Array:
+        """Shape (n,)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Log ratios of single labels; 0 for those that were not seen."""
+
+    labels: Labels
+    ratios: Array
+
+    @staticmethod
+    def of(left: Labels, right: Labels, caution: float = 0.0) -> Table:
+        """From the labels of the runs on D and D'.
+
+        ``caution``: by how many standard errors ratios are brought towards -∞.
+        """
+        labels = np.unique(np.concatenate([left, right]))
+        a, b = (_counts(labels, side) for side in (left, right))
+        ratios = np.log((a + SMOOTHING) / (b + SMOOTHING))
+        if caution:
+            ratios = np.log((a + 0.5) / (b + 0.5))
+            ratios -= caution * np.sqrt(1 / (a + 0.5) + 1 / (b + 0.5))
+        return Table(labels, ratios + np.log(len(right) / len(left)))
+
+    def look_up(self, labels: Labels) -> Array:
+        """The ratio of each."""
+        at = np.minimum(np.searchsorted(self.labels, labels), len(self.labels) - 1)
+        return np.where(self.labels[at] == labels, self.ratios[at], 0.0)
+
+
+def _counts(labels: Labels, side: Labels) -> Array:
+    return np.bincount(np.searchsorted(labels, side), minlength=len(labels)).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class OfLabels:
+    """The label alone: for small discrete outputs all that there is."""
+
+    table: Table
+
+    def __call__(self, reading: Reading) -> Array:
+        """The log ratio of the run's label."""
+        return self.table.look_up(reading.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class OfPlace:
+    """What stands at one place."""
+
+    place: int
+    table: Table
+
+    def __call__(self, reading: Reading) -> Array:
+        """The log ratio of the token there."""
+        return self.table.look_up(reading.tokens(self.place))
+
+
+@dataclass(frozen=True, eq=False)
+class OfFeature:
+    """In which interval a number lies, among runs of the same label."""
+
+    feature: Feature
+    classes: Labels
+    edges: Array
+    ratios: Array
+
+    @staticmethod
+    def of(feature: Feature, left: Reading, right: Reading, classes: Labels) -> OfFeature:
+        """Intervals with about as many runs of the two sides in each, finer at the ends."""
+        both = [feature.of(side.values) for side in (left, right)]
+        pooled = np.concatenate(both)
+        pooled = np.sort(pooled[~np.isnan(pooled)])
+        edges = pooled[np.unique(_cuts(len(pooled)))] if len(pooled) else np.zeros(0)
+        edges = np.unique(edges)
+        wide, high = len(edges) + 2, len(classes) + 1
+        a, b = (
+            np.bincount(
+                _cells(values, edges) + wide * _class(side, classes), minlength=wide * high
+            ).reshape(high, wide)
+            for values, side in zip(both, (left, right), strict=True)
+        )
+        given = np.log((b.sum(1) + SMOOTHING) / (a.sum(1) + SMOOTHING))
+        ratios = np.log((a + SMOOTHING) / (b + SMOOTHING)) + given[:, None]
+        return OfFeature(feature, classes, edges, ratios)
+
+    def __call__(self, reading: Reading) -> Array:
+        """The log ratio of the interval, given the label."""
+        cells = _cells(self.feature.of(reading.values), self.edges)
+        if len(self.classes):
+            cells += self.ratios.shape[1] * _class(reading, self.classes)
+        return np.asarray(self.ratios.ravel()[cells])
+
+
+def _cuts(size: int) -> NDArray[np.int64]:
+    """Which of the sorted numbers are edges."""
+    bins = max(min(BINS, size // FILLED), 1)
+    even = np.arange(1, bins) * size // bins
+    tail = FILLED * 2 ** np.arange(12)
+    tail = tail[tail * bins < size]
+    return np.sort(np.concatenate([tail, even, size - 1 - tail])).astype(np.int64)
+
+
+def _cells(values: Array, edges: Array) -> NDArray[np.int64]:
+    cells = np.searchsorted(edges, values, side="right") + 1
+    if (missing := np.isnan(values)).any():
+        cells[missing] = 0
+    return cells
+
+
+def _class(reading: Reading, classes: Labels) -> NDArray[np.int64]:
+    if not len(classes):
+        return np.zeros(len(reading.sample), np.int64)
+    at = np.minimum(np.searchsorted(classes, reading.labels), len(classes) - 1)
+    return np.asarray(np.where(classes[at] == reading.labels, at + 1, 0))
+
+
+def classes_of(left: Reading, right: Reading) -> Labels:
+    """The labels that come often, if there are several."""
+    labels, counts = np.unique(np.concatenate([left.labels, right.labels]), return_counts=True)
+    if len(labels) == 1:
+        return labels[:0]
+    often = np.flatnonzero(counts >= CLASS_SHARE * counts.sum())
+    chosen = often[np.argsort(-counts[often], kind="stable")[:CLASSES]]
+    return np.sort(labels[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Tail:
+    """A number itself, or its opposite: the events are its tails."""
+
+    feature: Feature
+    sign: int
+
+    def __call__(self, reading: Reading) -> Array:
+        """The number; -∞ where there is none."""
+        values = self.sign * self.feature.of(reading.values)
+        return np.where(np.isnan(values), -np.inf, values)
+
+
+@dataclass(frozen=True, eq=False)
+class Unweighted:
+    """A sum of scores, as if they were independent."""
+
+    parts: Sequence[Score]
+
+    def __call__(self, reading: Reading) -> Array:
+        """The sum."""
+        total = np.zeros(len(reading.sample))
+        for part in self.parts:
+            total += part(reading)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """A sum of scores, each with the weight that it deserves."""
+
+    parts: Sequence[Score]
+    weights: Array
+
+    @staticmethod
+    def fitted(parts: Sequence[Score], left: Reading, right: Reading) -> Weighted:
+        """Weights by logistic regression, on runs from which the parts did not learn."""
+        rows = np.vstack([np.column_stack([p(side) for p in parts]) for side in (left, right)])
+        sides = np.repeat([1.0, 0.0], [len(left.sample), len(right.sample)])
+        weights = _logistic(np.column_stack([rows, np.ones(len(rows))]), sides)[:-1]
+        kept = np.flatnonzero(np.abs(weights) > 0.02).tolist()
+        return Weighted([parts[k] for k in kept], weights[kept])
+
+    def __call__(self, reading: Reading) -> Array:
+        """The sum."""
+        total = np.zeros(len(reading.sample))
+        for part, weight in zip(self.parts, self.weights, strict=True):
+            total += weight * part(reading)
+        return total
+
+
+def _logistic(rows: Array, sides: Array, ridge: float = 2.0) -> Array:
+    """Weights of a logistic regression, drawn towards 1, by Newton's method."""
+    goal = np.ones(rows.shape[1])
+    goal[-1] = 0.0
+    weights = goal.copy()
+    for _ in range(12):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (sides - chance) - ridge * (weights - goal)
+        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + ridge * np.eye(len(goal))
+        step = np.linalg.solve(curve, slope)
+        weights = weights + np.clip(step, -2, 2)
+        if np.abs(step).max() < 1e-3:
+            break
+    return weights

@@ -1,0 +1,117 @@
+"""The discrete part of outputs: which tokens come often, and one label for each run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sample import ABSENT, FLOAT, INT, Sample
+
+#: A number is a token of its own if it comes in this share of the runs, and so many times.
+SHARE, TIMES = 1 / 500, 8
+#: Up to how many different integers at one place all of them are tokens.
+INTEGERS = 64
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """What is discrete at each place: everything but numbers, and numbers that come often.
+
+    Attributes:
+        numeric: shape (2, places); whether floats (row 0) and integers (row 1) at this place are
+            numbers, unless they are among ``atoms``.
+        atoms: for each place, sorted, the bits of the numbers that are tokens.
+    """
+
+    numeric: NDArray[np.bool_]
+    atoms: tuple[NDArray[np.int64], ...]
+
+    @staticmethod
+    def of(sample: Sample) -> Vocabulary:
+        """What comes often in a sample."""
+        numeric = np.zeros((2, sample.places), np.bool_)
+        atoms = []
+        for k in range(sample.places):
+            here: list[NDArray[np.int64]] = []
+            for row, kind in enumerate((FLOAT, INT)):
+                bits = sample.bits[:, k][sample.kinds[:, k] == kind]
+                values, counts = np.unique(bits, return_counts=True)
+                often = counts >= max(SHARE * len(sample), TIMES)
+                if kind == INT and len(values) <= INTEGERS:
+                    often = np.ones(len(values), np.bool_)
+                numeric[row, k] = not often.all()
+                here.append(values[often])
+            atoms.append(np.unique(np.concatenate(here)))
+        return Vocabulary(numeric, tuple(atoms))
+
+    def read(self, sample: Sample) -> Reading:
+        """A sample in these words."""
+        return Reading(sample, self)
+
+
+@dataclass(eq=False)
+class Reading:
+    """A sample in the words of a vocabulary."""
+
+    sample: Sample
+    vocabulary: Vocabulary
+
+    @cached_property
+    def labels(self) -> NDArray[np.uint64]:
+        """Shape (n,); runs have one label if they are alike in all but numbers."""
+        labels = self.sample.endings.astype(np.uint64) + _stirred(self.sample.lengths)
+        for tokens, _ in self._places:
+            labels = (labels ^ tokens) * _MIX
+            labels ^= labels >> np.uint64(29)
+        return labels
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """Shape (n, places); the numbers, and NaN where there is none."""
+        return np.column_stack([values for _, values in self._places])
+
+    def tokens(self, place: int) -> NDArray[np.uint64]:
+        """Shape (n,); what stands at a place, where all numbers are alike."""
+        return self._places[place][0]
+
+    @cached_property
+    def _places(self) -> list[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
+        return [self._place(k) for k in range(len(self.vocabulary.atoms))]
+
+    def _place(self, k: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+        kinds, bits = _place(self.sample, k)
+        atoms, n = self.vocabulary.atoms[k], len(self.sample)
+        number, values = np.zeros(n, np.bool_), np.full(n, np.nan)
+        for row, kind in enumerate((FLOAT, INT)):
+            if not self.vocabulary.numeric[row, k]:
+                continue
+            here = kinds == kind
+            if len(atoms):
+                at = np.minimum(np.searchsorted(atoms, bits), len(atoms) - 1)
+                here &= atoms[at] != bits
+            found = bits.view(np.float64) if kind == FLOAT else bits.astype(np.float64)
+            values = found if here.all() else np.where(here, found, values)
+            number |= here
+        tokens = kinds.astype(np.uint64)
+        if not number.all():
+            tokens += np.where(number, np.uint64(0), _stirred(bits) | np.uint64(16))
+        if not (finite := np.isfinite(values)).all():
+            values = np.where(finite, values, np.nan)
+        return tokens, values
+
+
+def _place(sample: Sample, k: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    if k < sample.places:
+        return np.ascontiguousarray(sample.kinds[:, k]), np.ascontiguousarray(sample.bits[:, k])
+    return np.full(len(sample), ABSENT, np.uint8), np.zeros(len(sample), np.int64)
+
+
+def _stirred(values: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Bits that differ everywhere where the values differ."""
+    found = values.astype(np.int64).view(np.uint64) * _MIX
+    return np.asarray(found ^ (found >> np.uint64(32)))
