@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from ...dsl.errors import BadInput, Unsupported
 from ...dsl.mechanism import Mechanism
+from .betting import Pair
 from .boxes import Box
 from .callables import CallableBox
 from .checks import checked
@@ -20,7 +21,7 @@ from .language import Subject, subject_of, subject_on
 from .relations import pairs_of_relation
 from .result import Audit, Judgement, Tested, visible
 from .sampling import Sampler
-from .search import BETS, Pair, Search
+from .search import Search
 
 Judge: TypeAlias = Literal["ideal", "code"]
 #: How many runs an audit makes unless it is told.
@@ -164,7 +165,7 @@ class Prepared:
             ideal=self._judgement("ideal"),
             code=self._judgement("code") if self.judge == "code" else None,
             tested=tuple(tested),
-            visible=visible(runs, needed + math.log(2 * BETS), self.claim),
+            visible=visible(runs, needed + 2.5, self.claim),
             pairs=len(self.pairs), public=self.public,
             runs=0 if search is None else search.done, asked=self.samples, seed=self.seed,
             seconds=self._seconds, notes=self.notes, interrupted=self.interrupted,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -27,6 +27,10 @@ from .scores import (
 from .thresholds import Aim, best_thresholds
 from .vocabulary import Reading, Vocabulary
 
+#: By which factors the probability of an event on D is changed to find one that is better.
+FACTORS = (0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8)
+#: How much less events are worth for each part of their score.
+LESS = 0.001
 #: How many outputs of an event are shown.
 SHOWN = 3
 #: Of how many single numbers the tails are looked at.
@@ -51,18 +55,18 @@ class Event:
     text: str = ""
     ideal: bool = True
 
-    def count(self, reading: Reading) -> int:
-        """In how many runs it came."""
-        return int(np.count_nonzero(self.score(reading) >= self.threshold))
+    @property
+    def simplicity(self) -> float:
+        """A little below 1 for scores of many parts: of events as good, the simplest is best."""
+        return 1 - LESS * len(getattr(self.score, "parts", ()))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An event, how often it came in samples from which it was not learnt, and its worth."""
+    """An event, and how often it came in samples from which it was not learnt."""
 
     event: Event
     counts: Counts
-    worth: float
 
 
 def learnt(
@@ -73,8 +77,8 @@ def learnt(
     *,
     bits: bool = False,
     quick: bool = False,
-) -> list[list[Candidate]]:
-    """For each aim, events that tell samples of D from those of D'.
+) -> list[Candidate]:
+    """Events that tell samples of D from those of D'.
 
     Half of the samples teach the scores, a quarter their weights, and the last quarter says
     what is best.
@@ -93,15 +97,15 @@ def learnt(
         (vocabulary.read(left.part(*cut)), vocabulary.read(right.part(*cut)))
         for cut in pairwise(cuts)
     )
-    found: list[list[Candidate]] = [[] for _ in aims]
+    found: list[Candidate] = []
     more = bit_scores(a[0].sample, a[1].sample) if bits else ()
     for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
         chosen = best_thresholds(score(c[0]), score(c[1]), aims)
-        for some, best in zip(found, chosen, strict=bool(chosen)):
-            if best.worth > 0 and best.counts.left:
+        for best in chosen:
+            if best.counts.left:
                 ideal = not isinstance(score, OfBits)
                 event = Event(vocabulary, score, best.threshold, ideal=ideal)
-                some.append(Candidate(event, best.counts, best.worth))
+                found.append(Candidate(event, best.counts))
     return found
 
 
@@ -155,6 +159,18 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
         yield cut[feature]
         yield Tail(feature, 1)
         yield Tail(feature, -1)
+
+
+def nearby(event: Event, left: Sample) -> list[Event]:
+    """The event, and others of its score that are more or less likely on D, by these runs."""
+    scores = np.sort(event.score(event.vocabulary.read(left)))
+    inside = len(scores) - np.searchsorted(scores, event.threshold)
+    places = [len(scores) - round(inside * factor) for factor in FACTORS]
+    thresholds = {float(scores[k]) for k in places if 0 <= k < len(scores)}
+    found = {event.threshold: event}
+    for threshold in sorted(thresholds - {-np.inf}):
+        found.setdefault(threshold, replace(event, threshold=threshold))
+    return list(found.values())
 
 
 def described(event: Event, left: Sample) -> str:

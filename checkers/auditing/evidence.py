@@ -14,6 +14,7 @@ allow for Optional Stopping" (2021), and Ville's inequality.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,17 +115,16 @@ class Account:
     fortune against "all pairs keep ε".
     """
 
-    def __init__(self, claim: float | None) -> None:
-        #: Where the claim itself stands among the ε.
-        self.claim = claim
-        self.grid = GRID if claim is None else np.unique(np.append(GRID, claim))
-        self._highest = np.zeros(len(self.grid))
+    def __init__(self, grid: Array) -> None:
+        self.grid = grid
+        self._highest = np.zeros(len(grid))
 
-    def note(self, shares: list[tuple[float, Fortune]], saved: float = 0.0) -> None:
-        """Take the present fortunes into account; ``saved`` is what is bet on nothing."""
-        parts = [math.log(share) + fortune.logs for share, fortune in shares]
-        if saved > 0:
-            parts.append(np.full(len(self.grid), math.log(saved)))
+    def note(self, shares: Sequence[tuple[float, Fortune]]) -> None:
+        """Take the present fortunes into account; what is bet on nothing is kept."""
+        parts = [math.log(share) + fortune.logs for share, fortune in shares if share > 0]
+        kept = 1 - sum(share for share, _ in shares)
+        if kept > 1e-9:
+            parts.append(np.full(len(self.grid), math.log(kept)))
         self._highest = np.maximum(self._highest, np.logaddexp.reduce(parts, axis=0))
 
     def log_evidence(self, epsilon: float) -> float:

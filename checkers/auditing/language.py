@@ -24,10 +24,10 @@ from ..refuting.relation import Relation
 from ..refuting.search import hunt
 from ..refuting.seeds import EPSILONS, epsilons, pairs, publics
 from ..strategies.patterns import shaped
+from .betting import Pair
 from .boxes import LanguageBox
 from .exact_scores import Near
 from .scores import Score
-from .search import Pair
 
 #: How many pairs are audited at most, of each of two sources.
 PAIRS = 12

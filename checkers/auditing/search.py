@@ -3,70 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
+from .betting import Bet, Counting, Pair, best, shared_out
 from .boxes import Key
-from .events import Candidate, Event, described, learnt
-from .evidence import Account, Counts, Fortune
+from .events import Candidate, described, learnt, nearby
+from .evidence import GRID, Account, Array, Counts, Fortune
 from .sample import Sample
 from .sampling import Sampler, Wanted
-from .scores import Score
 from .thresholds import Aim
 
-#: Of the runs, the shares that look at all pairs, that teach, and that choose; and how many runs
-#: of an input look and teach at most.
-LOOKING, LEARNING, CHECKING = 0.1, 0.1, 0.05
-LOOKED, LEARNT = 20_000, 200_000
-#: Of how many events those are chosen on which is bet.
-CHECKED = 24
-#: From how many pairs events are learnt in earnest, and on how many events is bet.
-BEST, BETS = 3, 4
+#: Up to which part of the runs each stage goes, and how much of 1 is bet in it: a blatant
+#: violation needs few runs.  A stage has so many runs for each pair, at least.
+STAGES = ((0.05, 0.125), (0.25, 0.125), (1.0, 0.75))
+ENOUGH = 4_000
+#: Shares of the runs of a stage that look at all pairs, that teach, and that choose events; and
+#: the larger shares where else an input has fewer than so many runs.
+LOOKING, LEARNING, CHECKING = 0.05, 0.08, 0.08
+MORE, FEW = 2.5, 10_000
+#: On how many runs of an input is looked at most, and from how many events are learnt.
+LOOKED, LEARNT = 100_000, 400_000
+#: From how many pairs events are learnt in earnest, how many scores are tried on fresh runs,
+#: and on how many events is bet.
+BEST, CHECKED, BETS = 3, 8, 4
 #: The first bets are on this share of the runs that are left; each time on twice as many.
 FIRST_BETS = 1 / 128
-#: How long all pairs are kept on which is bet: after that only the best one.
+#: After how many times only the best pair is left.
 TOGETHER = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two neighbouring inputs, in the order of the claim.
-
-    ``scores``: known ones, tried beside those that are learnt.
-    """
-
-    name: str
-    left: Any
-    right: Any
-    scores: tuple[Score, ...] = ()
-
-
-@dataclass(slots=True)
-class Bet:
-    """An event of a pair, and what has become of what was bet on it."""
-
-    pair: Pair
-    event: Event
-    fortune: Fortune
-    example: Sample
-    text: str = ""
-    seen: Counts = field(default_factory=Counts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Count:
-    """Counts events in a block; goes to workers."""
-
-    events: tuple[Event, ...]
-
-    def __call__(self, sample: Sample) -> tuple[int, ...]:
-        readings = {id(e.vocabulary): e.vocabulary.read(sample) for e in self.events}
-        return tuple(e.count(readings[id(e.vocabulary)]) for e in self.events)
 
 
 def _whole(sample: Sample) -> Sample:
@@ -88,6 +55,8 @@ class Search:
         stop: whether it ends as soon as the claim is refused.
         show: is told how many runs are done.
         breakable: entered where an interrupt does no harm.
+        bets: all that was bet on.
+        ideal, shipped: the evidence of ideal events, and of all events.
     """
 
     sampler: Sampler
@@ -104,71 +73,97 @@ class Search:
     bets: list[Bet] = field(default_factory=list)
     ideal: Account = field(init=False)
     shipped: Account = field(init=False)
-    _looked: int = 0
+    grid: Array = field(init=False)
+    _samplings: int = 0
+    _stage: int = 0
+    _end: int = 0
+    _saved: float = 1.0
 
     def __post_init__(self) -> None:
-        allowed = None if self.claim is None else self.claim + self.tolerance
-        self.ideal, self.shipped = Account(allowed), Account(self.claim)
+        claims = [] if self.claim is None else [self.claim, self.claim + self.tolerance]
+        self.grid = np.unique(np.concatenate([GRID, claims]))
+        self.ideal, self.shipped = Account(self.grid), Account(self.grid)
 
     @property
     def needed(self) -> float:
         """The log of the fortune that refuses an ε."""
         return -math.log1p(-self.confidence)
 
+    @property
+    def refused(self) -> bool:
+        """Whether the claim is refused."""
+        if self.claim is None:
+            return False
+        if self.code:
+            return self.shipped.log_evidence(self.claim) >= self.needed
+        return self.ideal.log_evidence(self.claim + self.tolerance) >= self.needed
+
     def run(self) -> None:
         """Look, learn, and bet until the runs are used up, or the claim is refused."""
+        stages = STAGES if self.claim is not None and self.stop else STAGES[-1:]
+        for part, capital in stages:
+            self._end = int(part * self.budget)
+            if part < 1 and self._end - self.done < ENOUGH * len(self.pairs):
+                continue
+            self._stage += 1
+            self._bet(self._chosen(capital if part < 1 else self._saved))
+            if self.stop and self.refused:
+                return
+
+    def _chosen(self, capital: float) -> list[Bet]:
+        """Learn, and choose on which events how much of the capital is bet."""
         pairs = list(self.pairs)
         if len(pairs) > 1:
             ranked = self._learn(pairs, self._share(LOOKING, pairs, LOOKED), quick=True)
-            worth: dict[int, list[int]] = defaultdict(list)
-            for place, (pair, _, _) in enumerate(ranked):
-                worth[id(pair)].append(place)
-            pairs = sorted((p for p in pairs if id(p) in worth), key=lambda p: min(worth[id(p)]))
-            pairs = pairs[:BEST] or list(self.pairs[:1])
+            pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())[:BEST] or pairs[:1]
         found = self._learn(pairs, self._share(LEARNING, pairs, LEARNT))
-        self._place(found)
-        self._bet()
+        bets = self._checked(found[:CHECKED])
+        shared_out(bets, capital)
+        self._saved -= capital
+        for bet in bets:
+            bet.text = described(bet.event, bet.example)
+        self.bets += bets
+        return bets
 
     def _share(self, share: float, pairs: Sequence[Pair], most: int) -> int:
         """How many runs on each input."""
-        inputs = {repr(side) for pair in pairs for side in (pair.left, pair.right)}
-        return max(min(int(share * self.budget / len(inputs)), most), 8)
+        inputs = len({repr(side) for pair in pairs for side in (pair.left, pair.right)})
+        each = (self._end - self.done) / inputs
+        return max(min(int(max(share * each, min(MORE * share * each, FEW))), most), 8)
 
-    def _aims(self, pairs: int) -> list[Aim]:
+    def _aims(self, pairs: int = 1) -> list[Aim]:
         """To refuse the claim, and to bring the bound up."""
-        left = max((self.budget - self.done) // (2 * pairs), 1)
-        needed = self.needed + math.log(BETS) + 1
+        left = max((self._end - self.done) // (2 * pairs), 1)
+        needed = self.needed + 2.5
         claims = [None] if self.claim is None else [self.claim, None]
         return [Aim(claim, left, needed) for claim in claims]
 
-    def _learn(
-        self, pairs: Sequence[Pair], runs: int, *, quick: bool = False
-    ) -> list[tuple[Pair, Candidate, Sample]]:
-        """Events of each pair, best first: by turns for the claim and for the bound."""
+    def _learn(self, pairs: Sequence[Pair], runs: int, *, quick: bool = False) -> list[Bet]:
+        """Events of each pair, the best first."""
         samples = self._samples(pairs, runs)
         aims = self._aims(1 if len(pairs) == 1 else 2)
-        rankings: list[list[tuple[Pair, Candidate, Sample]]] = [[] for _ in aims]
+        found: dict[tuple[int, Counts], Bet] = {}
         for pair in pairs:
             left, right = samples[repr(pair.left)], samples[repr(pair.right)]
             with self.breakable():
-                found = learnt(left, right, aims, pair.scores, bits=self.code, quick=quick)
-            for ranking, some in zip(rankings, found, strict=True):
-                ranking += [(pair, candidate, left) for candidate in some]
-        for ranking in rankings:
-            ranking.sort(key=lambda entry: -entry[1].worth)
-        if len(rankings) > 1 and not (rankings[0] and rankings[0][0][1].worth > 1):
-            del rankings[0]  # there is no hope yet of refusing the claim
-        most = max(map(len, rankings), default=0)
-        return [ranking[k] for k in range(most) for ranking in rankings if k < len(ranking)]
+                some = learnt(left, right, aims, pair.scores, bits=self.code, quick=quick)
+            for candidate in some:
+                key = (id(pair), candidate.counts)
+                found.setdefault(key, self._new(pair, candidate, left))
+        return best(found.values(), aims)
+
+    def _new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:
+        fortune = Fortune(candidate.counts, self.grid)
+        return Bet(pair, candidate.event, fortune, example, self._stage)
 
     def _samples(self, pairs: Sequence[Pair], runs: int) -> dict[str, Sample]:
         """Runs on all inputs of some pairs; pairs may share an input, and then its runs."""
         inputs = {repr(side): side for pair in pairs for side in (pair.left, pair.right)}
         wanted = [
-            Wanted(data, runs, (0, self._looked, k), _whole)
+            Wanted(data, runs, (0, self._samplings, k), _whole)
             for k, data in enumerate(inputs.values())
         ]
-        self._looked += 1
+        self._samplings += 1
         found = {}
         drawn = self.sampler.each(wanted)
         for name in inputs:
@@ -181,78 +176,52 @@ class Search:
         self.done += runs
         self.show(self.done)
 
-    def _place(self, found: list[tuple[Pair, Candidate, Sample]]) -> None:
-        """Choose on what is bet: of the most promising events those that do best again."""
-        promising: dict[tuple[int, Counts], Bet] = {}
-        for pair, candidate, left in found:
-            if len(promising) == CHECKED:
-                break
-            key = (id(pair), candidate.counts)
-            if key not in promising:
-                fortune = Fortune(Counts(), self.shipped.grid)
-                promising[key] = Bet(pair, candidate.event, fortune, left)
-        bets = list(promising.values())
+    def _checked(self, promising: Sequence[Bet]) -> list[Bet]:
+        """Of the events that are or are close to promising ones, those that do best again."""
+        bets = [
+            self._new(bet.pair, Candidate(event, bet.fortune.known), bet.example)
+            for bet in promising
+            for event in nearby(bet.event, bet.example)
+        ]
         pairs = list({id(bet.pair): bet.pair for bet in bets}.values())
-        if not bets:
-            return
-        runs = max(int(CHECKING * self.budget / (2 * len(pairs))), 8)
+        runs = self._share(CHECKING, pairs, self.budget) if pairs else 0
         for pair in pairs:
-            self._count(bets, pair, min(runs, LEARNT), (2,))
-        for bet in bets:
-            bet.fortune.known, bet.seen = bet.seen, Counts()
-        aims = [replace(aim, caution=1.0) for aim in self._aims(1)]
-        ranked: dict[int, Bet] = {}
-        for place in range(len(bets)):
-            for aim in aims:
-                best = sorted(bets, key=lambda bet: -aim.worth_of(bet.fortune.known))
-                if aim.claim is None or aim.worth_of(best[0].fortune.known) > 1:
-                    ranked.setdefault(id(best[place]), best[place])
-        self.bets = list(ranked.values())[:BETS]
-        for bet in self.bets:
-            bet.text = described(bet.event, bet.example)
+            some = [bet for bet in bets if bet.pair is pair]
+            for bet, seen in zip(some, self._count(some, runs), strict=True):
+                bet.fortune.known = seen
+        aims = [replace(aim, caution=1.0) for aim in self._aims()]
+        return best(bets, aims)[:BETS]
 
-    def _bet(self) -> None:
+    def _bet(self, bets: Sequence[Bet]) -> None:
         """Bet on more and more runs."""
-        if not self.bets:
+        pairs = list({id(bet.pair): bet.pair for bet in bets}.values())
+        if not pairs:
             return
-        pairs = list({id(bet.pair): bet.pair for bet in self.bets}.values())
-        size = max(int(FIRST_BETS * (self.budget - self.done) / (2 * len(pairs))), 100)
-        number = 0
-        while (left := (self.budget - self.done) // (2 * len(pairs))) > 0:
-            size = min(size, left)
-            if left - size < size // 2:
-                size = left
+        size = max(int(FIRST_BETS * (self._end - self.done) / (2 * len(pairs))), 100)
+        times = 0
+        while (left := (self._end - self.done) // (2 * len(pairs))) > 0:
+            size = left if left < size * 3 // 2 else size
             for pair in pairs:
-                self._settle(pair, size, number)
+                some = [bet for bet in bets if bet.pair is pair]
+                for bet, seen in zip(some, self._count(some, size), strict=True):
+                    bet.fortune.bet(seen)
+                    bet.seen += seen
             self.note()
-            number += 1
+            times += 1
             if self.stop and self.refused:
                 return
-            if number == TOGETHER and len(pairs) > 1:
-                pairs = [self._best().pair]
+            if times == TOGETHER:
+                pairs = [best(bets, self._aims())[0].pair]
             size *= 2
 
-    def _best(self) -> Bet:
-        aims = self._aims(1)
-        for aim in aims:
-            worth = [aim.worth_of(bet.fortune.known) for bet in self.bets]
-            if max(worth) > 1 or aim is aims[-1]:
-                break
-        return self.bets[int(np.argmax(worth))]
-
-    def _settle(self, pair: Pair, runs: int, number: int) -> None:
-        """Bet on runs on a pair."""
-        bets = [bet for bet in self.bets if bet.pair is pair]
-        for bet, seen in zip(bets, self._count(bets, pair, runs, (1, number)), strict=True):
-            bet.fortune.bet(seen)
-
-    def _count(self, bets: Sequence[Bet], pair: Pair, runs: int, key: Key) -> list[Counts]:
+    def _count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
         """How often the events of a pair come in fresh runs."""
-        some = [bet for bet in bets if bet.pair is pair]
-        count = _Count(tuple(bet.event for bet in some))
-        place = next(k for k, p in enumerate(self.pairs) if p is pair)
+        pair = bets[0].pair
+        count = Counting(tuple(bet.event for bet in bets))
+        key: Key = (1, self._samplings)
+        self._samplings += 1
         wanted = [
-            Wanted(data, runs, (*key, place, side), count)
+            Wanted(data, runs, (*key, side), count)
             for side, data in enumerate((pair.left, pair.right))
         ]
         with self.breakable():
@@ -260,31 +229,15 @@ class Search:
                 [sum(column) for column in zip(*parts, strict=True)]
                 for parts in self.sampler.each(wanted)
             )
-        found = [Counts(runs, a, b) for a, b in zip(left, right, strict=True)]
-        for bet, seen in zip(some, found, strict=True):
-            bet.seen += seen
         self._add(2 * runs)
-        return found
-
-    def strength(self, bet: Bet) -> tuple[float, float]:
-        """What a bet has won: against the claim, and the bound that it gives alone."""
-        logs, grid = bet.fortune.logs, self.shipped.grid
-        against = 0.0 if self.claim is None else float(logs[np.searchsorted(grid, self.claim)])
-        kept = np.flatnonzero(logs < self.needed)
-        return against, float(grid[kept[0]]) if len(kept) else math.inf
+        return [Counts(runs, a, b) for a, b in zip(left, right, strict=True)]
 
     def note(self) -> None:
         """Take into account what the bets have won so far."""
-        for account, bets in (
-            (self.shipped, self.bets),
-            (self.ideal, [bet for bet in self.bets if bet.event.ideal]),
-        ):
-            if bets:
-                share = 1 / len(bets)
-                account.note([(share, bet.fortune) for bet in bets])
+        self.shipped.note([(bet.share, bet.fortune) for bet in self.bets])
+        self.ideal.note([(bet.share_of_ideal, bet.fortune) for bet in self.bets])
 
-    @property
-    def refused(self) -> bool:
-        """Whether the claim is refused."""
-        account = self.shipped if self.code else self.ideal
-        return account.claim is not None and account.log_evidence(account.claim) >= self.needed
+    def strength(self, bet: Bet) -> tuple[float, float]:
+        """What a bet has won."""
+        place = None if self.claim is None else int(np.searchsorted(self.grid, self.claim))
+        return bet.strength(place, self.needed, self.grid)

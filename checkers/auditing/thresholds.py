@@ -58,11 +58,10 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A threshold, what the event came to, and what it is worth."""
+    """A threshold, and how often its event came."""
 
     threshold: float
     counts: Counts
-    worth: float
 
 
 def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[Chosen]:
@@ -76,10 +75,8 @@ def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[Chos
     b = (n - np.searchsorted(right, thresholds)).astype(np.float64)
     found = []
     for aim in aims:
-        worth = aim.worth(n, a, b)
-        k = int(np.argmax(worth))
-        counts = Counts(n, int(a[k]), int(b[k]))
-        found.append(Chosen(float(thresholds[k]), counts, float(worth[k])))
+        k = int(np.argmax(aim.worth(n, a, b)))
+        found.append(Chosen(float(thresholds[k]), Counts(n, int(a[k]), int(b[k]))))
     return found
 
 
