@@ -267,11 +267,7 @@ def _of_language(
 def _pairs(pairs: Iterable[Sequence[Any]]) -> tuple[Pair, ...]:
     found = []
     for k, pair in enumerate(pairs):
-        if (
-            isinstance(pair, str | bytes)
-            or not isinstance(pair, Sequence)
-            or len(pair) not in (2, 3)
-        ):
+        if not _is_pair(pair):
             raise BadInput(f"pairs: got {pair!r:.80}; (D, D') or (name, D, D') is needed")
         found.append(Pair(*pair) if len(pair) == 3 else Pair(f"pair {k + 1}", *pair))
     if not found:

@@ -33,6 +33,8 @@ FACTORS = (0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8)
 LESS = 0.001
 #: How many outputs of an event are shown.
 SHOWN = 3
+#: By how many standard errors a part of a score must tell D from D' more than by chance.
+TELLING = 3.0
 #: Of how many single numbers the tails are looked at.
 TAILS = 10
 #: Labels are a part of other scores if the runs are this many times as many.
@@ -102,7 +104,7 @@ def learnt(
     for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
         chosen = best_thresholds(score(c[0]), score(c[1]), aims)
         for best in chosen:
-            if best.counts.left:
+            if best.counts.left > best.counts.right:
                 ideal = not isinstance(score, OfBits)
                 event = Event(vocabulary, score, best.threshold, ideal=ideal)
                 found.append(Candidate(event, best.counts))
@@ -119,7 +121,8 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
     single, rises, overall = features_of(left.values)
     classes = classes_of(left, right)
     for some in (single, rises):
-        yield Unweighted([*parts, *(OfFeature.of(f, left, right, classes) for f in some)])
+        cut = (OfFeature.of(f, left, right, classes) for f in some)
+        yield Unweighted([*parts, *(score for score in cut if score.gain > TELLING)])
     for feature in (*single[:TAILS], *overall):
         yield Tail(feature, 1)
         yield Tail(feature, -1)
@@ -129,7 +132,7 @@ def _places(left: Reading, right: Reading) -> Iterator[Score]:
     """What stands at single places, where that differs."""
     for k in range(len(left.vocabulary.atoms)):
         table = Table.of(left.tokens(k), right.tokens(k))
-        if 1 < len(table.labels) < len(left.sample) // REPEATED:
+        if 1 < len(table.labels) < len(left.sample) // REPEATED and table.gain > TELLING:
             yield OfPlace(k, table)
 
 
@@ -144,10 +147,11 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
     whole: list[Score] = [labels] if several and known else []
     single, rises, overall = features_of(left.values)
     classes = classes_of(left, right)
-    cut = {f: OfFeature.of(f, left, right, classes) for f in (*single, *rises, *overall)}
+    every = {f: OfFeature.of(f, left, right, classes) for f in (*single, *rises, *overall)}
+    cut = {f: score for f, score in every.items() if score.gain > TELLING}
     ways: list[list[Score]] = [
-        [*(whole or places), *(cut[f] for f in single)],
-        [*(whole or places), *(cut[f] for f in (*single[:1], *rises))],
+        [*(whole or places), *(cut[f] for f in single if f in cut)],
+        [*(whole or places), *(cut[f] for f in (*single[:1], *rises) if f in cut)],
         [*places, *whole, *cut.values()],
     ]
     seen: set[tuple[int, ...]] = set()
@@ -156,7 +160,7 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
             seen.add(key)
             yield Weighted.fitted(parts, *b)
     for feature in (*single[:TAILS], *rises[:TAILS], *overall):
-        yield cut[feature]
+        yield every[feature]
         yield Tail(feature, 1)
         yield Tail(feature, -1)
 

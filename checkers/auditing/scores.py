@@ -32,10 +32,14 @@ class Score(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Log ratios of single labels; 0 for those that were not seen."""
+    """Log ratios of single labels; 0 for those that were not seen.
+
+    ``gain``: by how many standard errors the two sides differ more than by chance.
+    """
 
     labels: Labels
     ratios: Array
+    gain: float = 0.0
 
     @staticmethod
     def of(left: Labels, right: Labels, caution: float = 0.0) -> Table:
@@ -49,12 +53,22 @@ class Table:
         if caution:
             ratios = np.log((a + 0.5) / (b + 0.5))
             ratios -= caution * np.sqrt(1 / (a + 0.5) + 1 / (b + 0.5))
-        return Table(labels, ratios + np.log(len(right) / len(left)))
+        return Table(labels, ratios + np.log(len(right) / len(left)), _gain(a, b))
 
     def look_up(self, labels: Labels) -> Array:
         """The ratio of each."""
         at = np.minimum(np.searchsorted(self.labels, labels), len(self.labels) - 1)
         return np.where(self.labels[at] == labels, self.ratios[at], 0.0)
+
+
+def _gain(left: Array, right: Array) -> float:
+    """By how many standard errors two rows of counts differ more than by chance (χ²)."""
+    seen = left + right > 0
+    a, b = left[seen].astype(np.float64), right[seen].astype(np.float64)
+    mean = (a + b) / (a.sum() + b.sum())
+    total = sum(float(((x - x.sum() * mean) ** 2 / (x.sum() * mean)).sum()) for x in (a, b))
+    freedom = max(len(a) - 1, 1)
+    return float((total - freedom) / np.sqrt(2 * freedom))
 
 
 def _counts(labels: Labels, side: Labels) -> Array:
@@ -79,6 +93,11 @@ class OfPlace:
     place: int
     table: Table
 
+    @property
+    def gain(self) -> float:
+        """As of the table."""
+        return self.table.gain
+
     def __call__(self, reading: Reading) -> Array:
         """The log ratio of the token there."""
         return self.table.look_up(reading.tokens(self.place))
@@ -86,12 +105,13 @@ class OfPlace:
 
 @dataclass(frozen=True, eq=False)
 class OfFeature:
-    """In which interval a number lies, among runs of the same label."""
+    """In which interval a number lies, among runs of the same label; ``gain`` as of a table."""
 
     feature: Feature
     classes: Labels
     edges: Array
     ratios: Array
+    gain: float = 0.0
 
     @staticmethod
     def of(feature: Feature, left: Reading, right: Reading, classes: Labels) -> OfFeature:
@@ -108,9 +128,10 @@ class OfFeature:
             ).reshape(high, wide)
             for values, side in zip(both, (left, right), strict=True)
         )
+        gain = _gain(a.astype(np.float64), b.astype(np.float64))
         given = np.log((b.sum(1) + SMOOTHING) / (a.sum(1) + SMOOTHING))
         ratios = np.log((a + SMOOTHING) / (b + SMOOTHING)) + given[:, None]
-        return OfFeature(feature, classes, edges, ratios)
+        return OfFeature(feature, classes, edges, ratios, gain)
 
     def __call__(self, reading: Reading) -> Array:
         """The log ratio of the interval, given the label."""

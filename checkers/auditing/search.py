@@ -117,7 +117,7 @@ class Search:
             ranked = self._learn(pairs, self._share(LOOKING, pairs, LOOKED), quick=True)
             pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())[:BEST] or pairs[:1]
         found = self._learn(pairs, self._share(LEARNING, pairs, LEARNT))
-        bets = self._checked(found[:CHECKED])
+        bets = self._checked(self._both(found, CHECKED))
         shared_out(bets, capital)
         self._saved -= capital
         for bet in bets:
@@ -190,7 +190,15 @@ class Search:
             for bet, seen in zip(some, self._count(some, runs), strict=True):
                 bet.fortune.known = seen
         aims = [replace(aim, caution=1.0) for aim in self._aims()]
-        return best(bets, aims)[:BETS]
+        return self._both(best(bets, aims), BETS)
+
+    def _both(self, bets: Sequence[Bet], most: int) -> list[Bet]:
+        """The first ones; where the bits of floats count, as many of the ideal ones as of those."""
+        if not self.code:
+            return list(bets[:most])
+        ideal = [bet for bet in bets if bet.event.ideal][: most // 2]
+        shipped = [bet for bet in bets if not bet.event.ideal][: most - len(ideal)]
+        return [bet for bet in bets if bet in ideal or bet in shipped]
 
     def _bet(self, bets: Sequence[Bet]) -> None:
         """Bet on more and more runs."""
@@ -211,7 +219,8 @@ class Search:
             if self.stop and self.refused:
                 return
             if times == TOGETHER:
-                pairs = [best(bets, self._aims())[0].pair]
+                ranked = self._both(best(bets, self._aims()), 2 if self.code else 1)
+                pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())
             size *= 2
 
     def _count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
