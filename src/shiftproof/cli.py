@@ -21,6 +21,7 @@ import click
 
 from . import __version__
 from .answering import Output, give, output_options
+from .audit_command import audit
 from .check_command import check
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
@@ -185,6 +186,7 @@ main.add_command(check)
 main.add_command(recompute)
 main.add_command(bound)
 main.add_command(simulate)
+main.add_command(audit)
 
 
 if __name__ == "__main__":

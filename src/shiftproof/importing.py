@@ -56,6 +56,25 @@ def import_module(name: str) -> list[Named] | None:
         return import_package(name) if _file_of(name) else None
 
 
+def import_object(place: str, name: str) -> Any:
+    """What a file or a dotted module has under a name, after it was executed.
+
+    Raises:
+        BadInput: there is no such file, module or name, or it cannot be imported.
+    """
+    path = Path(place)
+    if path.is_file() or path.suffix == ".py":
+        module = _import_file(Path(os.path.abspath(path)))
+    else:
+        with _importing_from(Path.cwd()):
+            if not all(p.isidentifier() for p in place.split(".")) or not _file_of(place):
+                raise BadInput(f"{place}: no such file or module")
+            module = _imported(place)
+    if name not in vars(module):
+        raise BadInput(f"{place}: has no {name!r}")
+    return vars(module)[name]
+
+
 def held(modules: Iterable[ModuleType]) -> list[Named]:
     """The mechanisms of the modules under the names that they have there."""
     return [

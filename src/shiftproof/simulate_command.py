@@ -15,7 +15,7 @@ from .terminal import INTERRUPTED, print_answer
 _NUMBER = re.compile(r"([0-9][0-9_]*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?")
 
 
-def _samples(context: click.Context, option: click.Parameter, text: str) -> int:
+def samples_of(context: click.Context, option: click.Parameter, text: str) -> int:
     """How many runs, at least 1: 1000, 10_000_000 or 1e6."""
     found = _NUMBER.fullmatch(text)
     if found:
@@ -31,7 +31,7 @@ def _samples(context: click.Context, option: click.Parameter, text: str) -> int:
 @click.command()
 @click.argument("mechanism")
 @click.option(
-    "--samples", callback=_samples, required=True, metavar="N", help="How many runs, as in 1e6.",
+    "--samples", callback=samples_of, required=True, metavar="N", help="How many runs, as in 1e6.",
 )  # fmt: skip
 @click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE",
@@ -81,7 +81,7 @@ def simulate(
 
     opened = opener(executor)
     if plot is not None:
-        from .summaries.picture import check_drawable
+        from .drawing import check_drawable
 
         check_drawable(plot)
     from .all_inputs import all_inputs

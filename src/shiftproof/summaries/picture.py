@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import io
 from pathlib import Path
 from typing import Any
 
-from ..dsl.errors import BadInput
-from ..files import writable, write_whole
+from ..drawing import BLUE, new_figure, save
 from .account import Account
 from .as_json import histogram
 from .as_text import outcome_text
 from .summary import Summary
 
-SUFFIXES = (".png", ".svg", ".pdf")
-
 #: How many outcomes and how many positions are drawn, at most.
 OUTCOMES, HISTOGRAMS = 12, 4
-
-_BLUE = "#31688e"
-
-
-def check_drawable(file: Path) -> None:
-    """Make sure, before long work, that a picture can be drawn there.
-
-    Raises:
-        BadInput: the suffix is none of :data:`SUFFIXES`, matplotlib is not installed, or there is
-            no folder for the file.
-    """
-    if file.suffix.lower() not in SUFFIXES:
-        raise BadInput(f"{file}: what kind of picture? want a name that ends in {_or(SUFFIXES)}")
-    writable(file)
-    try:
-        importlib.import_module("matplotlib")
-    except ImportError:
-        raise BadInput(
-            f"{file}: matplotlib is not installed; pip install 'shiftproof[plot]'"
-        ) from None
-
-
-def _or(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def draw(account: Account, file: Path) -> None:
@@ -50,7 +21,6 @@ def draw(account: Account, file: Path) -> None:
     Raises:
         BadInput: the file cannot be written.
     """
-    figures: Any = importlib.import_module("matplotlib.figure")
     s = account.summary
     numeric = [
         k for k, p in enumerate(s.positions) if p.numbers.count and s.bins_at(k) is not None
@@ -59,7 +29,7 @@ def draw(account: Account, file: Path) -> None:
     panels = len(numeric) + several or 1
     columns = min(panels, 2)
     rows = -(-panels // columns)
-    figure = figures.Figure(figsize=(5.2 * columns + 0.4, 3.4 * rows + 0.5), layout="constrained")
+    figure = new_figure(5.2 * columns + 0.4, 3.4 * rows + 0.5)
     axes = list(figure.subplots(rows, columns, squeeze=False).flat)
     for unused in axes[panels:]:
         unused.set_axis_off()
@@ -69,9 +39,7 @@ def draw(account: Account, file: Path) -> None:
         _histogram(ax, s, k, len(s.positions) > 1)
     runs = f"{s.runs:,} of {account.samples:,}" if account.interrupted else f"{s.runs:,}"
     figure.suptitle(f"{account.mechanism}: {runs} runs, seed {account.seed}", fontsize=11)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=file.suffix.lower()[1:], dpi=150)
-    write_whole(file, drawn.getvalue())
+    save(figure, file)
 
 
 def _outcomes(ax: Any, s: Summary) -> None:
@@ -83,7 +51,7 @@ def _outcomes(ax: Any, s: Summary) -> None:
         names.append("all others")
         counts.append(s.runs - sum(counts))
     places = range(len(counts))
-    ax.barh(places, [100 * count / s.runs for count in counts], color=_BLUE)
+    ax.barh(places, [100 * count / s.runs for count in counts], color=BLUE)
     ax.set_yticks(places, names, fontsize=8)
     ax.invert_yaxis()
     _plain(ax, "outcome", "share of the runs, %")
@@ -101,7 +69,7 @@ def _histogram(ax: Any, s: Summary, k: int, several: bool) -> None:
     shares = [100 * count / s.runs for count in found["counts"]]
     shift = 0.5 if bins.whole and bins.width == 1 else 0.0
     lefts = [limit - shift for limit in found["limits"][:-1]]
-    ax.bar(lefts, shares, width=bins.width, align="edge", color=_BLUE, edgecolor="white", lw=0.5)
+    ax.bar(lefts, shares, width=bins.width, align="edge", color=BLUE, edgecolor="white", lw=0.5)
     if bins.whole:
         ax.xaxis.get_major_locator().set_params(integer=True)
     outside = found["below"] + found["above"]

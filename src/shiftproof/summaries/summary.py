@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..dsl.simulation.columns import ABSENT, columns
 from ..dsl.simulation.outcomes import Ending, Outcomes
 from .bins import Bins, bins_for
-from ..dsl.simulation.columns import ABSENT, columns
 from .numbers import Numbers, numbers_of
 from .table import VALUES, BlockTable, Table, table_of
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dsl.simulation.columns import Column
 from ..dsl.simulation.labels import Labels
 from ..dsl.simulation.outcomes import (
     FIRST_ATOM,
@@ -21,7 +22,6 @@ from ..dsl.simulation.outcomes import (
     Outcomes,
     Released,
 )
-from ..dsl.simulation.columns import Column
 
 #: How many different outcomes are kept, and how many bytes those of one block may take.
 KEPT, BLOCK_BYTES = 10_000, 2**17

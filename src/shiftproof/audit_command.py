@@ -1,0 +1,170 @@
+"""``shiftproof audit``: look for an event that breaks ε, by sampling."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .executing import import_option
+from .simulate_command import samples_of
+from .terminal import INTERRUPTED, Interrupts, print_answer
+
+if TYPE_CHECKING:
+    from .checkers.auditing.audit import Prepared
+
+VIOLATION = 1
+
+
+@click.command()
+@click.argument("target", required=False)
+@click.option(
+    "--command", metavar="COMMAND",
+    help="Audit a program that answers requests in JSON lines, instead of TARGET.",
+)  # fmt: skip
+@click.option(
+    "--epsilon", type=float, metavar="E",
+    help="The claim, in nats; of a mechanism of the language, its own by default.",
+)  # fmt: skip
+@click.option(
+    "--relation", metavar="R", help="How answers differ: number, all:5, one-falling:5, …",
+)  # fmt: skip
+@click.option(
+    "--sensitivity", type=float, default=1.0, show_default=True, metavar="S",
+    help="By how much an answer of --relation moves at most.",
+)  # fmt: skip
+@click.option(
+    "--pairs", type=click.Path(path_type=Path), metavar="FILE",
+    help="Ordered pairs of inputs: a JSON list of [D, D'].",
+)  # fmt: skip
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="A public input of a mechanism of the language; an ε may be '2 ln 2'.",
+)  # fmt: skip
+@click.option(
+    "--samples", callback=samples_of, default="1e6", show_default=True, metavar="N",
+    help="How many runs may be made, as in 1e6.",
+)  # fmt: skip
+@click.option(
+    "--confidence", type=float, default=0.95, show_default=True, metavar="C",
+    help="Of a violation that is found, and of the bound.",
+)  # fmt: skip
+@click.option(
+    "--tolerance", type=float, default=0.0, show_default=True, metavar="T",
+    help="What the ideal mechanism may be above the claim, in nats.",
+)  # fmt: skip
+@click.option(
+    "--judge", type=click.Choice(["ideal", "code"]),
+    help="The mechanism, or the bits of its floats too (default but for the language).",
+)  # fmt: skip
+@click.option("--bound", is_flag=True, help="Go on after a violation, to bring up the bound.")
+@click.option(
+    "--black-box", is_flag=True, help="Do not look into a mechanism of the language.",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed gives the same audit.")
+@click.option(
+    "--executor", default="here", show_default=True, metavar="SPEC",
+    help="Where: here, processes (one a core), processes:N, or dask://host:port.",
+)  # fmt: skip
+@click.option(
+    "--plot", type=click.Path(path_type=Path), metavar="FILE",
+    help="Draw the events, too: .png, .svg or .pdf.",
+)  # fmt: skip
+@import_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def audit(
+    target: str | None,
+    command: str | None,
+    epsilon: float | None,
+    relation: str | None,
+    sensitivity: float,
+    pairs: Path | None,
+    settings: tuple[str, ...],
+    samples: int,
+    confidence: float,
+    tolerance: float,
+    judge: Any,
+    bound: bool,
+    black_box: bool,
+    seed: int | None,
+    executor: str,
+    plot: Path | None,
+    execute: bool,
+    as_json: bool,
+) -> int:
+    """Look for an event that is likelier on D than ε allows, by sampling.
+
+    TARGET is a mechanism (file.py::name, module::name, a name of the gallery), or with --import
+    any function.  What is found is wrong with probability at most 1 - C; that nothing is found
+    proves nothing, and the table says what could have been seen.  Ctrl-C stops it and prints the
+    evidence so far.
+
+    \b
+    Exit status:
+      0    no violation was found
+      1    a violation was found
+      3    the input is bad, or the mechanism unsupported
+      130  it was stopped before a violation was found
+    """
+    from .executors import opener
+
+    opened = opener(executor)
+    if plot is not None:
+        from .drawing import check_drawable
+
+        check_drawable(plot)
+    with redirect_stdout(sys.stderr), Interrupts() as interrupts:
+        prepared = _prepared(
+            target, command, execute, settings,
+            epsilon=epsilon, relation=relation, sensitivity=sensitivity,
+            pairs=None if pairs is None else _read(pairs), samples=samples, confidence=confidence,
+            tolerance=tolerance, judge=judge, stop=not bound, exact=not black_box, seed=seed,
+        )  # fmt: skip
+        from .report import rate_shown
+
+        with rate_shown(samples) as show, opened() as where:
+            prepared.run(where, show, interrupts.allowed)
+        result = prepared.result()
+    if plot is not None:
+        from .audits.picture import draw
+
+        draw(result, plot)
+    if as_json:
+        from .audits.as_json import as_json as json_of
+        from .report import json_text
+
+        print_answer(json_text(json_of(result)))
+    else:
+        from .audits.as_text import as_text
+        from .report import prints_unicode
+
+        print_answer(as_text(result, prints_unicode()))
+    if result.verdict == "violation found":
+        return VIOLATION
+    return INTERRUPTED if result.interrupted else 0
+
+
+def _read(file: Path) -> list[tuple[Any, ...]]:
+    from .audits.target import pairs_of_file
+
+    return pairs_of_file(file)
+
+
+def _prepared(
+    target: str | None, command: str | None, execute: bool, settings: tuple[str, ...], **given: Any
+) -> Prepared:
+    from .audits.target import target_of
+    from .checkers.auditing.audit import prepare
+    from .counterexamples import given_inputs
+    from .dsl.errors import BadInput
+    from .dsl.mechanism import Mechanism
+
+    found = target_of(target, command, execute)
+    if isinstance(found, Mechanism):
+        return prepare(found, given=given_inputs(settings, found), **given)
+    if settings:
+        raise BadInput("--set: only mechanisms of the language have public inputs by name")
+    return prepare(found, **given)

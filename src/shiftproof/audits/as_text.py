@@ -1,0 +1,119 @@
+"""An audit for people: the verdict, the evidence, the event, and what could have been seen."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Mapping
+from typing import Any
+
+from ..checkers.auditing.result import Audit, Judgement, Tested
+
+#: How many other events are listed, and how long an input may be, in characters.
+OTHERS, LONGEST = 3, 160
+
+
+def as_text(audit: Audit, unicode: bool = True) -> str:
+    """The audit in lines; the first one has the verdict.
+
+    Args:
+        audit: any.
+        unicode: whether the output can hold more than ASCII.
+    """
+    parts = [_head(audit)]
+    if audit.tested and audit.tested[0].runs:
+        parts.append(_event(audit, audit.tested[0]))
+        others = [t for t in audit.tested[1:] if t.runs][:OTHERS]
+        if others:
+            parts.append(["Other events", *(f"  {_line(t)}" for t in others)])
+    parts.append(_visible(audit))
+    if audit.notes:
+        parts.append([f"Note: {note}" for note in audit.notes])
+    text = "\n\n".join("\n".join(lines) for lines in parts)
+    for sign, plain in () if unicode else (("ε", "eps"), ("≥", ">="), ("′", "'"), ("…", "...")):
+        text = text.replace(sign, plain)
+    return text
+
+
+def _head(audit: Audit) -> list[str]:
+    bound = _bound(audit.judgement, audit.confidence)
+    verdict = audit.verdict if audit.claim is not None else bound
+    lines = [f"{audit.mechanism}: {verdict}"]
+    pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
+    at = "".join(f", {name} = {_short(value)}" for name, value in audit.public.items())
+    claim = "none" if audit.claim is None else f"ε = {audit.claim:.6g}"
+    lines.append(f"  claim     {claim}, on {pairs}{at}")
+    lines.append(f"  ideal     {_judged(audit.ideal, audit)}")
+    if audit.code is not None:
+        lines.append(f"  code      {_judged(audit.code, audit)}")
+    done = f"{audit.runs:,} of {audit.asked:,}"
+    if audit.interrupted:
+        done = f"interrupted after {done}"
+    lines.append(f"  runs      {done}, in {audit.seconds:.2f} s, seed {audit.seed}")
+    return lines
+
+
+def _bound(judgement: Judgement, confidence: float) -> str:
+    if judgement.lower_bound <= 0:
+        return "nothing shows that ε is above 0"
+    return f"ε ≥ {judgement.lower_bound:.3f} with confidence {100 * confidence:g} %"
+
+
+def _judged(judgement: Judgement, audit: Audit) -> str:
+    bound = _bound(judgement, audit.confidence)
+    if judgement.p_value is None or judgement.allowed is None:
+        return bound
+    if judgement.verdict == "no violation found":
+        return f"no violation found; {bound}"
+    allowed = f"{judgement.allowed:.6g} allowed"
+    small = judgement.p_value < 1e-100
+    p = "p-value below 1e-100" if small else f"p-value {judgement.p_value:.2g}"
+    return f"violation found; {bound}, {allowed}; {p}"
+
+
+def _event(audit: Audit, tested: Tested) -> list[str]:
+    share = f"{tested.on_left:,} on D, {tested.on_right:,} on D′, of {tested.runs:,} runs each"
+    return [
+        f"Event: {tested.event}",
+        f"  D         {_input(tested.left, audit.public)}",
+        f"  D′        {_input(tested.right, audit.public)}",
+        f"  came      {share}: {_ratio(tested)}",
+    ]
+
+
+def _ratio(tested: Tested) -> str:
+    ratio = tested.log_ratio
+    if math.isinf(ratio):
+        return "never on D′" if ratio > 0 else "never on D"
+    return f"a ratio of e^{ratio:.3g}"
+
+
+def _line(tested: Tested) -> str:
+    return (
+        f"{tested.event} ({tested.pair}): {tested.on_left:,} and {tested.on_right:,} of "
+        f"{tested.runs:,}, {_ratio(tested)}"
+    )
+
+
+def _input(value: Any, public: Mapping[str, Any]) -> str:
+    if isinstance(value, Mapping):
+        private = {n: v for n, v in value.items() if n not in public}
+        return ", ".join(f"{n} = {_short(v)}" for n, v in private.items())
+    return _short(value)
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= LONGEST else reprlib.repr(value)
+
+
+def _visible(audit: Audit) -> list[str]:
+    found = "A violation that comes so often on D would have been seen, about, from this ε on"
+    lines = [found]
+    probabilities = [f"{v.probability:g}" for v in audit.visible]
+    amounts = ["-" if v.epsilon is None else f"{v.epsilon:.3g}" for v in audit.visible]
+    lines.append("  P(event on D)  " + " ".join(f"{p:>7}" for p in probabilities))
+    lines.append("  ε              " + " ".join(f"{e:>7}" for e in amounts))
+    if audit.verdict == "no violation found":
+        lines.append("That no violation was found does not mean that there is none.")
+    return lines
