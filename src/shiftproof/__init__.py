@@ -25,6 +25,17 @@ from .dsl.version import __version__ as __version__
 if TYPE_CHECKING:
     from . import strategies as strategies
     from .assertions import assert_private
+    from .checkers.auditing.audit import audit
+    from .checkers.auditing.callables import CallableBox
+    from .checkers.auditing.commands import CommandBox
+    from .checkers.auditing.one_sided import OneSidedAudit, OneSidedRow, audit_one_sided
+    from .checkers.auditing.rates import (
+        one_sided_rate_adp,
+        one_sided_rate_attained,
+        one_sided_rate_dp,
+    )
+    from .checkers.auditing.relations import pairs_of_relation
+    from .checkers.auditing.result import Audit, Judgement, Tested, Visible
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
     from .checkers.query_moves import SensitivityViolated
@@ -105,6 +116,15 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "assertions": ("assert_private",),
+    "checkers.auditing.audit": ("audit",),
+    "checkers.auditing.callables": ("CallableBox",),
+    "checkers.auditing.commands": ("CommandBox",),
+    "checkers.auditing.one_sided": ("OneSidedAudit", "OneSidedRow", "audit_one_sided"),
+    "checkers.auditing.rates": (
+        "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
+    ),
+    "checkers.auditing.relations": ("pairs_of_relation",),
+    "checkers.auditing.result": ("Audit", "Judgement", "Tested", "Visible"),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
     "checkers.query_moves": ("SensitivityViolated",),
@@ -144,19 +164,22 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "BadInput", "Bernoulli", "Bracket", "Charge", "Comparison", "Count", "CountingQueries",
-    "CountingQuery", "Counts", "DP", "DataSet", "Distribution", "Enclosure", "Ending",
-    "Epsilon", "Exponential", "Histogram", "Idealisation", "IntVector", "IntegerValue", "Interval",
-    "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
-    "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedGeometric",
+    "ADP", "Audit", "BadInput", "Bernoulli", "Bracket", "CallableBox", "Charge", "CommandBox",
+    "Comparison", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DataSet",
+    "Distribution", "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
+    "IntVector", "IntegerValue", "Interval", "Judgement", "LDP", "Laplace", "Likelihood",
+    "LimitReached", "Location", "LocationCounts", "Mechanism", "Nat", "NegativeExponential",
+    "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit", "OneSidedGeometric", "OneSidedRow",
     "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released",
-    "Report", "SensitivityViolated", "ShiftproofError", "Simulation",
-    "Stream", "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict",
-    "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "bound",
-    "comparison_from_json", "count", "describe", "ensure", "idealisations", "is_neighbour",
-    "is_record_neighbour", "likelihood", "mechanism", "monotonicity", "neighbours",
-    "one_mechanism", "other", "outcome", "p_sensitivity", "record_neighbours", "recompute",
-    "recorded", "refute", "sample", "seeded", "strategies", "top_k", "verify",
+    "Report", "SensitivityViolated", "ShiftproofError", "Simulation", "Stream", "Tested",
+    "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict", "Visible",
+    "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "audit",
+    "audit_one_sided", "bound", "comparison_from_json", "count", "describe", "ensure",
+    "idealisations", "is_neighbour", "is_record_neighbour", "likelihood", "mechanism",
+    "monotonicity", "neighbours", "one_mechanism", "one_sided_rate_adp", "one_sided_rate_attained",
+    "one_sided_rate_dp", "other", "outcome", "p_sensitivity", "pairs_of_relation",
+    "record_neighbours", "recompute", "recorded", "refute", "sample", "seeded", "strategies",
+    "top_k", "verify",
 ]  # fmt: skip
 
 
