@@ -30,7 +30,7 @@ from .vocabulary import Reading, Vocabulary
 #: By which factors the probability of an event on D is changed to find one that is better.
 FACTORS = (0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8)
 #: How much less events are worth for each part of their score.
-LESS = 0.001
+LESS = 0.003
 #: How many outputs of an event are shown.
 SHOWN = 3
 #: By how many standard errors a part of a score must tell D from D' more than by chance.
@@ -118,7 +118,7 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
     if len(labels.table.labels) > 1:
         yield labels
     parts: list[Score] = [*_places(left, right)]
-    single, rises, overall = features_of(left.values)
+    single, rises, overall = features_of(left)
     classes = classes_of(left, right)
     for some in (single, rises):
         cut = (OfFeature.of(f, left, right, classes) for f in some)
@@ -145,7 +145,7 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
     places = [*_places(left, right)] if several else []
     known = len(labels.table.labels) * REPEATED < len(left.sample)
     whole: list[Score] = [labels] if several and known else []
-    single, rises, overall = features_of(left.values)
+    single, rises, overall = features_of(left)
     classes = classes_of(left, right)
     every = {f: OfFeature.of(f, left, right, classes) for f in (*single, *rises, *overall)}
     cut = {f: score for f, score in every.items() if score.gain > TELLING}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .vocabulary import Reading
+
 Array = NDArray[np.float64]
 
 #: How many places have features of their own.
@@ -25,13 +27,13 @@ class Feature:
     kind: str
     place: int = 0
 
-    def of(self, values: Array) -> Array:
-        """Shape (n,), from the numbers of each run, shape (n, places)."""
+    def of(self, reading: Reading) -> Array:
+        """Shape (n,)."""
         if self.kind == "value":
-            return values[:, self.place]
+            return reading.numbers(self.place)
         if self.kind == "rise":
-            return np.asarray(values[:, self.place] - values[:, self.place - 1])
-        return OVERALL[self.kind](values)
+            return np.asarray(reading.numbers(self.place) - reading.numbers(self.place - 1))
+        return OVERALL[self.kind](reading.values)
 
     def __str__(self) -> str:
         if self.kind == "value":
@@ -76,8 +78,9 @@ OVERALL: Mapping[str, Callable[[Array], Array]] = {
 }
 
 
-def features_of(values: Array) -> tuple[list[Feature], list[Feature], list[Feature]]:
+def features_of(reading: Reading) -> tuple[list[Feature], list[Feature], list[Feature]]:
     """What is worth looking at: single numbers, rises, and numbers over all places."""
+    values = reading.values
     there = [k for k in range(min(values.shape[1], SINGLE)) if not np.isnan(values[:, k]).all()]
     single = [Feature("value", k) for k in there]
     rises = [

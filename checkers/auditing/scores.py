@@ -116,7 +116,7 @@ class OfFeature:
     @staticmethod
     def of(feature: Feature, left: Reading, right: Reading, classes: Labels) -> OfFeature:
         """Intervals with about as many runs of the two sides in each, finer at the ends."""
-        both = [feature.of(side.values) for side in (left, right)]
+        both = [feature.of(side) for side in (left, right)]
         pooled = np.concatenate(both)
         pooled = np.sort(pooled[~np.isnan(pooled)])
         edges = pooled[np.unique(_cuts(len(pooled)))] if len(pooled) else np.zeros(0)
@@ -135,7 +135,7 @@ class OfFeature:
 
     def __call__(self, reading: Reading) -> Array:
         """The log ratio of the interval, given the label."""
-        cells = _cells(self.feature.of(reading.values), self.edges)
+        cells = _cells(self.feature.of(reading), self.edges)
         if len(self.classes):
             cells += self.ratios.shape[1] * _class(reading, self.classes)
         return np.asarray(self.ratios.ravel()[cells])
@@ -183,7 +183,7 @@ class Tail:
 
     def __call__(self, reading: Reading) -> Array:
         """The number; -∞ where there is none."""
-        values = self.sign * self.feature.of(reading.values)
+        values = self.sign * self.feature.of(reading)
         return np.where(np.isnan(values), -np.inf, values)
 
 

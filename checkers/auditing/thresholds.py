@@ -14,6 +14,8 @@ from .features import Array
 TRIED = 120
 #: How closely a bound is estimated.
 HALVINGS = 14
+#: What a standard error of difference counts, beside all that is worth something.
+HOPE = 1e-6
 #: How many standard errors what was seen may be luck: it is the best of many that were tried.
 CAUTION = 2.5
 
@@ -41,14 +43,16 @@ class Aim:
         """
         p = np.clip((left - self.caution * np.sqrt(left + 0.25)) / runs, 1e-12, 1 - 1e-12)
         q = np.minimum((right + 0.5 + self.caution * np.sqrt(right + 0.5)) / runs, 1 - 1e-12)
+        # Where nothing is sure yet, what looks most different goes first.
+        hope = HOPE * (left - right) / np.sqrt(left + right + 1)
         if self.claim is not None:
-            return np.asarray(self.runs * divergence(p, q, self.claim))
+            return np.asarray(self.runs * divergence(p, q, self.claim) + hope)
         low, high = np.zeros(len(p)), np.maximum(np.log(p / q), 0)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             enough = self.runs * divergence(p, q, middle) >= self.needed
             low, high = np.where(enough, middle, low), np.where(enough, high, middle)
-        return low
+        return np.asarray(low + hope)
 
     def worth_of(self, counts: Counts) -> float:
         """What one event is worth."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -60,32 +60,48 @@ class Reading:
 
     sample: Sample
     vocabulary: Vocabulary
+    _read: dict[int, tuple[NDArray[np.uint64], NDArray[np.float64]]] = field(default_factory=dict)
 
     @cached_property
     def labels(self) -> NDArray[np.uint64]:
         """Shape (n,); runs have one label if they are alike in all but numbers."""
         labels = self.sample.endings.astype(np.uint64) + _stirred(self.sample.lengths)
-        for tokens, _ in self._places:
-            labels = (labels ^ tokens) * _MIX
+        for k in range(self.places):
+            labels = (labels ^ self.tokens(k)) * _MIX
             labels ^= labels >> np.uint64(29)
         return labels
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """Shape (n, places); the numbers, and NaN where there is none."""
-        return np.column_stack([values for _, values in self._places])
+        return np.column_stack([self.numbers(k) for k in range(self.places)])
+
+    @property
+    def places(self) -> int:
+        """How many places the vocabulary knows."""
+        return len(self.vocabulary.atoms)
 
     def tokens(self, place: int) -> NDArray[np.uint64]:
         """Shape (n,); what stands at a place, where all numbers are alike."""
-        return self._places[place][0]
+        return self._at(place)[0]
 
-    @cached_property
-    def _places(self) -> list[tuple[NDArray[np.uint64], NDArray[np.float64]]]:
-        return [self._place(k) for k in range(len(self.vocabulary.atoms))]
+    def numbers(self, place: int) -> NDArray[np.float64]:
+        """Shape (n,); the numbers at a place, and NaN where there is none."""
+        return self._at(place)[1]
+
+    def _at(self, place: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+        if place not in self._read:
+            self._read[place] = self._place(place)
+        return self._read[place]
 
     def _place(self, k: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
         kinds, bits = _place(self.sample, k)
         atoms, n = self.vocabulary.atoms[k], len(self.sample)
+        if n and self.vocabulary.numeric[0, k] and not len(atoms) and (kinds == FLOAT).all():
+            values = bits.view(np.float64)
+            if not np.isfinite(values).all():
+                values = np.where(np.isfinite(values), values, np.nan)
+            return np.full(n, np.uint64(FLOAT)), values
         number, values = np.zeros(n, np.bool_), np.full(n, np.nan)
         for row, kind in enumerate((FLOAT, INT)):
             if not self.vocabulary.numeric[row, k]:
