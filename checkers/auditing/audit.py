@@ -132,6 +132,10 @@ class Prepared:
             self._seconds = time.monotonic() - began
             show(runs, self._seconds)
 
+        if executor is not None and not getattr(self.box, "seeded", True):
+            # Noise of a fixed seed would be the same in each worker.
+            executor = None
+            self.notes += ("All runs were made in one process: it takes no rng or seed.",)
         try:
             with breakable():
                 first = self.pairs[0]

@@ -11,10 +11,10 @@ import numpy as np
 from .evidence import Counts
 from .exact_scores import Near
 from .features import features_of
+from .intervals import OfFeature, classes_of
 from .lattice import OfBits, bit_scores
 from .sample import Sample
 from .scores import (
-    OfFeature,
     OfLabels,
     OfPlace,
     Score,
@@ -22,7 +22,6 @@ from .scores import (
     Tail,
     Unweighted,
     Weighted,
-    classes_of,
 )
 from .thresholds import Aim, best_thresholds
 from .vocabulary import Reading, Vocabulary

@@ -14,10 +14,6 @@ from .vocabulary import Reading
 
 Labels = NDArray[np.uint64]
 
-#: Intervals for each feature at most, and how many runs there are in each at least.
-BINS, FILLED = 64, 40
-#: Labels with intervals of their own: those that come in this share of the runs, and how many.
-CLASS_SHARE, CLASSES = 0.02, 32
 #: What is added to counts, so that what came once is not taken for proof.
 SMOOTHING = 2.0
 
@@ -53,7 +49,7 @@ class Table:
         if caution:
             ratios = np.log((a + 0.5) / (b + 0.5))
             ratios -= caution * np.sqrt(1 / (a + 0.5) + 1 / (b + 0.5))
-        return Table(labels, ratios + np.log(len(right) / len(left)), _gain(a, b))
+        return Table(labels, ratios + np.log(len(right) / len(left)), gain_of(a, b))
 
     def look_up(self, labels: Labels) -> Array:
         """The ratio of each."""
@@ -61,7 +57,7 @@ class Table:
         return np.where(self.labels[at] == labels, self.ratios[at], 0.0)
 
 
-def _gain(left: Array, right: Array) -> float:
+def gain_of(left: Array, right: Array) -> float:
     """By how many standard errors two rows of counts differ more than by chance (χ²)."""
     seen = left + right > 0
     a, b = left[seen].astype(np.float64), right[seen].astype(np.float64)
@@ -101,77 +97,6 @@ class OfPlace:
     def __call__(self, reading: Reading) -> Array:
         """The log ratio of the token there."""
         return self.table.look_up(reading.tokens(self.place))
-
-
-@dataclass(frozen=True, eq=False)
-class OfFeature:
-    """In which interval a number lies, among runs of the same label; ``gain`` as of a table."""
-
-    feature: Feature
-    classes: Labels
-    edges: Array
-    ratios: Array
-    gain: float = 0.0
-
-    @staticmethod
-    def of(feature: Feature, left: Reading, right: Reading, classes: Labels) -> OfFeature:
-        """Intervals with about as many runs of the two sides in each, finer at the ends."""
-        both = [feature.of(side) for side in (left, right)]
-        pooled = np.concatenate(both)
-        pooled = np.sort(pooled[~np.isnan(pooled)])
-        edges = pooled[np.unique(_cuts(len(pooled)))] if len(pooled) else np.zeros(0)
-        edges = np.unique(edges)
-        wide, high = len(edges) + 2, len(classes) + 1
-        a, b = (
-            np.bincount(
-                _cells(values, edges) + wide * _class(side, classes), minlength=wide * high
-            ).reshape(high, wide)
-            for values, side in zip(both, (left, right), strict=True)
-        )
-        gain = _gain(a.astype(np.float64), b.astype(np.float64))
-        given = np.log((b.sum(1) + SMOOTHING) / (a.sum(1) + SMOOTHING))
-        ratios = np.log((a + SMOOTHING) / (b + SMOOTHING)) + given[:, None]
-        return OfFeature(feature, classes, edges, ratios, gain)
-
-    def __call__(self, reading: Reading) -> Array:
-        """The log ratio of the interval, given the label."""
-        cells = _cells(self.feature.of(reading), self.edges)
-        if len(self.classes):
-            cells += self.ratios.shape[1] * _class(reading, self.classes)
-        return np.asarray(self.ratios.ravel()[cells])
-
-
-def _cuts(size: int) -> NDArray[np.int64]:
-    """Which of the sorted numbers are edges."""
-    bins = max(min(BINS, size // FILLED), 1)
-    even = np.arange(1, bins) * size // bins
-    tail = FILLED * 2 ** np.arange(12)
-    tail = tail[tail * bins < size]
-    return np.sort(np.concatenate([tail, even, size - 1 - tail])).astype(np.int64)
-
-
-def _cells(values: Array, edges: Array) -> NDArray[np.int64]:
-    cells = np.searchsorted(edges, values, side="right") + 1
-    if (missing := np.isnan(values)).any():
-        cells[missing] = 0
-    return cells
-
-
-def _class(reading: Reading, classes: Labels) -> NDArray[np.int64]:
-    if not len(classes):
-        return np.zeros(len(reading.sample), np.int64)
-    at = np.minimum(np.searchsorted(classes, reading.labels), len(classes) - 1)
-    return np.asarray(np.where(classes[at] == reading.labels, at + 1, 0))
-
-
-def classes_of(left: Reading, right: Reading) -> Labels:
-    """The labels that come often, if there are several."""
-    labels, counts = np.unique(np.concatenate([left.labels, right.labels]), return_counts=True)
-    if len(labels) == 1:
-        return labels[:0]
-    often = np.flatnonzero(counts >= CLASS_SHARE * counts.sum())
-    chosen = often[np.argsort(-counts[often], kind="stable")[:CLASSES]]
-    return np.sort(labels[chosen])
 
 
 @dataclass(frozen=True, eq=False)

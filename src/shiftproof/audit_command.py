@@ -15,6 +15,7 @@ from .terminal import INTERRUPTED, Interrupts, print_answer
 
 if TYPE_CHECKING:
     from .checkers.auditing.audit import Prepared
+    from .executors import Opener
 
 VIOLATION = 1
 
@@ -64,6 +65,10 @@ VIOLATION = 1
 @click.option(
     "--black-box", is_flag=True, help="Do not look into a mechanism of the language.",
 )  # fmt: skip
+@click.option(
+    "--one-sided", is_flag=True,
+    help="Audit what its ensures say instead: a single wrong answer refutes them.",
+)  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed gives the same audit.")
 @click.option(
     "--executor", default="here", show_default=True, metavar="SPEC",
@@ -89,6 +94,7 @@ def audit(
     judge: Any,
     bound: bool,
     black_box: bool,
+    one_sided: bool,
     seed: int | None,
     executor: str,
     plot: Path | None,
@@ -104,14 +110,18 @@ def audit(
 
     \b
     Exit status:
-      0    no violation was found
-      1    a violation was found
+      0    no violation was found, or no wrong answer
+      1    a violation was found, or a wrong answer
       3    the input is bad, or the mechanism unsupported
       130  it was stopped before a violation was found
     """
     from .executors import opener
 
     opened = opener(executor)
+    if one_sided:
+        if plot or command or relation or pairs or epsilon is not None:
+            raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
+        return _one_sided(target, execute, samples, confidence, seed, opened, as_json)
     if plot is not None:
         from .drawing import check_drawable
 
@@ -145,6 +155,28 @@ def audit(
     if result.verdict == "violation found":
         return VIOLATION
     return INTERRUPTED if result.interrupted else 0
+
+
+def _one_sided(
+    target: str | None,
+    execute: bool,
+    samples: int,
+    confidence: float,
+    seed: int | None,
+    opened: Opener,
+    as_json: bool,
+) -> int:
+    from .audits.target import target_of
+    from .checkers.auditing.one_sided import audit_one_sided
+    from .report import json_text
+
+    with redirect_stdout(sys.stderr), opened() as where:
+        found = audit_one_sided(
+            target_of(target, None, execute), samples=samples, confidence=confidence, seed=seed,
+            executor=where,
+        )  # fmt: skip
+    print_answer(json_text(found.as_json()) if as_json else found.as_text())
+    return VIOLATION if found.verdict == "refuted" else 0
 
 
 def _read(file: Path) -> list[tuple[Any, ...]]:
