@@ -247,6 +247,8 @@ class Search:
         self.ideal.note([(bet.share_of_ideal, bet.fortune) for bet in self.bets])
 
     def strength(self, bet: Bet) -> tuple[float, float]:
-        """What a bet has won."""
-        place = None if self.claim is None else int(np.searchsorted(self.grid, self.claim))
+        """What a bet has won: against the claim if it is refused, and the bound it gives alone."""
+        place = None
+        if self.claim is not None and self.refused:
+            place = int(np.searchsorted(self.grid, self.claim))
         return bet.strength(place, self.needed, self.grid)

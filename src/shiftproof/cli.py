@@ -3,7 +3,8 @@
 Everything heavy is imported by the command that needs it, so ``--help`` is instant.
 Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
 unknown or bounded, else 0; of ``refute`` and ``recompute``: 3, else 1 if a claim is refuted,
-else 0; of ``bound``, ``run`` and ``simulate``: 3 or 0.  What is interrupted ends with 130.
+else 0; of ``audit``: 3, else 1 if a violation is found, else 0; of ``bound``, ``run`` and
+``simulate``: 3 or 0.  What is interrupted ends with 130.
 """
 
 from __future__ import annotations

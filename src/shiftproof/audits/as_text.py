@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import reprlib
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from ..checkers.auditing.result import Audit, Judgement, Tested
@@ -103,8 +103,15 @@ def _input(value: Any, public: Mapping[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= LONGEST else reprlib.repr(value)
+    shown = _shown(value)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+
+
+def _shown(value: Any) -> str:
+    """As Python writes it, but fractions as people do."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_shown, value))}{',' if len(value) == 1 else ''})"
+    return str(value) if isinstance(value, Fraction) else repr(value)
 
 
 def _visible(audit: Audit) -> list[str]:

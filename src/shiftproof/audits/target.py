@@ -61,7 +61,13 @@ def target_of(target: str | None, command: str | None, execute: bool) -> Any:
     assert target is not None
     place, separator, name = target.rpartition("::")
     if not (separator and execute):
-        return one_mechanism(target, execute)
+        try:
+            return one_mechanism(target, execute)
+        except BadInput as error:
+            if not separator or getattr(error, "location", None):
+                raise
+            hint = "; a function that is no mechanism is audited with --import, which runs the file"
+            raise BadInput(f"{error}{hint}") from None
     found = import_object(place, name)
     if isinstance(found, Mechanism):
         return found
