@@ -26,7 +26,7 @@ from ..refuting.seeds import EPSILONS, epsilons, pairs, publics
 from ..strategies.patterns import shaped
 from .betting import Pair
 from .boxes import LanguageBox
-from .exact_scores import Near
+from .exact_scores import scores_of
 from .scores import Score
 
 #: How many pairs are audited at most, of each of two sources.
@@ -68,7 +68,7 @@ def subject_of(
     public: Inputs
     if best is not None:
         instance = best.instance
-        found.append(_pair(mechanism, program, "of the search", instance, (Near(best.outcome),)))
+        found.append(_pair(mechanism, program, "of the search", instance, scores_of(best.outcome)))
         length = lengths(program, instance)
     else:
         instance, length = _first(program, base or "e", fixed)
