@@ -25,8 +25,11 @@ ENOUGH = 4_000
 #: the larger shares where else an input has fewer than so many runs.
 LOOKING, LEARNING, CHECKING = 0.05, 0.08, 0.08
 MORE, FEW = 2.5, 10_000
-#: On how many runs of an input is looked at most, and from how many events are learnt.
-LOOKED, LEARNT = 100_000, 400_000
+#: On how many runs of an input is looked at most, and from how many events are learnt; and how
+#: many tokens of outputs are in memory at once: some 10 bytes each.
+LOOKED, LEARNT, TOKENS = 100_000, 400_000, 2**24
+#: How many runs tell how long outputs are.
+FIRST = 256
 #: From how many pairs events are learnt in earnest, how many scores are tried on fresh runs,
 #: and on how many events is bet.
 BEST, CHECKED, BETS = 3, 8, 4
@@ -75,6 +78,7 @@ class Search:
     shipped: Account = field(init=False)
     grid: Array = field(init=False)
     _samplings: int = 0
+    _places: int = 1
     _stage: int = 0
     _end: int = 0
     _saved: float = 1.0
@@ -100,6 +104,8 @@ class Search:
 
     def run(self) -> None:
         """Look, learn, and bet until the runs are used up, or the claim is refused."""
+        first = self._samples(self.pairs[:1], FIRST)
+        self._places = max(sample.places for sample in first.values()) or 1
         stages = STAGES if self.claim is not None and self.stop else STAGES[-1:]
         for part, capital in stages:
             self._end = int(part * self.budget)
@@ -114,9 +120,9 @@ class Search:
         """Learn, and choose on which events how much of the capital is bet."""
         pairs = list(self.pairs)
         if len(pairs) > 1:
-            ranked = self._learn(pairs, self._share(LOOKING, pairs, LOOKED), quick=True)
+            ranked = self._learn(pairs, self._in_memory(LOOKING, pairs, LOOKED), quick=True)
             pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())[:BEST] or pairs[:1]
-        found = self._learn(pairs, self._share(LEARNING, pairs, LEARNT))
+        found = self._learn(pairs, self._in_memory(LEARNING, pairs, LEARNT))
         bets = self._checked(self._both(found, CHECKED))
         shared_out(bets, capital)
         self._saved -= capital
@@ -125,11 +131,15 @@ class Search:
         self.bets += bets
         return bets
 
-    def _share(self, share: float, pairs: Sequence[Pair], most: int) -> int:
-        """How many runs on each input."""
+    def _in_memory(self, share: float, pairs: Sequence[Pair], most: int) -> int:
+        """How many runs on each input are a share of all, if they are kept in memory."""
         inputs = len({repr(side) for pair in pairs for side in (pair.left, pair.right)})
-        each = (self._end - self.done) / inputs
-        return max(min(int(max(share * each, min(MORE * share * each, FEW))), most), 8)
+        return max(min(self._part(share, inputs), most, TOKENS // (inputs * self._places)), 8)
+
+    def _part(self, share: float, inputs: int) -> int:
+        """How many runs on each input are a share of all, or a larger one if all are few."""
+        part = share * (self._end - self.done) / inputs
+        return max(int(max(part, min(MORE * part, FEW))), 8)
 
     def _aims(self, pairs: int = 1) -> list[Aim]:
         """To refuse the claim, and to bring the bound up."""
@@ -184,7 +194,7 @@ class Search:
             for event in nearby(bet.event, bet.example)
         ]
         pairs = list({id(bet.pair): bet.pair for bet in bets}.values())
-        runs = self._share(CHECKING, pairs, self.budget) if pairs else 0
+        runs = self._part(CHECKING, 2 * max(len(pairs), 1))
         for pair in pairs:
             some = [bet for bet in bets if bet.pair is pair]
             for bet, seen in zip(some, self._count(some, runs), strict=True):
