@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from shiftproof.cli import main
+from tests.front.pages import commands_of, documented_keys, keys
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "auditing.md"
@@ -33,28 +32,14 @@ def test_commands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "pairs.json").write_text("[[0, 1], [1, 0]]", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    found = re.findall(r"```console\n\$ shiftproof (audit [^\n]*)\n(.*?)```", text, re.DOTALL)
+    found = commands_of(page, "audit")
     assert found
     for command, shown in found:
         printed = CliRunner().invoke(main, shlex.split(command)).stdout
         assert without_numbers(printed) == without_numbers(shown)
 
 
-def keys(value: Any) -> Iterator[str]:
-    """The keys of objects, inside of them too; not those of inputs."""
-    if isinstance(value, list):
-        for inner in value:
-            yield from keys(inner)
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield key
-            if key not in ("public", "left", "right"):
-                yield from keys(inner)
-
-
 def test_keys() -> None:
     command = ["audit", "noisy_argmax", "--samples", "20000", "--judge", "code", "--json"]
-    found = set(keys(json.loads(CliRunner().invoke(main, command).stdout)))
-    table = PAGE.read_text(encoding="utf-8").partition("## JSON")[2]
-    documented = set(re.findall(r"`([a-z_]+)`", table)) - {"null"}
-    assert documented == found
+    printed = json.loads(CliRunner().invoke(main, command).stdout)
+    assert documented_keys(PAGE) == set(keys(printed, {"public", "left", "right"}))
