@@ -20,14 +20,17 @@ from .checks import checked
 from .language import Subject, subject_of, subject_on
 from .relations import pairs_of_relation
 from .result import Audit, Judgement, Tested, visible
+from .sample import PLACES
 from .sampling import Sampler
 from .search import Search
 
 Judge: TypeAlias = Literal["ideal", "code"]
 #: How many runs an audit makes unless it is told.
 SAMPLES = 1_000_000
-#: An audit of fewer runs has nothing to learn from.
-FEWEST = 1_000
+#: An audit of fewer runs has nothing to learn from; nor one of fewer for each pair.
+FEWEST, FEWEST_OF_PAIR = 1_000, 200
+#: The largest claim, in nats: no audit could tell it from a larger one.
+LARGEST = 100.0
 
 
 def audit(
@@ -136,6 +139,10 @@ class Prepared:
             # Noise of a fixed seed would be the same in each worker.
             executor = None
             self.notes += ("All runs were made in one process: it takes no rng or seed.",)
+        if executor is not None and not hasattr(executor, "submit"):
+            raise BadInput(
+                f"executor: got {executor!r:.80}; a concurrent.futures.Executor is needed"
+            )
         try:
             with breakable():
                 first = self.pairs[0]
@@ -164,15 +171,23 @@ class Prepared:
                            seen.runs, seen.left, seen.right)
                 )  # fmt: skip
             runs = max((t.runs for t in tested), default=0)
+        notes = self.notes
+        if search is not None and not self.interrupted and not tested:
+            notes += ("There was no event to bet on: outputs hardly repeat, and none stood out.",)
+        if search is not None and search.longest > PLACES:
+            notes += (
+                f"Outputs have up to {search.longest:,} places; only the first {PLACES} were "
+                "looked at, and how many there are.",
+            )
         return Audit(
             self.name, self.claim, self.confidence,
             ideal=self._judgement("ideal"),
             code=self._judgement("code") if self.judge == "code" else None,
             tested=tuple(tested),
-            visible=visible(runs, needed + 2.5, self.claim),
+            visible=visible(runs, needed + 2.5, self.claim, 0 if search is None else search.rarest),
             pairs=len(self.pairs), public=self.public,
             runs=0 if search is None else search.done, asked=self.samples, seed=self.seed,
-            seconds=self._seconds, notes=self.notes, interrupted=self.interrupted,
+            seconds=self._seconds, notes=notes, interrupted=self.interrupted,
             tolerance=self.tolerance,
         )  # fmt: skip
 
@@ -215,10 +230,10 @@ def prepare(
     Raises:
         BadInput: an argument is out of range.
     """
-    _check_number("epsilon", epsilon, 0.0, math.inf)
-    _check_number("confidence", confidence, 0.0, 1.0)
-    if tolerance:
-        _check_number("tolerance", tolerance, 0.0, math.inf)
+    if epsilon is not None:
+        _check_number("epsilon", epsilon, 0, LARGEST)
+    _check_number("confidence", confidence, 0, 1, open_ends=True)
+    _check_number("tolerance", tolerance, 0, LARGEST)
     if not _is_count(samples, FEWEST):
         raise BadInput(f"samples: got {samples!r}; an int of at least {FEWEST} is needed")
     if seed is not None and not _is_count(seed, 0):
@@ -241,9 +256,14 @@ def prepare(
     elif given:
         raise BadInput("given: only a mechanism of the language has public inputs by name")
     else:
-        box = target if hasattr(target, "on") else CallableBox(target)
+        box = target if _is_box(target) else CallableBox(target)
     if not chosen:
         raise BadInput("no pairs of inputs; give pairs, or a relation such as 'all:5'")
+    if samples < FEWEST_OF_PAIR * len(chosen):
+        raise BadInput(
+            f"samples: got {samples:,} for {len(chosen)} pairs; at least "
+            f"{FEWEST_OF_PAIR * len(chosen):,} are needed, or fewer pairs"
+        )
     return Prepared(
         _name(target), box, chosen, claim, tolerance, confidence, samples,
         judge or ("ideal" if isinstance(target, Mechanism) else "code"),
@@ -270,6 +290,8 @@ def _of_language(
 
 def _pairs(pairs: Iterable[Sequence[Any]]) -> tuple[Pair, ...]:
     found = []
+    if isinstance(pairs, str | bytes | Mapping) or not isinstance(pairs, Iterable):
+        raise BadInput(f"pairs: got {pairs!r:.80}; a list of pairs (D, D') is needed")
     for k, pair in enumerate(pairs):
         if not _is_pair(pair):
             raise BadInput(f"pairs: got {pair!r:.80}; (D, D') or (name, D, D') is needed")
@@ -286,6 +308,10 @@ def _name(target: Any) -> str:
     return str(name) if name else type(target).__name__
 
 
+def _is_box(target: Any) -> bool:
+    return hasattr(target, "on") and hasattr(target, "block") and not isinstance(target, type)
+
+
 def _is_pair(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str) and len(value) in (2, 3)
 
@@ -294,10 +320,11 @@ def _is_count(value: Any, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-def _check_number(name: str, value: Any, low: float, high: float) -> None:
-    if value is None:
-        return
+def _check_number(
+    name: str, value: Any, low: float, high: float, *, open_ends: bool = False
+) -> None:
     known = isinstance(value, int | float) and not isinstance(value, bool)
-    if not known or not low < value < high:
-        limits = f"between {low:g} and {high:g}" if high < math.inf else "that is positive"
-        raise BadInput(f"{name}: got {value!r}; a finite number {limits} is needed")
+    if known and low <= value <= high and not (open_ends and value in (low, high)):
+        return
+    limits = f"between {low:g} and {high:g}" if open_ends else f"from {low:g} to {high:g}"
+    raise BadInput(f"{name}: got {value!r}; a number {limits} is needed")

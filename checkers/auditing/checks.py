@@ -28,7 +28,10 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
     Raises:
         BadInput: an audit would be pointless: all runs raise, or they are not independent.
     """
-    name, on = str(getattr(box, "name", "the mechanism")), _as_sent(box)
+    name = str(getattr(box, "name", "the mechanism"))
+    seeded = bool(getattr(box, "seeded", True))
+    # What takes no seed is never sent anywhere; its own generator goes on from block to block.
+    on = _as_sent(box) if seeded else box.on
     looks = []
     for k, data in enumerate(inputs):
         before, key = _kept(data), (key_seed, k, 0)
@@ -48,7 +51,7 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
                 f"{name}: draws the same noise in every batch of runs, so its runs are not "
                 "independent; make all of its noise from a parameter 'rng' or 'seed'"
             )
-        if not getattr(box, "seeded", True):
+        if not seeded:
             notes.append(f"{name} takes neither rng nor seed: the audit cannot be repeated.")
         elif not _same(varied[0].sample, varied[0].again(on, varied[0].key)):
             notes.append(f"{name} ignores its rng or seed: its runs cannot be repeated.")

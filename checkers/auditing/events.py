@@ -127,7 +127,7 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
         yield Tail(feature, -1)
 
 
-def _places(left: Reading, right: Reading) -> Iterator[Score]:
+def _places(left: Reading, right: Reading) -> Iterator[OfPlace]:
     """What stands at single places, where that differs."""
     for k in range(len(left.vocabulary.atoms)):
         table = Table.of(left.tokens(k), right.tokens(k))
@@ -158,6 +158,7 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
         if len(parts) > 1 and (key := tuple(map(id, parts))) not in seen:
             seen.add(key)
             yield Weighted.fitted(parts, *b)
+    yield from sorted(places, key=lambda part: -part.gain)[:TAILS]
     for feature in (*single[:TAILS], *rises[:TAILS], *overall):
         yield every[feature]
         yield Tail(feature, 1)

@@ -13,7 +13,7 @@ from .vocabulary import Reading
 Array = NDArray[np.float64]
 
 #: How many places have features of their own.
-SINGLE = 24
+SINGLE = 64
 
 
 @dataclass(frozen=True, slots=True)

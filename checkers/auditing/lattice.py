@@ -78,7 +78,7 @@ def bit_scores(left: Sample, right: Sample) -> Iterator[OfBits]:
         for sample in (left, right):
             bits = sample.bits[:, place][sample.kinds[:, place] == FLOAT]
             sides.append(np.ascontiguousarray(bits))
-        if min(map(len, sides)) < len(left) // 10:
+        if min(map(len, sides)) <= len(left) // 10:
             continue
         for how, read in READINGS.items():
             labels = [read(bits) for bits in sides]

@@ -20,6 +20,7 @@ from ...dsl.simulation.outcomes import Ending
 from ...dsl.simulation.simulate import block_size
 from .boxes import Box, LanguageBox
 from .callables import CallableBox
+from .checks import checked
 from .edges import accepted_inputs, edge_inputs
 from .judging import Judged, Judging, WithinLimits, Wrong
 from .packing import brief
@@ -160,7 +161,11 @@ def audit_one_sided(
     elif wrong is None or found is None:
         raise BadInput("a function needs inputs=, and wrong=: whether an output is wrong")
     else:
+        _check_functions(wrong, says)
         name, box = CallableBox(target).name, Judging(target, wrong, says)
+        checked(CallableBox(target), found[:2], seed)
+        if not CallableBox(target).seeded:
+            executor = None  # noise of a fixed seed would be the same in each worker
     wanted = [Wanted(data, samples, (k,), _tally) for k, data in enumerate(found)]
     rows = []
     for data, parts in zip(found, Sampler(box, seed, executor).each(wanted), strict=True):
@@ -207,6 +212,11 @@ def _tally(sample: Sample) -> _Tally:
     said = sum(sample.said) if isinstance(sample, Judged) else 0
     example = sample.shown(wrong[0]) if wrong else ""
     return _Tally(len(sample), len(wrong), failed, said, example)
+
+
+def _check_functions(wrong: Any, says: Any) -> None:
+    if not callable(wrong) or not (says is None or callable(says)):
+        raise BadInput(f"wrong, says: got {wrong!r:.60} and {says!r:.60}; functions are needed")
 
 
 def _check_settings(samples: Any, confidence: Any, seed: Any) -> None:

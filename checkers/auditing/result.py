@@ -132,13 +132,16 @@ class Audit:
         return self.judgement.lower_bound
 
 
-def visible(runs: int, needed: float, claim: float | None) -> tuple[Visible, ...]:
-    """What could have been seen in so many fresh runs on each side of one pair."""
+def visible(runs: int, needed: float, claim: float | None, rarest: float) -> tuple[Visible, ...]:
+    """What could have been seen in so many fresh runs on each side of one pair.
+
+    ``rarest``: rarer events on D would not have been chosen.
+    """
     found = []
     least = claim or 0.0
     grid = GRID[least < GRID]
+    none = np.zeros(len(grid), np.bool_)
     for p in PROBABILITIES:
-        enough = runs * divergence(p, p * np.exp(-grid), least) >= needed
-        at = int(enough.argmax())
-        found.append(Visible(p, float(grid[at]) if enough.any() else None))
+        enough = runs * divergence(p, p * np.exp(-grid), least) >= needed if p >= rarest else none
+        found.append(Visible(p, float(grid[int(enough.argmax())]) if enough.any() else None))
     return tuple(found)

@@ -29,12 +29,16 @@ MORE, FEW = 2.5, 10_000
 #: many tokens of outputs are in memory at once: some 10 bytes each.
 LOOKED, LEARNT, TOKENS = 100_000, 400_000, 2**24
 #: How many runs tell how long outputs are.
-FIRST = 256
+FIRST = 16
 #: From how many pairs events are learnt in earnest, how many scores are tried on fresh runs,
 #: and on how many events is bet.
-BEST, CHECKED, BETS = 3, 8, 4
+BEST, CHECKED, BETS = 3, 12, 4
+#: How many standard errors of bad luck are assumed where hopes are chosen.
+BOLD = -1.0
 #: The first bets are on this share of the runs that are left; each time on twice as many.
 FIRST_BETS = 1 / 128
+#: How often an event must come in the last quarter of what teaches, to be chosen.
+SEEN = 5
 #: After how many times only the best pair is left.
 TOGETHER = 3
 
@@ -60,6 +64,8 @@ class Search:
         breakable: entered where an interrupt does no harm.
         bets: all that was bet on.
         ideal, shipped: the evidence of ideal events, and of all events.
+        longest: how many places the longest of some outputs has.
+        rarest: how likely an event is on D at least that is chosen, about.
     """
 
     sampler: Sampler
@@ -73,6 +79,8 @@ class Search:
     show: Callable[[int], None]
     breakable: Callable[[], AbstractContextManager[None]] = nullcontext
     done: int = 0
+    longest: int = 0
+    rarest: float = 1.0
     bets: list[Bet] = field(default_factory=list)
     ideal: Account = field(init=False)
     shipped: Account = field(init=False)
@@ -106,6 +114,7 @@ class Search:
         """Look, learn, and bet until the runs are used up, or the claim is refused."""
         first = self._samples(self.pairs[:1], FIRST)
         self._places = max(sample.places for sample in first.values()) or 1
+        self.longest = max(int(sample.lengths.max()) for sample in first.values())
         stages = STAGES if self.claim is not None and self.stop else STAGES[-1:]
         for part, capital in stages:
             self._end = int(part * self.budget)
@@ -122,7 +131,9 @@ class Search:
         if len(pairs) > 1:
             ranked = self._learn(pairs, self._in_memory(LOOKING, pairs, LOOKED), quick=True)
             pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())[:BEST] or pairs[:1]
-        found = self._learn(pairs, self._in_memory(LEARNING, pairs, LEARNT))
+        runs = self._in_memory(LEARNING, pairs, LEARNT)
+        found = self._learn(pairs, runs)
+        self.rarest = min(self.rarest, SEEN / (runs / 4))
         bets = self._checked(self._both(found, CHECKED))
         shared_out(bets, capital)
         self._saved -= capital
@@ -152,6 +163,8 @@ class Search:
         """Events of each pair, the best first."""
         samples = self._samples(pairs, runs)
         aims = self._aims(1 if len(pairs) == 1 else 2)
+        # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
+        aims += [replace(aim, caution=BOLD) for aim in aims]
         found: dict[tuple[int, Counts], Bet] = {}
         for pair in pairs:
             left, right = samples[repr(pair.left)], samples[repr(pair.right)]

@@ -18,6 +18,8 @@ HALVINGS = 14
 HOPE = 1e-6
 #: How many standard errors what was seen may be luck: it is the best of many that were tried.
 CAUTION = 2.5
+#: How often an event comes on D' at least, where good luck is assumed.
+LEAST = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Aim:
         claim: the ε that is to be refused; ``None`` if the bound is to be as high as possible.
         runs: how many runs on each side are left to make the point.
         needed: the log of the fortune that is needed.
-        caution: how many standard errors what was seen may be luck.
+        caution: how many standard errors what was seen may be luck; bad luck, if negative.
     """
 
     claim: float | None
@@ -42,7 +44,8 @@ class Aim:
         The expected log fortune against the claim, or the bound that can be expected.
         """
         p = np.clip((left - self.caution * np.sqrt(left + 0.25)) / runs, 1e-12, 1 - 1e-12)
-        q = np.minimum((right + 0.5 + self.caution * np.sqrt(right + 0.5)) / runs, 1 - 1e-12)
+        least = np.maximum(right + 0.5 + self.caution * np.sqrt(right + 0.5), LEAST)
+        q = np.minimum(least / runs, 1 - 1e-12)
         # Where nothing is sure yet, what looks most different goes first.
         hope = HOPE * (left - right) / np.sqrt(left + right + 1)
         if self.claim is not None:

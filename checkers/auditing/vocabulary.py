@@ -14,6 +14,9 @@ from .sample import ABSENT, FLOAT, INT, Sample
 SHARE, TIMES = 1 / 500, 8
 #: Up to how many different integers at one place all of them are tokens.
 INTEGERS = 64
+#: Floats are rounded to this part of their spread, and of the largest number of an output, to a
+#: power of two: finer than that is how they were computed, not what the mechanism is.
+FINE, FINEST = 2.0**-30, 2.0**-50
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -26,20 +29,25 @@ class Vocabulary:
         numeric: shape (2, places); whether floats (row 0) and integers (row 1) at this place are
             numbers, unless they are among ``atoms``.
         atoms: for each place, sorted, the bits of the numbers that are tokens.
+        steps: for each place, to multiples of what floats are rounded; 0 for not at all.
     """
 
     numeric: NDArray[np.bool_]
     atoms: tuple[NDArray[np.int64], ...]
+    steps: tuple[float, ...]
 
     @staticmethod
     def of(sample: Sample) -> Vocabulary:
         """What comes often in a sample."""
         numeric = np.zeros((2, sample.places), np.bool_)
         atoms = []
+        steps = _steps(sample)
         for k in range(sample.places):
             here: list[NDArray[np.int64]] = []
             for row, kind in enumerate((FLOAT, INT)):
                 bits = sample.bits[:, k][sample.kinds[:, k] == kind]
+                if kind == FLOAT:
+                    bits = _rounded(bits, steps[k])
                 values, counts = np.unique(bits, return_counts=True)
                 often = counts >= max(SHARE * len(sample), TIMES)
                 if kind == INT and len(values) <= INTEGERS:
@@ -47,7 +55,7 @@ class Vocabulary:
                 numeric[row, k] = not often.all()
                 here.append(values[often])
             atoms.append(np.unique(np.concatenate(here)))
-        return Vocabulary(numeric, tuple(atoms))
+        return Vocabulary(numeric, tuple(atoms), steps)
 
     def read(self, sample: Sample) -> Reading:
         """A sample in these words."""
@@ -74,6 +82,8 @@ class Reading:
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """Shape (n, places); the numbers, and NaN where there is none."""
+        if not self.places:
+            return np.zeros((len(self.sample), 0))
         return np.column_stack([self.numbers(k) for k in range(self.places)])
 
     @property
@@ -97,11 +107,13 @@ class Reading:
     def _place(self, k: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
         kinds, bits = _place(self.sample, k)
         atoms, n = self.vocabulary.atoms[k], len(self.sample)
-        if n and self.vocabulary.numeric[0, k] and not len(atoms) and (kinds == FLOAT).all():
-            values = bits.view(np.float64)
-            if not np.isfinite(values).all():
-                values = np.where(np.isfinite(values), values, np.nan)
-            return np.full(n, np.uint64(FLOAT)), values
+        floats = kinds == FLOAT
+        only = bool(floats.all())
+        if only or floats.any():
+            rounded = _rounded(bits, self.vocabulary.steps[k])
+            bits = rounded if only else np.where(floats, rounded, bits)
+        if n and only and self.vocabulary.numeric[0, k] and not len(atoms):
+            return np.full(n, np.uint64(FLOAT)), _finite(bits.view(np.float64))
         number, values = np.zeros(n, np.bool_), np.full(n, np.nan)
         for row, kind in enumerate((FLOAT, INT)):
             if not self.vocabulary.numeric[row, k]:
@@ -116,9 +128,39 @@ class Reading:
         tokens = kinds.astype(np.uint64)
         if not number.all():
             tokens += np.where(number, np.uint64(0), _stirred(bits) | np.uint64(16))
-        if not (finite := np.isfinite(values)).all():
-            values = np.where(finite, values, np.nan)
-        return tokens, values
+        return tokens, _finite(values)
+
+
+def _steps(sample: Sample) -> tuple[float, ...]:
+    """To multiples of what the floats of each place are rounded."""
+    spreads, sizes = [], []
+    for k in range(sample.places):
+        bits = sample.bits[:, k][sample.kinds[:, k] == FLOAT]
+        # What comes often may stand for something else, far away from the numbers.
+        _, at, counts = np.unique(bits, return_inverse=True, return_counts=True)
+        rare = bits[counts[at] < max(SHARE * len(sample), TIMES)]
+        values = (rare if len(rare) > len(bits) // 100 else bits).view(np.float64)
+        values = values[np.isfinite(values)]
+        low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)) if len(values) else (0, 0, 0)
+        spreads.append(float(high - low))
+        sizes.append(abs(float(middle)))
+    size = max(sizes, default=0.0)
+    steps = [max(spread * FINE, size * FINEST) for spread in spreads]
+    return tuple(float(2.0 ** np.floor(np.log2(step))) if step > 1e-290 else 0.0 for step in steps)
+
+
+def _rounded(bits: NDArray[np.int64], step: float) -> NDArray[np.int64]:
+    """Floats, by their bits, rounded to multiples of a power of two."""
+    values = bits.view(np.float64)
+    if step:
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = np.rint(values * (1 / step)) * step + 0.0
+    return np.asarray(values, np.float64).view(np.int64)
+
+
+def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    finite = np.isfinite(values)
+    return values if finite.all() else np.where(finite, values, np.nan)
 
 
 def _place(sample: Sample, k: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

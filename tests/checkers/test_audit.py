@@ -252,7 +252,13 @@ class TestRelations:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"epsilon": 0.0}, "epsilon: got 0.0"),
+        ({"epsilon": -0.1}, "epsilon: got -0.1; a number from 0 to 100 is needed"),
+        ({"epsilon": 400}, "epsilon: got 400; a number from 0 to 100 is needed"),
+        ({"pairs": 5}, "pairs: got 5; a list of pairs"),
+        ({"pairs": [(0.0, 1.0)] * 40}, "samples: got 5,000 for 40 pairs; at least 8,000"),
+        ({"executor": "processes"}, "executor: got 'processes'"),
+        ({"pairs": None, "relation": 3}, "relation: got 3"),
+        ({"pairs": None, "relation": "number", "sensitivity": 1e308}, "sensitivity: got 1e\\+308"),
         ({"epsilon": math.nan}, "epsilon: got nan"),
         ({"epsilon": "1"}, "epsilon: got '1'"),
         ({"confidence": 1.0}, "confidence: got 1.0"),
@@ -270,7 +276,7 @@ class TestRelations:
 )
 def test_bad_input(options: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        audit(functions.laplace, **{"pairs": ONE_STEP, **options})
+        audit(functions.laplace, **{"pairs": ONE_STEP, "samples": 5_000, **options})
 
 
 def test_boxes_can_be_given() -> None:

@@ -424,10 +424,14 @@ def test_notes(function: Callable[..., Any], inputs: list[Any], note: str) -> No
     assert len(counts) == (1 if "{}" in note else 255)
 
 
-@pytest.mark.parametrize("function", [fixed, Remembers()])
-def test_runs_that_are_not_independent(function: Callable[..., Any]) -> None:
+def test_runs_that_are_not_independent() -> None:
     with pytest.raises(BadInput, match="draws the same noise in every batch of runs"):
-        checked(CallableBox(function), [3.0], 5)
+        checked(CallableBox(fixed), [3.0], 5)
+
+
+def test_noise_of_its_own_goes_on() -> None:
+    """What takes no seed is never copied to a worker."""
+    assert "takes neither rng nor seed" in checked(CallableBox(Remembers()), [3.0], 5)[0]
 
 
 def test_what_differs_seldom_is_not_taken_for_the_same() -> None:
