@@ -159,7 +159,8 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
             seen.add(key)
             yield Weighted.fitted(parts, *b)
     yield from sorted(places, key=lambda part: -part.gain)[:TAILS]
-    for feature in (*single[:TAILS], *rises[:TAILS], *overall):
+    derived = [f for f in (*rises[:TAILS], *overall) if f in cut]
+    for feature in (*single[:TAILS], *derived):
         yield every[feature]
         yield Tail(feature, 1)
         yield Tail(feature, -1)

@@ -85,26 +85,28 @@ def _times(count: int, logs: Array) -> Array:
 class Fortune:
     """What has become of 1 that was bet on one event, against each ε of ``grid``.
 
-    Two players share it: one takes the frequencies so far for the probabilities, the other one
-    holds that what never came on D' is impossible there.
+    A player takes the frequencies so far for the probabilities.  If the event never came on D'
+    before, half of the money is with another one who holds that it is impossible there.
     """
 
     def __init__(self, before: Counts, grid: Array) -> None:
         self.known = before
         self._grid = grid
-        self._logs = np.zeros((2, len(grid)))
+        players = 1 if before.right else 2
+        self._logs = np.full((players, len(grid)), -math.log(players))
 
     @property
     def logs(self) -> Array:
         """The log of the fortune, against each ε."""
-        return np.asarray(np.logaddexp(self._logs[0], self._logs[1]) - math.log(2))
+        return np.asarray(np.logaddexp.reduce(self._logs, axis=0))
 
     def bet(self, seen: Counts) -> None:
         """Settle the bets that were placed before these runs were seen."""
         n, a, b = self.known.runs, self.known.left, self.known.right
         p, q = (a + 0.5) / (n + 1), (b + 0.5) / (n + 1)
         self._logs[0] += log_bet(p, q, self._grid, seen)
-        self._logs[1] += log_bet(p, q if b else NEVER, self._grid, seen)
+        if len(self._logs) > 1:
+            self._logs[1] += log_bet(p, q if b else NEVER, self._grid, seen)
         self.known += seen
 
 

@@ -27,7 +27,7 @@ LOOKING, LEARNING, CHECKING = 0.05, 0.08, 0.08
 MORE, FEW = 2.5, 10_000
 #: On how many runs of an input is looked at most, and from how many events are learnt; and how
 #: many tokens of outputs are in memory at once: some 10 bytes each.
-LOOKED, LEARNT, TOKENS = 100_000, 400_000, 2**24
+LOOKED, LEARNT, TOKENS = 100_000, 200_000, 2**24
 #: How many runs tell how long outputs are.
 FIRST = 16
 #: From how many pairs events are learnt in earnest, how many scores are tried on fresh runs,
@@ -35,12 +35,12 @@ FIRST = 16
 BEST, CHECKED, BETS = 3, 12, 4
 #: How many standard errors of bad luck are assumed where hopes are chosen.
 BOLD = -1.0
-#: The first bets are on this share of the runs that are left; each time on twice as many.
-FIRST_BETS = 1 / 128
+#: The first bets are on this share of the runs that are left; then each time on more.
+FIRST_BETS, GROWTH = 1 / 128, 1.5
 #: How often an event must come in the last quarter of what teaches, to be chosen.
 SEEN = 5
 #: After how many times only the best pair is left.
-TOGETHER = 3
+TOGETHER = 6
 
 
 def _whole(sample: Sample) -> Sample:
@@ -164,7 +164,7 @@ class Search:
         samples = self._samples(pairs, runs)
         aims = self._aims(1 if len(pairs) == 1 else 2)
         # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
-        aims += [replace(aim, caution=BOLD) for aim in aims]
+        aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
         found: dict[tuple[int, Counts], Bet] = {}
         for pair in pairs:
             left, right = samples[repr(pair.left)], samples[repr(pair.right)]
@@ -211,9 +211,10 @@ class Search:
         for pair in pairs:
             some = [bet for bet in bets if bet.pair is pair]
             for bet, seen in zip(some, self._count(some, runs), strict=True):
-                bet.fortune.known = seen
+                bet.fortune = Fortune(seen, self.grid)
+        alike = {(id(bet.pair), bet.fortune.known, bet.event.ideal): bet for bet in reversed(bets)}
         aims = [replace(aim, caution=1.0) for aim in self._aims()]
-        return self._both(best(bets, aims), BETS)
+        return self._both(best(reversed(alike.values()), aims), BETS)
 
     def _both(self, bets: Sequence[Bet], most: int) -> list[Bet]:
         """The first ones; where the bits of floats count, as many of the ideal ones as of those."""
@@ -231,7 +232,7 @@ class Search:
         size = max(int(FIRST_BETS * (self._end - self.done) / (2 * len(pairs))), 100)
         times = 0
         while (left := (self._end - self.done) // (2 * len(pairs))) > 0:
-            size = left if left < size * 3 // 2 else size
+            size = left if left < 1.5 * size else size
             for pair in pairs:
                 some = [bet for bet in bets if bet.pair is pair]
                 for bet, seen in zip(some, self._count(some, size), strict=True):
@@ -242,9 +243,10 @@ class Search:
             if self.stop and self.refused:
                 return
             if times == TOGETHER:
-                ranked = self._both(best(bets, self._aims()), 2 if self.code else 1)
+                aims = [replace(aim, caution=0.5) for aim in self._aims()]
+                ranked = self._both(best(bets, aims), 2 if self.code else 1)
                 pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())
-            size *= 2
+            size = int(GROWTH * size)
 
     def _count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
         """How often the events of a pair come in fresh runs."""
