@@ -22,7 +22,7 @@ from .relations import pairs_of_relation
 from .result import Audit, Judgement, Tested, visible
 from .sample import PLACES
 from .sampling import Sampler
-from .search import Search
+from .search import COST, Search
 
 Judge: TypeAlias = Literal["ideal", "code"]
 #: How many runs an audit makes unless it is told.
@@ -184,7 +184,7 @@ class Prepared:
             ideal=self._judgement("ideal"),
             code=self._judgement("code") if self.judge == "code" else None,
             tested=tuple(tested),
-            visible=visible(runs, needed + 2.5, self.claim, 0 if search is None else search.rarest),
+            visible=visible(runs, needed + COST, self.claim, search.rarest if search else 1.0),
             pairs=len(self.pairs), public=self.public,
             runs=0 if search is None else search.done, asked=self.samples, seed=self.seed,
             seconds=self._seconds, notes=notes, interrupted=self.interrupted,

@@ -15,7 +15,7 @@ from .events import Candidate, described, learnt, nearby
 from .evidence import GRID, Account, Array, Counts, Fortune
 from .sample import Sample
 from .sampling import Sampler, Wanted
-from .thresholds import Aim
+from .thresholds import CAUTION, Aim
 
 #: Up to which part of the runs each stage goes, and how much of 1 is bet in it: a blatant
 #: violation needs few runs.  A stage has so many runs for each pair, at least.
@@ -33,8 +33,11 @@ FIRST = 16
 #: From how many pairs events are learnt in earnest, how many scores are tried on fresh runs,
 #: and on how many events is bet.
 BEST, CHECKED, BETS = 3, 12, 4
-#: How many standard errors of bad luck are assumed where hopes are chosen.
-BOLD = -1.0
+#: How many standard errors of luck are assumed where few events are chosen by fresh runs; and of
+#: bad luck where hopes are chosen.
+AGAIN, BOLD = 1.5, -1.0
+#: What bets lose on the way, about: the log of a fortune that is shared and learns as it goes.
+COST = 2.5
 #: The first bets are on this share of the runs that are left; then each time on more.
 FIRST_BETS, GROWTH = 1 / 128, 1.5
 #: How often an event must come in the last quarter of what teaches, to be chosen.
@@ -152,17 +155,16 @@ class Search:
         part = share * (self._end - self.done) / inputs
         return max(int(max(part, min(MORE * part, FEW))), 8)
 
-    def _aims(self, pairs: int = 1) -> list[Aim]:
+    def _aims(self, caution: float = CAUTION, pairs: int = 1) -> list[Aim]:
         """To refuse the claim, and to bring the bound up."""
         left = max((self._end - self.done) // (2 * pairs), 1)
-        needed = self.needed + 2.5
         claims = [None] if self.claim is None else [self.claim, None]
-        return [Aim(claim, left, needed) for claim in claims]
+        return [Aim(claim, left, self.needed + COST, caution) for claim in claims]
 
     def _learn(self, pairs: Sequence[Pair], runs: int, *, quick: bool = False) -> list[Bet]:
         """Events of each pair, the best first."""
         samples = self._samples(pairs, runs)
-        aims = self._aims(1 if len(pairs) == 1 else 2)
+        aims = self._aims(pairs=1 if len(pairs) == 1 else 2)
         # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
         aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
         found: dict[tuple[int, Counts], Bet] = {}
@@ -213,7 +215,7 @@ class Search:
             for bet, seen in zip(some, self._count(some, runs), strict=True):
                 bet.fortune = Fortune(seen, self.grid)
         alike = {(id(bet.pair), bet.fortune.known, bet.event.ideal): bet for bet in reversed(bets)}
-        aims = [replace(aim, caution=1.0) for aim in self._aims()]
+        aims = self._aims(AGAIN)
         return self._both(best(reversed(alike.values()), aims), BETS)
 
     def _both(self, bets: Sequence[Bet], most: int) -> list[Bet]:
@@ -243,7 +245,7 @@ class Search:
             if self.stop and self.refused:
                 return
             if times == TOGETHER:
-                aims = [replace(aim, caution=0.5) for aim in self._aims()]
+                aims = self._aims(AGAIN)
                 ranked = self._both(best(bets, aims), 2 if self.code else 1)
                 pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())
             size = int(GROWTH * size)
