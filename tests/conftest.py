@@ -14,10 +14,10 @@ import pytest
 #: Of how many cases one runs, by the beginning of a test's id.
 ONE_IN = {
     "tests/checkers/test_annotated.py": 3,
-    "tests/checkers/test_audit.py::TestLanguage": 2,
-    "tests/checkers/test_audit_one_sided.py": 4,
-    "tests/checkers/test_composition.py": 3,
-    "tests/checkers/test_conditions.py": 3,
+    "tests/checkers/test_audit.py::TestLanguage": 3,
+    "tests/checkers/test_audit_one_sided.py": 8,
+    "tests/checkers/test_composition.py": 4,
+    "tests/checkers/test_conditions.py": 4,
     "tests/checkers/test_exact.py": 4,
     "tests/checkers/test_guards.py": 2,
     "tests/checkers/test_invariants.py": 4,

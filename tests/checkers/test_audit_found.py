@@ -37,13 +37,13 @@ def laplace_as(columns: Columns) -> Callable[..., Any]:
 def test_rounding_is_no_event_of_the_ideal_mechanism(columns: Columns) -> None:
     """How sums and differences are rounded depends on the last bits."""
     alarms = 0
-    for seed in range(6):
+    for seed in range(3):
         result = audit(
             laplace_as(columns), epsilon=0.5, pairs=[(0.0, 1.0), (1.0, 0.0)], samples=10_000,
             judge="ideal", seed=seed,
         )  # fmt: skip
         alarms += result.verdict == "violation found"
-    assert alarms <= 1
+    assert alarms == 0
 
 
 def test_a_grid_that_floats_miss() -> None:

@@ -103,7 +103,7 @@ class TestAnswer:
         assert result.exit_code == 0 and file.exists()
 
     def test_more_processes(self, functions: str) -> None:
-        command = [f"{functions}::twice", "--import", *RANGE, "--bound", "--samples", "3e5"]
+        command = [f"{functions}::twice", "--import", *RANGE, "--bound", "--samples", "1e5"]
         here = audit(*command).stdout.splitlines()
         there = audit(*command, "--executor", "processes:2").stdout.splitlines()
         assert [line for line in here if "runs" not in line] == [

@@ -469,7 +469,7 @@ class TestPlot:
             return importlib.__import__(name)
 
         monkeypatch.setattr(
-            "shiftproof.summaries.picture.importlib", SimpleNamespace(import_module=lacking)
+            "shiftproof.drawing.importlib", SimpleNamespace(import_module=lacking)
         )
         text = fault(*LAPLACE, "--samples", "1e9", "--plot", tmp_path / "a.png")
         assert text.endswith("matplotlib is not installed; pip install 'shiftproof[plot]'")
