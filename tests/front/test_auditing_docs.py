@@ -40,6 +40,7 @@ def test_commands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_keys() -> None:
-    command = ["audit", "noisy_argmax", "--samples", "20000", "--judge", "code", "--json", "--black-box"]
+    options = ["--samples", "20000", "--judge", "code", "--black-box", "--json"]
+    command = ["audit", "noisy_argmax", *options]
     printed = json.loads(CliRunner().invoke(main, command).stdout)
     assert documented_keys(PAGE) == set(keys(printed, {"public", "left", "right"}))

@@ -468,9 +468,7 @@ class TestPlot:
                 raise ModuleNotFoundError(name)
             return importlib.__import__(name)
 
-        monkeypatch.setattr(
-            "shiftproof.drawing.importlib", SimpleNamespace(import_module=lacking)
-        )
+        monkeypatch.setattr("shiftproof.drawing.importlib", SimpleNamespace(import_module=lacking))
         text = fault(*LAPLACE, "--samples", "1e9", "--plot", tmp_path / "a.png")
         assert text.endswith("matplotlib is not installed; pip install 'shiftproof[plot]'")
 
