@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ...dsl.simulation.spreading import in_order
 from .betting import Bet, Counting, Pair, best, shared_out
 from .boxes import Key
 from .events import Candidate, described, learnt, nearby
 from .evidence import GRID, Account, Array, Counts, Fortune
 from .sample import Sample
 from .sampling import Sampler, Wanted
+from .scores import Score
 from .thresholds import CAUTION, Aim
 
 #: Up to which part of the runs each stage goes, and how much of 1 is bet in it: a blatant
@@ -48,6 +50,24 @@ TOGETHER = 6
 
 def _whole(sample: Sample) -> Sample:
     return sample
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    """What a worker needs to learn events of one pair."""
+
+    left: Sample
+    right: Sample
+    aims: Sequence[Aim]
+    scores: Sequence[Score]
+    bits: bool
+    quick: bool
+
+
+def _taught(lesson: _Lesson) -> list[Candidate]:
+    return learnt(
+        lesson.left, lesson.right, lesson.aims, lesson.scores, bits=lesson.bits, quick=lesson.quick
+    )
 
 
 @dataclass(slots=True)
@@ -168,13 +188,17 @@ class Search:
         # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
         aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
         found: dict[tuple[int, Counts], Bet] = {}
-        for pair in pairs:
-            left, right = samples[repr(pair.left)], samples[repr(pair.right)]
+        tasks = [
+            _Lesson(samples[repr(p.left)], samples[repr(p.right)], aims, p.scores, self.code, quick)
+            for p in pairs
+        ]
+        lessons = in_order(self.sampler.executor, _taught, tasks)
+        for pair, lesson in zip(pairs, tasks, strict=True):
             with self.breakable():
-                some = learnt(left, right, aims, pair.scores, bits=self.code, quick=quick)
+                some = next(lessons)
             for candidate in some:
                 key = (id(pair), candidate.counts)
-                found.setdefault(key, self._new(pair, candidate, left))
+                found.setdefault(key, self._new(pair, candidate, lesson.left))
         return best(found.values(), aims)
 
     def _new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:

@@ -18,10 +18,10 @@ from scipy import stats
 
 from shiftproof import BadInput, Comparison, Mechanism, Unsupported, Verdict, recompute, verify
 from shiftproof.checkers.auditing.audit import audit
-from shiftproof.checkers.auditing.evidence import divergence
+from shiftproof.checkers.auditing.evidence import NEVER, divergence
 from shiftproof.checkers.auditing.result import Audit
 from tests.checkers.random_programs import program
-from tests.checkers.test_random_programs import confirmed
+from tests.checkers.test_random_programs import confirmed, plain
 from tests.loading import source
 
 #: One of the suites that the tests of the wheel leave out.
@@ -63,9 +63,11 @@ def programs(folder: Path, wanted: Verdict, most: int) -> Iterator[tuple[int, An
             return
 
 
-def audited(seed: int, mechanism: Any, runs: int, confidence: float) -> Audit:
+def audited(
+    seed: int, mechanism: Any, runs: int, confidence: float, given: dict[str, Any] | None = None
+) -> Audit:
     try:
-        return audit(mechanism, samples=runs, confidence=confidence, seed=seed)
+        return audit(mechanism, given=given, samples=runs, confidence=confidence, seed=seed)
     except Exception as error:
         raise AssertionError(f"a crash on program {seed}:\n{program(seed)}") from error
 
@@ -84,12 +86,18 @@ def in_sight(known: Comparison) -> bool:
     Not told of a density: how likely its neighbourhood is nobody has said.
     """
     p, q = (float(side.enclosure.high) for side in (known.on_left, known.on_right))
-    gain = divergence(p, q, float(known.budget.enclosure.high))
+    gain = divergence(min(p, 1 - NEVER), max(q, NEVER), float(known.budget.enclosure.high))
     return known.measure == "probability" and RUNS_IF_REFUTED / 4 * float(gain) > SURE
 
 
+def public_inputs(mechanism: Any, known: Comparison) -> dict[str, Any]:
+    kinds = mechanism.inputs
+    return {n: plain(v, kinds[n].whole) for n, v in known.public.items()} | known.epsilon
+
+
 def test_what_is_refuted_is_found(tmp_path: Path) -> None:
-    """Unless nobody could have seen it in so many runs."""
+    """At the public inputs that the auditor chooses, or else at those of the counterexample,
+    unless nobody could see it in so many runs."""
     overlooked, runs, agreed = [], [], 0
     for seed, mechanism, report in programs(tmp_path, Verdict.REFUTED, REFUTED):
         known = report.refutation
@@ -98,13 +106,16 @@ def test_what_is_refuted_is_found(tmp_path: Path) -> None:
         got = audited(seed, mechanism, RUNS_IF_REFUTED, 0.99)
         if got.verdict == "violation found":
             runs.append(got.runs)
-        else:
-            overlooked.append((seed, in_sight(known), got.runs, known))
+            continue
+        given = public_inputs(mechanism, known)
+        again = audited(seed, mechanism, RUNS_IF_REFUTED, 0.99, given).verdict
+        overlooked.append((seed, in_sight(known), again, got.public, known))
     found, count = len(runs), len(runs) + len(overlooked)
     print(f"\nfound {found} of {count}, {agreed} are confirmed by enumeration, with runs:")
     print(*(f"{share:.0%}: {sorted(runs)[int(share * (found - 1))]}" for share in (0.5, 0.9, 1)))
-    print("overlooked (number, in sight, runs, counterexample):", *overlooked, sep="\n  ")
-    assert not [seed for seed, seen, *_ in overlooked if seen]
+    print("overlooked (number, in sight, at its public inputs, chosen ones, counterexample):")
+    print(*overlooked, sep="\n")
+    assert not [seed for seed, seen, again, *_ in overlooked if seen and "no " in again]
     assert count >= 10 and found >= 0.95 * count and agreed >= count // 2
 
 
