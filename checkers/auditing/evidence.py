@@ -28,8 +28,8 @@ GRID: Array = np.concatenate(
     [np.arange(0, 2, 0.001), np.arange(2, 6, 0.005), np.arange(6, 36, 0.02)]
 )
 
-#: What stands for "never" in an alternative.
-NEVER = 1e-15
+#: What stands for "never" in an alternative, and for "always".
+NEVER, ALMOST = 1e-15, 1 - 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def nearest_allowed(p: Any, q: Any, epsilon: Any) -> tuple[Any, Any]:
     b = (p + q) * (1 + c) + (1 - p) * c + (1 - q)
     root = np.sqrt(np.maximum(b * b - 8 * c * (p + q), 0))
     q0 = 2 * (p + q) / (b + root)
-    return c * q0, q0
+    return np.minimum(c * q0, ALMOST), q0
 
 
 def divergence(p: Any, q: Any, epsilon: Any) -> Any:

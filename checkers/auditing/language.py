@@ -10,11 +10,12 @@ from typing import Any
 
 from flint import arb
 
-from ...dsl.errors import BadInput
+from ...dsl.errors import BadInput, LimitReached
 from ...dsl.mechanism import Mechanism
 from ...dsl.program import Program
 from ...dsl.simulation.simulate import block_size
 from ..exact.numbers import Base, Number
+from ..exact.ties import OnBoundary
 from ..refuting.candidate import Candidate
 from ..refuting.columns import lengths
 from ..refuting.epsilon import accepted
@@ -23,9 +24,11 @@ from ..refuting.judge import EFFORT, budget
 from ..refuting.relation import Relation
 from ..refuting.search import hunt
 from ..refuting.seeds import EPSILONS, epsilons, pairs, publics
+from ..refuting.shrink import shrunk
 from ..strategies.patterns import shaped
 from .betting import Pair
 from .boxes import LanguageBox
+from .evidence import NEVER, divergence
 from .exact_scores import scores_of
 from .scores import Score
 
@@ -63,7 +66,7 @@ def subject_of(
     program = mechanism.program
     program.check_frozen()
     base, fixed = accepted(program, given)
-    best: Candidate | None = hunt(program, fixed, base, EFFORT).best if exact else None
+    best = _worst(program, fixed, base) if exact else None
     found: list[Pair] = []
     public: Inputs
     if best is not None:
@@ -84,6 +87,27 @@ def subject_of(
     shown = _public_of(program, chosen[0].left)
     box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, chosen[0].left))
     return Subject(box, chosen, _float(amount), shown)
+
+
+def _worst(program: Program, fixed: Inputs, base: Base | None) -> Candidate | None:
+    """What exact likelihoods think worst; of a broken claim the form that runs show soonest."""
+    best = hunt(program, fixed, base, EFFORT).best
+    if best is None or not best.likelihoods.broken:
+        return best
+    try:
+        small = shrunk(program, best, fixed)
+    except (OnBoundary, LimitReached):
+        return best
+    return small if _seen_in_a_run(small) >= _seen_in_a_run(best) else best
+
+
+def _seen_in_a_run(candidate: Candidate) -> float:
+    """The evidence that a pair of runs gives, expected; 0 for a density."""
+    if candidate.outcome.reals:
+        return 0.0
+    found = candidate.likelihoods
+    p, q, claim = (_float(v) for v in (found.left, found.right, found.budget))
+    return float(divergence(min(p, 1 - NEVER), max(q, NEVER), claim))
 
 
 def subject_on(
