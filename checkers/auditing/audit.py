@@ -29,8 +29,9 @@ Judge: TypeAlias = Literal["ideal", "code"]
 SAMPLES = 1_000_000
 #: An audit of fewer runs has nothing to learn from; nor one of fewer for each pair.
 FEWEST, FEWEST_OF_PAIR = 1_000, 200
-#: The largest claim, in nats: no audit could tell it from a larger one.
-LARGEST = 100.0
+#: The least and the largest claim, in nats: closer to 0 rounding would count in long audits, and
+#: no audit could tell the largest from a larger one.
+LEAST, LARGEST = 1e-4, 100.0
 
 
 def audit(
@@ -231,7 +232,7 @@ def prepare(
         BadInput: an argument is out of range.
     """
     if epsilon is not None:
-        _check_number("epsilon", epsilon, 0, LARGEST)
+        _check_number("epsilon", epsilon, LEAST, LARGEST)
     _check_number("confidence", confidence, 0, 1, open_ends=True)
     _check_number("tolerance", tolerance, 0, LARGEST)
     if not _is_count(samples, FEWEST):

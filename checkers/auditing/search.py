@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -46,6 +48,14 @@ FIRST_BETS, GROWTH = 1 / 128, 1.5
 SEEN = 5
 #: After how many times only the best pair is left.
 TOGETHER = 6
+
+
+def _told_apart(data: Any) -> bytes:
+    """The same for equal inputs; numpy shortens the repr of long arrays."""
+    try:
+        return pickle.dumps(data)
+    except Exception:
+        return str(id(data)).encode()
 
 
 def _whole(sample: Sample) -> Sample:
@@ -167,7 +177,7 @@ class Search:
 
     def _in_memory(self, share: float, pairs: Sequence[Pair], most: int) -> int:
         """How many runs on each input are a share of all, if they are kept in memory."""
-        inputs = len({repr(side) for pair in pairs for side in (pair.left, pair.right)})
+        inputs = len({_told_apart(side) for pair in pairs for side in (pair.left, pair.right)})
         return max(min(self._part(share, inputs), most, TOKENS // (inputs * self._places)), 8)
 
     def _part(self, share: float, inputs: int) -> int:
@@ -189,7 +199,14 @@ class Search:
         aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
         found: dict[tuple[int, Counts], Bet] = {}
         tasks = [
-            _Lesson(samples[repr(p.left)], samples[repr(p.right)], aims, p.scores, self.code, quick)
+            _Lesson(
+                samples[_told_apart(p.left)],
+                samples[_told_apart(p.right)],
+                aims,
+                p.scores,
+                self.code,
+                quick,
+            )
             for p in pairs
         ]
         lessons = in_order(self.sampler.executor, _taught, tasks)
@@ -205,9 +222,9 @@ class Search:
         fortune = Fortune(candidate.counts, self.grid)
         return Bet(pair, candidate.event, fortune, example, self._stage)
 
-    def _samples(self, pairs: Sequence[Pair], runs: int) -> dict[str, Sample]:
+    def _samples(self, pairs: Sequence[Pair], runs: int) -> dict[bytes, Sample]:
         """Runs on all inputs of some pairs; pairs may share an input, and then its runs."""
-        inputs = {repr(side): side for pair in pairs for side in (pair.left, pair.right)}
+        inputs = {_told_apart(side): side for pair in pairs for side in (pair.left, pair.right)}
         wanted = [
             Wanted(data, runs, (0, self._samplings, k), _whole)
             for k, data in enumerate(inputs.values())

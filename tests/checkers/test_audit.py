@@ -252,8 +252,8 @@ class TestRelations:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"epsilon": -0.1}, "epsilon: got -0.1; a number from 0 to 100 is needed"),
-        ({"epsilon": 400}, "epsilon: got 400; a number from 0 to 100 is needed"),
+        ({"epsilon": -0.1}, "epsilon: got -0.1; a number from 0.0001 to 100 is needed"),
+        ({"epsilon": 400}, "epsilon: got 400; a number from 0.0001 to 100 is needed"),
         ({"pairs": 5}, "pairs: got 5; a list of pairs"),
         ({"pairs": [(0.0, 1.0)] * 40}, "samples: got 5,000 for 40 pairs; at least 8,000"),
         ({"executor": "processes"}, "executor: got 'processes'"),

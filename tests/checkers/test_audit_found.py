@@ -97,13 +97,25 @@ def test_nothing_to_bet_on_is_said() -> None:
     assert result.tested or any("no event to bet on" in note for note in result.notes)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 36.0, 50.0, 100.0])
+@pytest.mark.parametrize("epsilon", [1e-4, 36.0, 50.0, 100.0])
 def test_claims_at_the_ends(epsilon: float) -> None:
     def function(x: int, rng: np.random.Generator, size: int) -> Any:
         return rng.integers(0, 2, size)
 
     result = audit(function, epsilon=epsilon, pairs=[(0, 1)], samples=5_000, seed=1)
     assert result.verdict == "no violation found"
+
+
+def test_long_arrays_that_differ_in_the_middle() -> None:
+    def function(x: Any, rng: np.random.Generator, size: int) -> Any:
+        return x[500] + rng.laplace(size=size)
+
+    one, other = np.zeros(2000), np.zeros(2000)
+    one[500] = 1
+    result = audit(
+        function, epsilon=0.5, pairs=[(one, other)], samples=50_000, judge="ideal", seed=1
+    )
+    assert result.verdict == "violation found"
 
 
 def test_outputs_of_no_width() -> None:

@@ -36,8 +36,9 @@ QUICK = {
     Verdict.REFUTED: (0, 6, 11, 21, 25, 29, 30, 31, 40, 48, 56, 57),
     Verdict.PROVED: (12, 13, 15, 16, 50, 60, 61, 63, 64, 66, 67, 70),
 }
-#: The evidence in nats that is enough, expected: for a confidence of 0.99, shares and bad luck.
-SURE = 12.0
+#: The evidence in nats that must be expected to be sure of the 5 that are needed: the standard
+#: deviation of so much is 7.
+SURE = 25.0
 #: So small a p-value would say that a proof is wrong.
 CONTRADICTION = 1e-6
 
