@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from ..dsl.enclosures import enclosed
 from ..dsl.errors import LimitReached
 from ..dsl.formulas import FALSE, Formula, Truth, at_least, equal
+from ..dsl.pairs import allowed
 from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.substitution import Substitution
@@ -113,7 +115,7 @@ def _approximately(rate: Linear) -> Fraction:
     total = Fraction(rate.constant)
     for atom, k in rate.parts:
         assert isinstance(atom, Opaque) and atom.operation == "log_odds", atom
-        p = float(atom.arguments[0].constant)
+        p = float(enclosed(atom.arguments[0]).mid())
         total += k * Fraction(math.log(p / (1 - p))).limit_denominator(10**6)
     return total
 
@@ -150,7 +152,10 @@ def _run_on(
     scalars = {n: number(v) for n, v in example.left.items() if not isinstance(v, tuple)}
     recording = Recording(example, inputs.draws)
     try:
-        budget = Substitution(scalars).linear(program.budget)
+        claimed = allowed(
+            program.privacy, program.inputs, program.budget, example.left, example.right
+        )
+        budget = Substitution(scalars).linear(claimed)
     except DivisionByZero:
         return None  # the claim says nothing here; the proof will ask for the divisor
     recorder = _Recorder(recording, program, budget)
@@ -225,7 +230,15 @@ class Search:
                     for n, v in recording.example.left.items()
                     if isinstance(v, int | Fraction)
                 }
-                claims.append(at_least(Substitution(scalars).linear(budget), recording.cost))
+                example = recording.example
+                claimed = allowed(
+                    self._program.privacy,
+                    self._program.inputs,
+                    budget,
+                    example.left,
+                    example.right,
+                )
+                claims.append(at_least(Substitution(scalars).linear(claimed), recording.cost))
         return claims
 
     def _fitting(self) -> Iterator[Alignment]:

@@ -80,6 +80,10 @@ class Taint:
         names = values_in(e)
         return bool(names & private) and not names & noisy
 
+    def is_private(self, e: Expression, k: int) -> bool:
+        """Whether an expression may hold a private value before node ``k``, noise or not."""
+        return bool(values_in(e) & self._before.get(k, (frozenset(), frozenset()))[0])
+
     def is_noisy(self, e: Expression, k: int) -> bool:
         """Whether an expression may hold noise before node ``k``."""
         return bool(values_in(e) & self._before.get(k, (frozenset(), frozenset()))[1])

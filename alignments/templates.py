@@ -104,7 +104,7 @@ def _template(
         seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node), results)
         differences = [_difference(e) for e in seen.private]
         if node.step.distribution.lattice == "booleans":
-            found.shifts[node.site] = _flip(found, node.site, seen.private)
+            found.shifts[node.site] = _flip(found, node.site, (*seen.private, *seen.tests))
         else:
             told = seen.prophecies if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
@@ -131,7 +131,7 @@ def _pieces(
 
 
 def _flip(t: Template, site: int, private: Iterable[Expression]) -> Expression:
-    """Flip never, always, or where one of the private values differs."""
+    """Flip never, always, or where a private value, or what is asked of one, differs."""
     one = Constant(NOWHERE, Fraction(1), "int")
     options: list[Expression] = []
     for k, e in enumerate([None, *private]):
@@ -175,7 +175,7 @@ class _Lookahead:
 
     ``guards``: the comparisons that it takes part in, then those of earlier samples.
     ``prophecies``: tests whether an index that may become a result is the one that does.
-    ``private``: the private values that are read on the way.
+    ``private``: the private values that are read on the way, and ``tests`` what is asked of them.
     """
 
     def __init__(self, flow: Flow, taint: Taint, draw: int, results: Results) -> None:
@@ -186,6 +186,7 @@ class _Lookahead:
         self._results = results
         self.prophecies: list[Expression] = []
         self.private: list[Expression] = []
+        self.tests: list[Expression] = []
         self._flow = flow
         self._taint = taint
         self._draw = draw
@@ -256,6 +257,10 @@ class _Lookahead:
         for part in self._private_parts(found):
             if not same_text(part, self.private):
                 self.private.append(part)
+        for test in _innermost(found):
+            asks = self._taint.is_private(test, self._draw)
+            if asks and self._target not in names_in(test) and not same_text(test, self.tests):
+                self.tests.append(test)
         for test in _comparisons(found):
             whole = isinstance(test, Connective)
             plain = whole or not any(map(list, map(_comparisons, children(test))))
@@ -289,6 +294,14 @@ def _comparisons(e: Expression) -> Iterator[Expression]:
         yield e
     for child in children(e):
         yield from _comparisons(child)
+
+
+def _innermost(e: Expression) -> Iterator[Expression]:
+    """The comparisons inside an expression that compare no conditions."""
+    inner = [test for child in children(e) for test in _innermost(child)]
+    yield from inner
+    if isinstance(e, Comparison) and not inner and not _is_test_of_none(e):
+        yield e
 
 
 def _is_test_of_none(e: Expression) -> bool:

@@ -6,9 +6,17 @@ from ..dsl.flow import EnsureNode, ReleaseNode
 from ..dsl.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ..dsl.moves import Move
 from ..dsl.pretty import pretty, pretty_formula
-from ..dsl.privacy import Related
+from ..dsl.privacy import (
+    Blowfish,
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    UtilityOptimizedLDP,
+)
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
+from ..dsl.rules import rule_of
+from ..dsl.terms import Linear
 from ..dsl.unparse import unparse
 
 _WHERE = {
@@ -21,14 +29,32 @@ _WHERE = {
 
 def claim_text(program: Program) -> str:
     """The privacy claim, with the derived moves of every private input."""
+    if isinstance(program.privacy, UtilityOptimizedLDP):
+        return f"{program.privacy} with ε = {budget_text(program)}; any two values"
     cases = cases_of(program.privacy, program.inputs)
-    moves = " or ".join(filter(None, (case_text(program, case) for case in cases)))
-    budget = pretty(program.budget)
-    return f"{program.privacy} with ε = {budget}" + (f"; {moves}" if moves else "")
+    moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
+    return f"{program.privacy} with ε = {budget_text(program)}" + (f"; {moves}" if moves else "")
+
+
+def budget_text(program: Program, budget: Linear | None = None) -> str:
+    """The budget of a pair in words; ``budget`` in the place of the claimed one."""
+    shown = pretty(program.budget if budget is None else budget)
+    match program.privacy:
+        case DPrivacy(distance=distance):
+            factor = f"({shown})" if " " in shown else shown
+            return f"{factor} · ({unparse(rule_of(distance).condition)})"
+        case ContextAwareLDP(budget=function):
+            return unparse(rule_of(function).condition)
+        case InputDiscriminativeLDP(budget=function):
+            text = unparse(rule_of(function).condition)
+            return f"the smaller one of {text} for x and for x′"
+    return shown
 
 
 def case_text(program: Program, case: Case) -> str:
     """How the private inputs may move in one case of the relation."""
+    if isinstance(program.privacy, Blowfish):
+        return f"neighbours if {unparse(rule_of(program.privacy.secrets).condition)}, or reversed"
     if case.rule is not None:
         at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""
         return f"neighbours if {case.rule}{at}"
@@ -36,6 +62,10 @@ def case_text(program: Program, case: Case) -> str:
 
 
 def _move_text(program: Program, name: str, move: Move) -> str:
+    if move.where == "anywhere":
+        return f"{name} and {name}′ are any two numbers"
+    if move.where == "record" and move.whole is not None:
+        return f"one sensitive record of {name} is replaced"
     if move.where == "record":
         how = {(True, True): "changes", (True, False): "is removed", (False, True): "is added"}
         return f"one record of {name} {how[move.present]}"
@@ -60,7 +90,7 @@ def precondition_texts(program: Program) -> tuple[str, ...]:
 def assumptions(program: Program) -> tuple[str, ...]:
     """What the claim takes on trust."""
     found: list[str] = ["arithmetic is exact and noise is ideal; Python's floats are neither"]
-    if isinstance(program.privacy, Related):
+    if program.privacy.functions:
         found.append(f"the relation is the author's own: {program.privacy}")
     for name, kind in program.inputs.items():
         if isinstance(kind, Stream):

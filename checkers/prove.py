@@ -44,7 +44,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a certificate is written from: the system, what holds at its heads, the bounds."""
+    """What a certificate is written from: the system, what holds at its heads, the bounds.
+
+    The bounds are shares of the pair's distance, where the budget is a multiple of it.
+    """
 
     system: System
     invariants: Invariants
@@ -75,14 +78,14 @@ def prove(
         return Attempt("failed", (Reason(Condition.PRECONDITIONS, detail, where),))
     unsettled: list[Query] = []
     answers: set[Answer] = set()
-    shares = allotments(system.ends, program.budget, facts, solver)
-    for bounds in itertools.islice(shares, QUICK_ALLOTMENTS if quick else None):
+    found = allotments(system.ends, program, case, facts, solver)
+    for bounds, shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
         queries = [*map(_query, open_duties), *_cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
         answer, left, known = settle_loops(system, queries, bounds, solver, quick=quick)
         if answer == "unreachable" and known is not None:
-            return Attempt("proved", proof=Proof(system, known, bounds))
+            return Attempt("proved", proof=Proof(system, known, shares))
         answers.add("unknown" if answer == "unreachable" else answer)
         unsettled = unsettled or left
     reasons = tuple(dict.fromkeys(q.reason for q in unsettled)) or _cost_reason(system)

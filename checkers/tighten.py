@@ -50,6 +50,8 @@ class Proved:
 
 def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
     """The smallest budget that is proved in every case; the claimed one if no smaller one is."""
+    if any(proved.case.budget is not None for proved in cases):
+        return program.budget  # the budget of a pair is the definition's, not the mechanism's
     gate = program.budget.scaled(GATE)
     for _ in range(LOOKS):
         if any(proved.search.fitting(gate) is None for proved in cases):

@@ -101,7 +101,7 @@ def prove_bounded(
     if found.cut_short or not all(solver.follows(o.facts, o.claim) for o in found.owed):
         return False
     ends = [*found.ends, *found.called]
-    for bounds in allotments(ends, program.budget, limited, solver):
+    for bounds, _ in allotments(ends, program, case, limited, solver):
         if all(
             solver.follows(end.facts, at_least(bound, end.costs.get(rate, number(0))))
             for end in ends

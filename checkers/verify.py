@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..alignments.alignment import Alignment
+from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, shown
 from ..alignments.search import Recording, Search, failures
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.formulas import Formula
-from ..dsl.pretty import pretty
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from ..dsl.smt import one_context
 from ..dsl.terms import Linear
 from .certify import certified
-from .claims import assumptions, claim_text, precondition_texts
+from .claims import assumptions, budget_text, claim_text, precondition_texts
 from .kernel.certificate import Part
 from .leaning import called_by
 from .one_sided import one_sided_claims
@@ -170,13 +169,34 @@ def _findings(mechanism: Mechanism[..., Any], program: Program, replays: int) ->
     """What came of each case, up to the first one that was not proved."""
     findings = []
     try:
-        for case in cases_of(program.privacy, program.inputs):
-            findings.append(_decide(mechanism, program, case, replays))
+        cases = cases_of(program.privacy, program.inputs)
+        empty = _empty(program, cases)
+        for case in cases:
+            findings.append(
+                _vacuous(program, case)
+                if case in empty
+                else _decide(mechanism, program, case, replays)
+            )
             if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
                 break
     except LimitReached as error:
         findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
     return findings
+
+
+def _empty(program: Program, cases: Sequence[Case]) -> list[Case]:
+    """Pieces of a budget that no pair of inputs falls into; if there are others."""
+    if all(case.budget is None for case in cases):
+        return []
+    solver = Solver()
+    found = [c for c in cases if not solver.consistent(global_facts(program, c))]
+    return found if len(found) < len(cases) else []
+
+
+def _vacuous(program: Program, case: Case) -> Finding:
+    """A case without pairs: whatever is said of it is true."""
+    still = {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}
+    return Finding(Verdict.PROVED, {}, part=part_of(program, case, Alignment(still, "found"), []))
 
 
 def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) -> Report:
@@ -194,7 +214,7 @@ def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) ->
         report,
         verdict=verdict,
         sizes=sizes,
-        epsilon_upper=pretty(_least(program, findings)) if proved else None,
+        epsilon_upper=budget_text(program, _least(program, findings)) if proved else None,
         alignment=alignment,
         reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),
     )

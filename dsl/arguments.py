@@ -8,7 +8,7 @@ from fractions import Fraction
 from .calls import Call, Callee
 from .errors import Unsupported
 from .formulas import Formula
-from .inputs import Queries, Value
+from .inputs import Bound, Queries, Value
 from .syntax import NOWHERE, Comparison, Constant, Expression, Name, Span
 from .terms import Linear
 from .values import Num, exact
@@ -72,10 +72,17 @@ def asked(callee: Callee) -> Iterator[tuple[Expression, str]]:
             yield _compared(name, ">=", least), f"{name} is at least {least}"
         if isinstance(kind, Value):
             words = f"{name} lies in [{kind.low}, {kind.high}]"
-            yield _compared(name, ">=", exact(kind.low)), words
-            yield _compared(name, "<=", exact(kind.high)), words
+            for operator, bound in ((">=", kind.low), ("<=", kind.high)):
+                yield Comparison(NOWHERE, operator, Name(NOWHERE, name), _bound(bound)), words
     for precondition in callee.preconditions:
         yield precondition, "its precondition holds"
+
+
+def _bound(bound: Bound) -> Expression:
+    """A number, or the parameter that a bound names."""
+    if isinstance(bound, str):
+        return Name(NOWHERE, bound)
+    return Constant(NOWHERE, exact(bound), "float")
 
 
 def _compared(name: str, operator: str, bound: Fraction) -> Expression:

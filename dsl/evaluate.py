@@ -288,6 +288,8 @@ class Evaluator:
                 term = choice(test, value.term, first.term)
                 first = Num(term, joined_kind(first.kind, value.kind))
             return first
+        if e.function == "exp":
+            return Num(self._public_operation("exp", (first.term,), e.span), "float")
         if first.kind == "int":
             return first
         return Num(self._public_operation(e.function, (first.term,), e.span), "int")

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .enclosures import is_plain, sign_of_number
 from .errors import LimitReached
-from .terms import Atom, Linear, Symbol, term
+from .terms import (
+    Atom,
+    Exp,
+    Group,
+    Linear,
+    Product,
+    Symbol,
+    exponent_of,
+    is_positive,
+    term,
+)
 
 #: The longest text of one choice: each ``min`` of a ``min`` doubles it.
 LONGEST_CHOICE = 100_000
@@ -112,10 +123,37 @@ def sign(subject: Linear, relation: str) -> Formula:
     if subject.is_constant:
         value = subject.constant
         return truth({">=": value >= 0, ">": value > 0, "==": value == 0}[relation])
+    known = sign_of_powers(subject, relation)
+    if known is not None:
+        return known
     factor, rest = subject.split()
     if relation != "==" and factor < 0:
         rest = -rest
     return Sign(rest, relation)
+
+
+def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
+    """A comparison with zero of powers of e, where it is simpler than it looks.
+
+    before:  2*exp(eps) + 1 > 0     3*exp(eps)/(1 + exp(eps)) >= 0     exp(-eps) - 1 < 0
+    after:   true                   true                               eps > 0
+    """
+    parts, constant = subject.parts, subject.constant
+    first = parts[0][0]
+    if not isinstance(first, Exp | Product | Group):
+        return None
+    signs = {k > 0 for _, k in parts} | ({constant > 0} if constant else set())
+    if len(signs) == 1 and all(is_positive(atom) for atom, _ in parts):
+        above_zero = signs.pop()
+        return truth(relation != "==" and above_zero)
+    if is_plain(subject):
+        above_zero = sign_of_number(subject) > 0
+        return truth(relation != "==" and above_zero)
+    if len(parts) == 1 and parts[0][1] == -constant:
+        power = exponent_of(first)
+        if power is not None:
+            return sign(power if constant < 0 else -power, relation)
+    return None
 
 
 def at_least(left: Linear, right: Linear) -> Formula:

@@ -28,6 +28,7 @@ else:
 Direction = Literal["both", "decreasing", "increasing"]
 Sensitivity = int | float | Fraction | str
 Number = int | float | Fraction
+Bound = Number | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,21 +281,34 @@ class Stream(Queries):
 
 @dataclass(frozen=True, slots=True)
 class Value(InputKind):
-    """A user's own value in [low, high]; a policy may limit which values are neighbours."""
+    """A user's own value in [low, high]; the privacy definition says which are neighbours.
 
-    low: Number
-    high: Number
+    A bound is a number, or the name of a public scalar parameter.
+    """
+
+    low: Bound
+    high: Bound
 
     def __post_init__(self) -> None:
         for bound in (self.low, self.high):
-            if isinstance(bound, bool) or not isinstance(bound, Real) or not math.isfinite(bound):
-                raise BadInput(f"Value: got the bound {bound!r}; a finite number is needed")
-        if self.low > self.high:
+            plain = isinstance(bound, Real) and not isinstance(bound, bool)
+            if not isinstance(bound, str) and not (plain and math.isfinite(bound)):
+                raise BadInput(
+                    f"Value: got the bound {bound!r}; a finite number or a parameter's name is "
+                    "needed"
+                )
+        if self.constant and self.low > self.high:  # type: ignore[operator]
             raise BadInput(f"Value: the bounds {self.low} and {self.high} are in the wrong order")
+
+    @property
+    def constant(self) -> bool:
+        """Whether both bounds are numbers."""
+        return not isinstance(self.low, str) and not isinstance(self.high, str)
 
     def _number(self, name: str, value: object) -> Number:
         found = InputKind._number(self, name, value)
-        if not self.low <= found <= self.high:
+        below = not isinstance(self.low, str) and found < self.low
+        if below or (not isinstance(self.high, str) and found > self.high):
             raise BadInput(f"{name}: got {found}; it must lie in [{self.low}, {self.high}]")
         return found
 
@@ -302,6 +316,20 @@ class Value(InputKind):
 @dataclass(frozen=True, slots=True)
 class IntegerValue(Value):
     """A user's own integer in [low, high]."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Value):
+    """The values of many users, each in [low, high]; that of one user differs."""
+
+    array = True
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerValues(Values):
+    """The integers of many users, each in [low, high]; that of one user differs."""
 
     whole = True
 

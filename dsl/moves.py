@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from .errors import BadInput
+from .errors import BadInput, Unsupported
 from .inputs import (
+    Bound,
     CountingQueries,
     DataSet,
     InputKind,
-    IntegerValue,
     LocationCounts,
     Queries,
+    Secret,
     Value,
     WindowCounts,
 )
 from .neighbours import CellQuery, WindowQuery, add_remove, derive, derive_windows, replacement
 from .policies import Policy
-from .privacy import ADP, DP, LDP, Privacy
+from .privacy import ADP, DP, LDP, OneSidedDP, Privacy, UtilityOptimizedLDP
 from .quantity import as_term
 from .terms import Linear, Symbol, number, term
 
-Where = Literal["everywhere", "one", "two", "window", "record", "rule"]
+Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,10 @@ class Move:
     ``by``: the answers that move are not at one index, but at all the indices where the
     public sequence of this name holds one value.
     ``present``: whether D and D' have the record that differs, and ``policy`` how it does
-    (``None``: in any way), for a data set; its counts move by 1 at most.
-    Where a rule of the user's own speaks, low and high only suggest what to try.
+    (``None``: in any way), for a data set or a value; a data set's counts move by 1 at most.
+    ``whole``: the record changes as a whole, if one of its attributes is sensitive.
+    Where a rule of the user's own speaks, or a value may be ``anywhere``, low and high only
+    suggest what to try.
     """
 
     low: Linear
@@ -46,15 +50,18 @@ class Move:
     by: str = ""
     present: tuple[bool, bool] = (True, True)
     policy: Policy | None = None
+    whole: Policy | None = None
     note: str = ""
 
 
 def does_not_move(move: Move) -> bool:
     """Whether an input is the same in D and in D'."""
-    return move.where not in ("record", "rule") and move.low == move.high == number(0)
+    return move.where not in ("record", "rule", "anywhere") and move.low == move.high == number(0)
 
 
-def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
+def moves_of(
+    privacy: Privacy, name: str, kind: InputKind, inputs: Mapping[str, InputKind]
+) -> tuple[Move, ...]:
     """How one private input may move: one move for each case.
 
     Raises:
@@ -62,20 +69,32 @@ def moves_of(privacy: Privacy, name: str, kind: InputKind) -> tuple[Move, ...]:
     """
     if isinstance(kind, Queries):
         return (_declared(kind),)
-    if isinstance(kind, DataSet) and isinstance(privacy, ADP | DP):
+    if isinstance(kind, DataSet) and isinstance(privacy, ADP | DP | OneSidedDP):
         return _of_records(privacy)
     if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
         return _derived(privacy, kind)
+    if isinstance(privacy, UtilityOptimizedLDP):
+        raise Unsupported(
+            f"an alignment under {privacy}",
+            None,
+            "its bound is about some of the outputs only; finite noise is summed instead",
+        )
     if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
-        spread = as_term(kind.high) - as_term(kind.low)
-        return (Move(-spread, spread),)
-    if isinstance(kind, IntegerValue) and isinstance(privacy, ADP):
+        low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
+        spread = high - low
+        return (Move(-spread, spread, "one" if kind.array else "everywhere"),)
+    if isinstance(kind, Secret) and not kind.array and isinstance(privacy, LDP):
+        return (Move(number(-1), number(1), "anywhere"),)
+    if isinstance(kind, Value) and kind.whole and isinstance(privacy, ADP | OneSidedDP):
         return _under_policy(privacy.policy, kind)
     raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
 
 
-def _of_records(privacy: ADP | DP) -> tuple[Move, ...]:
+def _of_records(privacy: ADP | DP | OneSidedDP) -> tuple[Move, ...]:
     """A data set: one record changes along the policy, or only one side has it."""
+    if isinstance(privacy, OneSidedDP):
+        free = Policy.everything(privacy.policy.universe)
+        return (Move(number(-1), number(1), "record", policy=free, whole=privacy.policy),)
     # Without a policy an attribute may be any integer, and all of it is protected.
     policy = privacy.policy if isinstance(privacy, ADP) else None
     low, high = number(-1), number(1)
@@ -127,14 +146,23 @@ def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[M
     return tuple(moves)
 
 
-def _under_policy(policy: Policy, kind: IntegerValue) -> tuple[Move, ...]:
+def _bound(bound: Bound, inputs: Mapping[str, InputKind]) -> Linear:
+    if isinstance(bound, str):
+        return term(Symbol(bound, inputs[bound].whole, fixed=True))
+    return as_term(bound)
+
+
+def _under_policy(policy: Policy, kind: Value) -> tuple[Move, ...]:
     """An integer of one's own under a policy: the extreme moves from a sensitive value."""
+    if not kind.constant:
+        raise BadInput("a policy names the values; so the bounds of a value must be numbers")
     low, high = int(kind.low), int(kind.high)
     starts = [v for v in range(low, high + 1) if v in policy.sensitive]
     if set(range(low, high + 1)) - set(policy.universe):
         raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
     moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
-    return (Move(as_term(min(moves)), as_term(max(moves))),)
+    where: Where = "one" if kind.array else "everywhere"
+    return (Move(as_term(min(moves)), as_term(max(moves)), where, policy=policy),)
 
 
 def _anything(kind: CountingQueries | WindowCounts) -> Policy:

@@ -14,7 +14,19 @@ from .inputs import InputKind
 from .normal_rewriting import Names, literal
 from .parse_expressions import dotted_name
 from .policies import Policy
-from .privacy import ADP, DP, LDP, Privacy, Related
+from .privacy import (
+    ADP,
+    DP,
+    LDP,
+    Blowfish,
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    OneSidedDP,
+    Privacy,
+    Related,
+    UtilityOptimizedLDP,
+)
 
 #: The kinds that have a name of their own.
 _ALIASES: tuple[tuple[InputKind, str], ...] = (
@@ -44,7 +56,14 @@ _FIELDS: dict[type[InputKind], tuple[str, ...]] = {
     inputs.Stream: ("sensitivity", "direction", "differing"),
     inputs.Value: ("low", "high"),
     inputs.IntegerValue: ("low", "high"),
+    inputs.Values: ("low", "high"),
+    inputs.IntegerValues: ("low", "high"),
 }
+
+#: The definitions whose arguments are functions, in the order of ``functions``.
+WRITTEN_AS_FUNCTIONS = frozenset({
+    Blowfish, ContextAwareLDP, DPrivacy, InputDiscriminativeLDP, Related, UtilityOptimizedLDP,
+})  # fmt: skip
 
 
 class Claims:
@@ -108,7 +127,9 @@ class Claims:
         """
         arguments: list[ast.expr] = []
         match claim:
-            case ADP(policy=Policy() as policy) if type(claim) is ADP:
+            case ADP(policy=Policy() as policy) | OneSidedDP(policy=Policy() as policy) if type(
+                claim
+            ) in (ADP, OneSidedDP):
                 keywords = []
                 if policy.universe != (0, 1):
                     keywords = [ast.keyword("universe", self._set(policy.universe))]
@@ -118,8 +139,8 @@ class Claims:
                 arguments = [ast.Constant(neighbours)] if neighbours != "replacement" else []
             case LDP() if type(claim) is LDP:
                 pass
-            case Related(rule=rule) if type(claim) is Related:
-                arguments = [ast.Name(rule_name(rule), ast.Load())]
+            case _ if type(claim) in WRITTEN_AS_FUNCTIONS:
+                arguments = [ast.Name(rule_name(f), ast.Load()) for f in claim.functions]
             case _:
                 raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
         return ast.Call(self._name(type(claim).__name__), arguments, [])

@@ -63,9 +63,9 @@ class Pieces:
         function: Any = found.function if isinstance(found, Declaration) else found
         piece = Piece(found, source_of(function), Scope(function))
         self._known[id(found)] = piece
-        rule = getattr(found.privacy, "rule", None) if isinstance(found, Declaration) else None
-        if isinstance(rule, FunctionType):
-            self.add(rule)
+        for rule in found.privacy.functions if isinstance(found, Declaration) else ():
+            if isinstance(rule, FunctionType):
+                self.add(rule)
         self.local |= {n for f in _functions(piece.source.tree) for n in locals_of(f)}
         Rewriting(piece, self._follow).tree()
         self.order.append(piece)
@@ -199,7 +199,8 @@ def named(names: Names, piece: Piece, node: ast.expr, name: str, found: object) 
     elif word in _LIBRARY:
         made = ast.Name(names.imported(typing.cast(Any, found).__name__), ast.Load())
     elif word in _BUILTINS:
-        made = ast.Name(names.imported(typing.cast(Any, found).__name__, "builtins"), ast.Load())
+        function = typing.cast(Any, found)
+        made = ast.Name(names.imported(function.__name__, function.__module__), ast.Load())
     else:
         raise piece.source.refuse(
             span_of(node), f"'{name}' cannot be written down", "use numbers, helpers and words"

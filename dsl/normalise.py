@@ -18,7 +18,7 @@ from .errors import BadInput, Unsupported
 from .mechanism import Mechanism
 from .normal_claims import Claims
 from .normal_rewriting import Names, Piece, Pieces, Rewriting, named, source_name
-from .privacy import Privacy, Related
+from .privacy import Privacy
 from .program import Program
 from .rules import rule_of
 from .static import UnreadMechanism, read_text
@@ -38,8 +38,8 @@ def normalised(mechanism: Mechanism[..., Any]) -> str:
         BadInput: as for ``mechanism.program``.
     """
     _ = mechanism.program  # what cannot be read cannot be written
-    if isinstance(mechanism.privacy, Related):
-        rule_of(mechanism.privacy.rule)
+    for function in mechanism.privacy.functions:
+        rule_of(function)
     try:
         return _text(mechanism)
     except RecursionError:
@@ -134,9 +134,9 @@ def _meaning(program: Program) -> object:
 
 
 def _claimed(privacy: Privacy) -> object:
-    if isinstance(privacy, Related):
-        rule = rule_of(privacy.rule)
-        return rule.parameters, rule.condition
+    if privacy.functions:
+        rules = map(rule_of, privacy.functions)
+        return type(privacy), tuple((rule.parameters, rule.condition) for rule in rules)
     return privacy
 
 

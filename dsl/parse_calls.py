@@ -104,7 +104,7 @@ class Calls(Expressions):
         return self.refuse(
             node,
             f"a call of '{name}' ({type(found).__name__})",
-            "call min, max, abs, len, int, round or a helper function that only computes",
+            "call min, max, abs, len, int, round, math.exp or a helper function that only computes",
         )
 
     def _length(self, node: ast.Call) -> Expression:

@@ -7,7 +7,7 @@ import ast
 from .noise import Distribution
 from .parse_calls import Calls
 from .source import span_of
-from .syntax import Expression, Other, Sample, Statement, children, names_in
+from .syntax import Expression, Other, Sample, Statement, Whole, children, names_in
 
 
 def parse_sample(expressions: Calls, name: str, call: ast.Call, node: ast.stmt) -> Sample:
@@ -86,4 +86,25 @@ def _arguments(
             f"give {', '.join(names)}",
             "never",
         )
+    if distribution.listed:
+        return _listed(expressions, given[names[0]], distribution)
     return tuple(expressions.parse(given[name]) for name in names)
+
+
+def _listed(
+    expressions: Calls, node: ast.expr, distribution: type[Distribution]
+) -> tuple[Expression, ...]:
+    """The elements of a list that is written out, or a local list as it is."""
+    if isinstance(node, ast.List) and node.elts:
+        return tuple(map(expressions.parse, node.elts))
+    if isinstance(node, ast.Name) and node.id in expressions.lists:
+        expressions.check_list(node.id, node)
+        return (Whole(span_of(node), node.id),)
+    (name,) = distribution.parameters
+    empty = isinstance(node, ast.List)
+    raise expressions.refuse(
+        node,
+        f"{distribution.__name__} of {f'no {name}' if empty else 'something that is no list'}",
+        "write [a, b, …], or make a list first and give its name",
+        "never" if empty else "not yet",
+    )

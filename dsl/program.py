@@ -16,9 +16,10 @@ from .flow import CallNode, Flow
 from .formulas import TRUE, Formula, above, at_least, equal
 from .inlining import written_out
 from .inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
+from .inputs import Value as UserValue
 from .kinds import returned_kinds
 from .policies import Policy
-from .privacy import ADP, Privacy
+from .privacy import ADP, OneSidedDP, Privacy
 from .relations import Case, cases_of
 from .scope import Use
 from .source import Source
@@ -116,8 +117,10 @@ class Program:
             BadInput: one of them does not hold, or is not defined.
         """
         for name, kind in self.inputs.items():
-            if isinstance(kind, DataSet) and isinstance(self.privacy, ADP):
+            if isinstance(kind, DataSet) and isinstance(self.privacy, ADP | OneSidedDP):
                 self._check_records(name, self.privacy.policy, values[name])
+            if isinstance(kind, UserValue):
+                self._check_range(name, kind, values)
             if isinstance(kind, LocationCounts) and len(values[name]) != len(values[kind.by]):
                 raise BadInput(
                     f"{self.name}: {len(values[name])} answers in {name}, and "
@@ -133,6 +136,13 @@ class Program:
                 text = self.source.location(precondition.span)
                 shown = text.text[text.column - 1 :][: text.width]
                 raise BadInput(f"{self.name}: the precondition '{shown}' does not hold", text)
+
+    def _check_range(self, name: str, kind: UserValue, values: Mapping[str, Any]) -> None:
+        """Values lie between their bounds, which may be parameters."""
+        low, high = (exact(values[b] if isinstance(b, str) else b) for b in (kind.low, kind.high))
+        for value in values[name] if kind.array else (values[name],):
+            if not low <= exact(value) <= high:
+                raise BadInput(f"{self.name}: {name} has {value}; it must lie in [{low}, {high}]")
 
     def _check_records(self, name: str, policy: Policy, records: Any) -> None:
         """The proof knows the values of the policy's universe, and no others."""

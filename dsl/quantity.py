@@ -12,6 +12,7 @@ from .budgets import NotArithmetic, budget_text
 from .declaration import Declaration
 from .errors import BadInput, ShiftproofError, Unsupported
 from .inputs import EpsilonInput
+from .privacy import ContextAwareLDP, InputDiscriminativeLDP
 from .readings import namespace_of
 from .terms import Linear, Symbol, number, term
 from .values import exact
@@ -83,6 +84,13 @@ def budget_of(mechanism: Declaration) -> Quantity:
     Raises:
         BadInput: there is no budget, or it is no expression of public parameters.
     """
+    if isinstance(mechanism.privacy, ContextAwareLDP | InputDiscriminativeLDP):
+        if mechanism.budget is not None:
+            raise BadInput(
+                f"{mechanism.function.__name__}: two budgets; {mechanism.privacy} has one already",
+                mechanism.location,
+            )
+        return Quantity(number(0))
     if mechanism.budget is None:
         names = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
         if len(names) != 1:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from .formulas import TRUE, Formula, at_least, choice, disjunction, equal
+from .formulas import TRUE, Formula, at_least, choice, conjunction, disjunction, equal
 from .policies import Policy
 from .substitution import Substitution, symbols_of
 from .terms import Indexed, Linear, Symbol, number, term
@@ -80,10 +80,28 @@ def changes(data: str, index: Linear, policy: Policy | None, both: bool) -> Iter
     if policy is None:
         return
     before, after = (attribute(n + data, index) for n in (BEFORE, AFTER))
+    said = list(kept(before, after, policy))
+    yield from said if both else said[:2]
+
+
+def kept(before: Linear, after: Linear, policy: Policy) -> Iterator[Formula]:
+    """How one value may change along a policy.
+
+    Source: Asymmetric Differential Privacy, Definition 8.
+    """
     for value in (before, after):
         yield _among(value, policy.universe)
-    if both:
-        yield disjunction((_among(before, policy.sensitive), equal(before, after)))
+    yield disjunction((_among(before, policy.sensitive), equal(before, after)))
+
+
+def replaced(data: str, attributes: int, policy: Policy) -> Formula:
+    """The differing record had a sensitive attribute, or it did not change at all.
+
+    Source: Kotsogiannis et al., "One-sided differential privacy".
+    """
+    pairs = [[attribute(n + data, number(k)) for n in (BEFORE, AFTER)] for k in range(attributes)]
+    sensitive = disjunction(_among(before, policy.sensitive) for before, _ in pairs)
+    return disjunction((sensitive, conjunction(equal(*pair) for pair in pairs)))
 
 
 def _among(value: Linear, members: Iterable[int]) -> Formula:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .errors import BadInput
 from .formulas import (
@@ -24,11 +24,21 @@ from .formulas import (
     implies,
     negation,
 )
-from .inputs import DataSet, InputKind, LocationCounts, PublicIntVector, Queries, Value
+from .inputs import (
+    DataSet,
+    InputKind,
+    LocationCounts,
+    PublicIntVector,
+    Queries,
+    Secret,
+    Value,
+    Values,
+)
 from .moves import Move, moves_of
-from .privacy import DP, Privacy, Related
+from .pairs import Pairing
+from .privacy import DP, LDP, Privacy, Related
 from .quantity import as_term
-from .records import AFTER, BEFORE, attribute, changes, count_of, facts_of, others
+from .records import AFTER, BEFORE, attribute, changes, count_of, facts_of, kept, others, replaced
 from .rules import Rule, rule_of
 from .substitution import symbols_of
 from .terms import Indexed, Linear, Symbol, number, term
@@ -59,6 +69,9 @@ class Case:
     ghosts: list[Symbol] = field(default_factory=list)
     facts: list[Formula] = field(default_factory=list)
     rule: Rule | None = None
+    pairing: Pairing | None = None
+    budget: Linear | None = None
+    distance: Linear | None = None
 
     def __post_init__(self) -> None:
         for name, move in self.moves.items():
@@ -71,6 +84,63 @@ class Case:
                 for symbol in (*symbols_of(pair.left), *symbols_of(pair.right)):
                     if symbol not in self.ghosts and not symbol.fixed:
                         self.ghosts.append(symbol)
+        if self.pairing is not None and self.pairing.speaks:
+            self.facts += self.pairing.neighbours(*self.values())
+        self._add_policies()
+
+    def _add_policies(self) -> None:
+        """A value that a policy does not protect stays as it is."""
+        left, right = self.values() if self._has_policies() else ({}, {})
+        for name in left:
+            move = self.moves[name]
+            if isinstance(self.inputs[name], Value) and move.policy is not None:
+                self.facts += kept(left[name], right[name], move.policy)
+
+    def _has_policies(self) -> bool:
+        return any(
+            isinstance(self.inputs[name], Value) and move.policy is not None
+            for name, move in self.moves.items()
+        )
+
+    def values(self) -> tuple[dict[str, Linear], dict[str, Linear]]:
+        """The private values that differ, in D and in D'; of many users' those of the one user."""
+        found: tuple[dict[str, Linear], dict[str, Linear]] = ({}, {})
+        for name in self.moves:
+            kind = self.inputs[name]
+            if not isinstance(kind, Value | Secret):
+                continue
+            if not kind.array:
+                pair = self.scalar(name)
+                left, right = pair.left, pair.right
+            else:
+                left = _value_at(name, kind)
+                right = left - _change(name, kind)
+            found[0][name], found[1][name] = left, right
+        return found
+
+    def pieces(self) -> tuple[Case, ...]:
+        """The case in pieces on each of which the budget of a pair is one term."""
+        if self.pairing is None or not self.pairing.speaks:
+            return (self,)
+        pieces = self.pairing.allowances(*self.values())
+        names = (
+            [self.name]
+            if len(pieces) == 1
+            else [
+                " ".join(filter(None, (self.name, f"budget {k + 1}"))) for k in range(len(pieces))
+            ]
+        )
+        return tuple(
+            replace(
+                self,
+                name=name,
+                ghosts=list(self.ghosts),
+                facts=[*self.facts, *piece.when],
+                budget=piece.budget,
+                distance=piece.distance,
+            )
+            for name, piece in zip(names, pieces, strict=True)
+        )
 
     def _add_ghosts(self, name: str, move: Move) -> None:
         places = {"one": 1, "two": 2, "window": 2 if move.opposed else 1}.get(move.where, 0)
@@ -80,6 +150,11 @@ class Case:
             self.ghosts.append(place)
             if not move.by:
                 self.facts.append(at_least(term(place), number(0)))
+            if isinstance(self.inputs[name], Values):
+                here = _value_at(name, self.inputs[name])
+                self.ghosts += symbols_of(here)
+                for side in (here, here - _change(name, self.inputs[name])):
+                    self.facts += _between(side, *bounds_of(self.inputs[name], self.inputs))
             if move.where != "window" and not move.by:
                 change = Symbol(f"change{k}({name})", whole, private=True)
                 self.ghosts.append(change)
@@ -99,6 +174,8 @@ class Case:
             for symbol in (attribute(n + name, number(k)) for n in (BEFORE, AFTER)):
                 self.ghosts += symbols_of(symbol)
             self.facts += changes(name, number(k), move.policy, all(move.present))
+        if move.whole is not None:
+            self.facts.append(replaced(name, kind.attributes, move.whole))
 
     @property
     def places(self) -> tuple[Symbol, ...]:
@@ -133,7 +210,11 @@ class Case:
             facts += [at_least(side, number(kind.minimum)) for side in (left, right)]
         if isinstance(kind, Value):
             for side in (left, right):
-                facts += _between(side, as_term(kind.low), as_term(kind.high))
+                facts += _between(side, *bounds_of(kind, self.inputs))
+        if isinstance(kind, Values):
+            assert index is not None
+            here = equal(index, term(Symbol(f"{PLACE}1({name})", True)))
+            facts.append(implies(here, equal(left, _value_at(name, kind))))
         return Pair(left, right, tuple(facts))
 
     def _ruled(self, index: Linear | None) -> list[Formula]:
@@ -168,7 +249,7 @@ class Case:
                 change = term(Symbol(f"change{k}({name})", whole, private=True))
                 total = total + choice(equal(index, place), change, number(0))
             return total, []
-        if move.where == "rule":
+        if move.where in ("rule", "anywhere"):
             return _answer(MOVE + name, whole, index), []
         if move.low == move.high:
             return move.low, []
@@ -215,6 +296,26 @@ def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
     return term(Indexed(name + "[{}]", index, whole, private=True))
 
 
+def _change(name: str, kind: InputKind) -> Linear:
+    """By how much the value of the one user who differs is larger in D."""
+    return term(Symbol(f"change1({name})", kind.whole, private=True))
+
+
+def _value_at(name: str, kind: InputKind) -> Linear:
+    """The value of the one user who differs, in D."""
+    return term(Symbol(f"value1({name})", kind.whole, private=True))
+
+
+def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear, Linear]:
+    """The range of a user's value; a bound that has a name is a public parameter."""
+    assert isinstance(kind, Value)
+    low, high = (
+        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else as_term(b)
+        for b in (kind.low, kind.high)
+    )
+    return low, high
+
+
 def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
     return [at_least(x, low), at_least(high, x)]
 
@@ -228,12 +329,15 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     private = {name: kind for name, kind in inputs.items() if not kind.public}
     if isinstance(privacy, Related):
         return (_related(privacy, inputs, private),)
+    pairing = Pairing(privacy, inputs) if isinstance(privacy, LDP) else None
     for name, kind in private.items():
+        if isinstance(kind, Value):
+            _check_bounds(name, kind, inputs)
         if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
             _check_sensitivity(name, kind.sensitivity, inputs)
         if isinstance(kind, LocationCounts):
             _check_locations(name, kind.by, inputs)
-    options = {name: moves_of(privacy, name, kind) for name, kind in private.items()}
+    options = {name: moves_of(privacy, name, kind, inputs) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
         # One record appears or disappears: what it moves, it moves in one direction.
@@ -250,7 +354,11 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
         names = [f"case {k + 1}" for k in range(len(combinations))]
     if len(combinations) == 1:
         names = [""]
-    return tuple(Case(n, inputs, moves) for n, moves in zip(names, combinations, strict=True))
+    cases = (
+        Case(n, inputs, moves, pairing=pairing)
+        for n, moves in zip(names, combinations, strict=True)
+    )
+    return tuple(piece for case in cases for piece in case.pieces())
 
 
 def _related(
@@ -271,6 +379,15 @@ def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind
     kind = inputs.get(parameter)
     if kind is None or not kind.public or kind.array:
         raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
+
+
+def _check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
+    for bound in (kind.low, kind.high):
+        named = inputs.get(bound) if isinstance(bound, str) else None
+        if isinstance(bound, str) and (named is None or not named.public or named.array):
+            raise BadInput(f"'{name}': its bound '{bound}' is no public scalar parameter")
+        if kind.whole and named is not None and not named.whole:
+            raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
 
 
 def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:

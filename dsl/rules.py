@@ -23,7 +23,7 @@ from .values import Num, NumberKind
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a rule says of the values in D and D': a condition over its parameters."""
+    """What a rule says of the values in D and D': a condition (or number) over its parameters."""
 
     source: Source
     parameters: tuple[str, ...]
@@ -43,6 +43,18 @@ class Rule:
         evaluator = Evaluator(*sides)
         claim = evaluator.condition(self.condition)
         return (*(duty.condition for duty in evaluator.duties), claim)
+
+    def number(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> tuple[Linear, tuple[Formula, ...]]:
+        """The number that a function of two inputs gives, and when it is defined."""
+        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
+        evaluator = Evaluator(*sides)
+        found = evaluator.number(self.condition)
+        return found.term, tuple(duty.condition for duty in evaluator.duties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +96,14 @@ def rule_of(function: Callable[..., Any]) -> Rule:
         Unsupported: it does more than compute.
     """
     if not isinstance(function, FunctionType):
-        raise BadInput(f"Related: got {function!r}; a function defined with def is needed")
+        raise BadInput(f"{function!r} stands where a function defined with def is needed")
     source = source_of(function)
     a = source.tree.args
     if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
         where = Location(source.file, source.tree.lineno, 1)
-        raise BadInput(f"Related: the rule '{function.__name__}' has unusual parameters", where)
+        raise BadInput(
+            f"the rule '{function.__name__}' has unusual parameters; plain ones are needed", where
+        )
     names = tuple(parameter.arg for parameter in a.args)
     expressions = Helpers(source, Scope(function), (), set(names))
     expressions.bound = set(names)

@@ -18,6 +18,8 @@ from typing import Protocol, TypeVar, overload
 from .errors import BadInput
 from .noise import (
     Bernoulli,
+    Categorical,
+    DiscreteUniform,
     Distribution,
     Draw,
     NegativeOneSidedGeometric,
@@ -28,7 +30,13 @@ from .noise import (
 T = TypeVar("T")
 
 #: The distributions on the integers.
-Integral = TwoSidedGeometric | OneSidedGeometric | NegativeOneSidedGeometric
+Integral = (
+    TwoSidedGeometric
+    | OneSidedGeometric
+    | NegativeOneSidedGeometric
+    | DiscreteUniform
+    | Categorical
+)
 
 
 class Source(Protocol):

@@ -7,6 +7,7 @@ recognised by not being the same object.
 from __future__ import annotations
 
 import builtins
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ _MISSING = object()
 #: Functions that expressions may call.
 ARITHMETIC = {
     id(f): f.__name__
-    for f in (builtins.min, builtins.max, builtins.abs, builtins.int, builtins.round)
+    for f in (builtins.min, builtins.max, builtins.abs, builtins.int, builtins.round, math.exp)
 }
 #: Iterables of ``for`` loops.
 ITERATION = {id(f): f.__name__ for f in (builtins.range, builtins.enumerate, builtins.zip)}

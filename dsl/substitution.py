@@ -23,7 +23,18 @@ from .formulas import (
     negation,
     sign,
 )
-from .terms import Atom, Group, Indexed, Linear, Opaque, Product, Symbol, number, term
+from .terms import (
+    Atom,
+    Group,
+    Indexed,
+    Linear,
+    Opaque,
+    Product,
+    Symbol,
+    exponential,
+    number,
+    term,
+)
 
 
 def floor_division(a: Fraction, b: Fraction) -> Fraction:
@@ -59,6 +70,8 @@ def apply_operation(operation: str, arguments: tuple[Linear, ...]) -> Linear:
 
     The result of ``//``, ``int`` and ``round`` is an integer; ``%`` of two integers is one.
     """
+    if operation == "exp":
+        return exponential(arguments[0])
     if operation in OPERATIONS and all(a.is_constant for a in arguments):
         return number(OPERATIONS[operation](*(Fraction(a.constant) for a in arguments)))
     integral = operation in ("//", "int", "round") or (

@@ -80,6 +80,13 @@ class Length(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Whole(Expression):
+    """All elements of a local list; only as the weights of a draw."""
+
+    array: str
+
+
+@dataclass(frozen=True, slots=True)
 class Arithmetic(Expression):
     """``left operator right`` for ``+ - * / // %``."""
 
@@ -123,7 +130,7 @@ class Conditional(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Expression):
-    """``min``, ``max``, ``abs``, ``int`` or ``round``; ``index`` insists on an int."""
+    """``min``, ``max``, ``abs``, ``int``, ``round`` or ``exp``; ``index`` insists on an int."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -187,7 +194,10 @@ class Assign(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Sample(Statement):
-    """``target = sample(distribution(arguments))``, with its annotated shift, if any."""
+    """``target = sample(distribution(arguments))``, with its annotated shift, if any.
+
+    Of a distribution that takes a list, ``arguments`` are the list's elements, or one ``Whole``.
+    """
 
     target: str
     distribution: type[Distribution]
@@ -304,7 +314,7 @@ def names_in(expression: Expression) -> frozenset[str]:
     if isinstance(expression, Counted):
         return (names_in(expression.test) - {record_name(expression.data)}) | {expression.data}
     own = {expression.name} if isinstance(expression, Name) else set()
-    if isinstance(expression, Cell | Length):
+    if isinstance(expression, Cell | Length | Whole):
         own.add(expression.array)
     return frozenset(own.union(*(names_in(child) for child in children(expression))))
 

@@ -115,6 +115,20 @@ class Opaque(Atom):
         self.operation, self.arguments = operation, arguments
 
 
+class Exp(Opaque):
+    """e to a power, in nats: a positive number."""
+
+    __slots__ = ()
+
+    def __init__(self, power: Linear) -> None:
+        super().__init__("exp", (power,), False)
+
+    @property
+    def power(self) -> Linear:
+        """The exponent."""
+        return self.arguments[0]
+
+
 class Linear:
     """``constant + Σ coefficient · atom``, with no zero coefficient and atoms in order."""
 
@@ -241,6 +255,35 @@ def term(atom: Atom) -> Linear:
 def monomial(powers: Powers, factor: Rational) -> Linear:
     """``factor`` times a product of powers of atoms."""
     return _from_powers(powers, (), factor)
+
+
+def exponential(power: Linear) -> Linear:
+    """``exp(power)``, as a product of whole powers: ``exp(2*a + b/3)`` is exp(a)² · exp(b/3)."""
+    parts: list[tuple[Linear, Rational]] = [(term(atom), k) for atom, k in power.parts]
+    if power.constant:
+        parts.append((number(1), power.constant))
+    found = [(Exp(base.scaled(Fraction(1, k.denominator))), k.numerator) for base, k in parts]
+    return _from_powers(tuple(found), (), 1)
+
+
+def exponent_of(atom: Atom) -> Linear | None:
+    """The logarithm of a product of powers of e; ``None`` of anything else."""
+    total = number(0)
+    for base, power in atom.powers if isinstance(atom, Product) else ((atom, 1),):
+        if not isinstance(base, Exp):
+            return None
+        total = total + base.power.scaled(power)
+    return total
+
+
+def is_positive(atom: Atom) -> bool:
+    """Whether an atom is positive by its form: powers of e, and their sums and products."""
+    if isinstance(atom, Product):
+        return all(is_positive(base) for base, _ in atom.powers)
+    if isinstance(atom, Group):
+        inner = atom.inner
+        return inner.constant >= 0 and all(k > 0 and is_positive(a) for a, k in inner.parts)
+    return isinstance(atom, Exp)
 
 
 def _sum(left: Linear, right: Linear) -> Linear:

@@ -24,6 +24,7 @@ from .syntax import (
     Negation,
     Other,
     Outcome,
+    Whole,
 )
 
 _STRENGTH = {
@@ -82,6 +83,8 @@ class _Text:
                 return f"{array.partition('@')[0]}[{self.of(index, 0)}]"
             case Length(array=array):
                 return f"len({array})"
+            case Whole(array=array):
+                return array.partition("@")[0]
             case Arithmetic(operator=op, left=left, right=right):
                 strength = _STRENGTH[op]
                 if op == "-" and isinstance(left, Constant) and left.value == 0:

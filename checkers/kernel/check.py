@@ -214,12 +214,22 @@ class _Part:
             return  # nothing is shifted, and nothing of D' is claimed
         spent = {rate: total for rate, total in state.costs.items() if total != number(0)}
         for rate in {**self._bounds, **spent}:
-            most = self._bounds.get(rate, number(0))
+            most = self._most(rate)
             if rate not in self._bounds:  # of those that are bounded it was owed at the start
                 detail = f"the rate {rate} is not negative"
                 self._run.owe(state, at_least(rate, number(0)), "cost", detail, span)
             claim = at_least(most, state.costs.get(rate, number(0)))
             self._run.owe(state, claim, "cost", f"the shifts cost at most {most} · {rate}", span)
+
+    def _most(self, rate: Linear) -> Linear:
+        """The bound on a rate: a share of the pair's distance, if the budget has one."""
+        share = self._bounds.get(rate, number(0))
+        distance = self._case.distance
+        if distance is None:
+            return share
+        if not share.is_constant:
+            raise BadInput(f"the share {share} of a distance is no plain number")
+        return distance.scaled(share.constant)
 
     def _owe_budget(self, ledger: Ledger) -> None:
         """The bounds on all rates together are within the budget, and rates are not negative."""
@@ -232,7 +242,11 @@ class _Part:
             owed.append((at_least(rate, number(0)), f"the rate {rate} is not negative"))
             total = total + most * rate
         if not self._one_sided:
-            owed.append((at_least(self._program.budget, total), "the shifts cost at most ε"))
+            claimed = self._program.budget if self._case.budget is None else self._case.budget
+            owed.append((at_least(claimed, total), "the shifts cost at most ε"))
+        if self._case.distance is not None:
+            apart = at_least(self._case.distance, number(0))
+            owed.append((apart, "the distance is not negative"))
         for claim, detail in owed:
             duty = Obligation(self._common, (), claim, "cost", detail, NOWHERE)
             for part in simplified(duty):

@@ -142,6 +142,7 @@ class _Reader:
                 "int",
                 "round",
                 "log_odds",
+                "exp",
             ):
                 return Num(apply_operation(function, (self.number(inner, deeper),)), "float")
         found = self._meaning(node)

@@ -68,7 +68,7 @@ def check_kinds(privacy: Privacy, kinds: Mapping[str, InputKind]) -> None:
         _check_rule(privacy, kinds)
         return
     for name, kind in kinds.items():
-        moves_of(privacy, name, kind)
+        moves_of(privacy, name, kind, kinds)
         if isinstance(kind, Queries) or not isinstance(privacy, ADP):
             continue
         policy = privacy.policy

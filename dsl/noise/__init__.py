@@ -2,15 +2,20 @@
 
 from .base import Charge, Distribution
 from .bernoulli import Bernoulli
+from .categorical import Categorical
+from .discrete_uniform import DiscreteUniform
 from .exponential import Exponential, NegativeExponential
 from .geometric import NegativeOneSidedGeometric, OneSidedGeometric, TwoSidedGeometric
 from .laplace import Laplace
 from .sources import Draw, Lattice, Uniforms
+from .staircase import Staircase
 from .uniform import Uniform
 
 __all__ = [
     "Bernoulli",
+    "Categorical",
     "Charge",
+    "DiscreteUniform",
     "Distribution",
     "Draw",
     "Exponential",
@@ -19,6 +24,7 @@ __all__ = [
     "NegativeExponential",
     "NegativeOneSidedGeometric",
     "OneSidedGeometric",
+    "Staircase",
     "TwoSidedGeometric",
     "Uniform",
     "Uniforms",

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ..errors import BadInput
 from ..formulas import TRUE, Formula
@@ -50,6 +50,10 @@ class Distribution(ABC):
     lattice: ClassVar[Lattice]
     #: Names of the parameters, in order.
     parameters: ClassVar[tuple[str, ...]]
+    #: Whether the one parameter is a list of numbers.
+    listed: ClassVar[bool] = False
+    #: Whether an alignment can move its draws: a coin is flipped, a number shifted.
+    shiftable: ClassVar[bool] = True
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -62,12 +66,22 @@ class Distribution(ABC):
         if not any(isinstance(v, Linear) for v in values):
             self._check_numbers(values)
 
+    @classmethod
+    def of(cls, *values: Parameter) -> Self:
+        """The distribution with these values, as a program gives them: a list one by one."""
+        return cls(*values)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each of the values is called in messages."""
+        return self.parameters
+
     def _check_numbers(self, values: Sequence[Any]) -> None:
-        for name, value in zip(self.parameters, values, strict=True):
+        for name, value in zip(self.names, values, strict=True):
             plain = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
             if not plain or (isinstance(value, float) and not math.isfinite(value)):
                 raise BadInput(f"{self}: {name} is {value!r}; a finite number is needed")
-        exact = type(self)(*(number(Fraction(v)) for v in values))
+        exact = self.of(*(number(Fraction(v)) for v in values))
         if exact.well_formed() != TRUE:
             raise BadInput(f"{self}: {self.requirement}")
 
@@ -137,7 +151,7 @@ class Distribution(ABC):
         except OverflowError:
             found = math.inf
         if math.isinf(found) or (not found and value):
-            raise BadInput(f"{self}: {self.parameters[index]} is beyond the floats")
+            raise BadInput(f"{self}: {self.names[index]} is beyond the floats")
         return found
 
 

@@ -83,3 +83,20 @@ def uniform(
     drawn *= high - low
     drawn += low
     return drawn
+
+
+def staircase(
+    generator: np.random.Generator,
+    size: int,
+    scale: float,
+    step: float,
+    share: float,
+    first_part: float,
+) -> NDArray[np.float64]:
+    """Draws of a staircase, part by part; ``first_part`` is how likely a period's first one is."""
+    steps = np.trunc(scale * generator.standard_exponential(size))
+    inside = generator.random(size)
+    first = generator.random(size) < first_part
+    part = np.where(first, share * inside, share + (1 - share) * inside)
+    drawn: NDArray[np.float64] = (steps + part) * step
+    return np.where(generator.integers(0, 2, size) == 1, -drawn, drawn)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..formulas import Formula, above, conjunction, negation
-from ..substitution import apply_operation
+from ..formulas import TRUE, Formula, above, conjunction, negation
+from ..odds import log_odds_of, odds_of
 from ..terms import Linear, number
 from . import exact_draws
 from .base import Charge, Distribution, Parameter
@@ -33,6 +33,9 @@ class Bernoulli(Distribution):
     def well_formed(self) -> Formula:
         """``0 < p < 1``."""
         p = self.term()
+        odds = odds_of(p)
+        if odds is not None and above(odds, number(0)) == TRUE:
+            return TRUE
         return conjunction((above(p, number(0)), above(number(1), p)))
 
     def support(self, draw: Linear) -> Formula:
@@ -45,12 +48,12 @@ class Bernoulli(Distribution):
 
     def flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
         """The cost of flipping the bit ``drawn`` where ``flip`` holds."""
-        p = self.term()
-        even = p == number(1) / number(2)
-        log_odds = number(0) if even else apply_operation("log_odds", (p,))
+        factor, rate = log_odds_of(self.term()).split()
+        sign = number(-1 if factor < 0 else 1)
+        rate = rate.scaled(factor if factor > 0 else -factor)
         return (
-            Charge(conjunction((flip, drawn)), number(1), log_odds),
-            Charge(conjunction((flip, negation(drawn))), number(-1), log_odds),
+            Charge(conjunction((flip, drawn)), sign, rate),
+            Charge(conjunction((flip, negation(drawn))), -sign, rate),
             Charge(negation(flip), number(0), number(1)),
         )
 

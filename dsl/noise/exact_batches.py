@@ -8,6 +8,7 @@ Loaded when a batch is drawn; nothing else of the language needs numpy.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -114,6 +115,50 @@ def _decaying(
             drawn[left[~goes_on]] = True
         left, thrown = left[goes_on], thrown + 1
     return drawn
+
+
+def among(generator: np.random.Generator, size: int, low: int, high: int) -> NDArray[np.int64]:
+    """Integers from ``low`` to ``high``, each as likely; ``low <= high``.
+
+    Raises:
+        LimitReached: a draw does not fit into 64 bits.
+    """
+    limits, width = np.iinfo(np.int64), high - low + 1
+    if low < limits.min or high > limits.max or width > limits.max:
+        return one_by_one(lambda s: exact_draws.among(low, high, s), "integers", generator, size)
+    drawn: NDArray[np.int64] = generator.integers(0, width, size)
+    drawn += low
+    return drawn
+
+
+def chosen(
+    generator: np.random.Generator, size: int, weights: tuple[int, ...]
+) -> NDArray[np.int64]:
+    """k with probability ``weights[k] / sum(weights)``; none is negative, and one is not 0."""
+    limits, rests, total = _shares(weights)
+    digits = _digits(generator, size)
+    # A uniform number u becomes k if just k of the limits are at most u.
+    drawn = limits.searchsorted(digits, "right")
+    first = limits.searchsorted(digits, "left")
+    source = FromGenerator(generator)
+    for i in np.flatnonzero(first < drawn):
+        tied = rests[first[i] : drawn[i]]
+        if any(tied):  # the digits that are left decide
+            further = source.randrange(total)
+            drawn[i] = first[i] + sum(rest <= further for rest in tied)
+    return drawn
+
+
+@lru_cache(maxsize=256)
+def _shares(weights: tuple[int, ...]) -> tuple[NDArray[np.uint64], list[int], int]:
+    """The first digits of the sums of the first weights over all of them, and what is left.
+
+    What is left of each is a whole number below the sum of all, which it is to be divided by.
+    Sums that are all weights are left out.
+    """
+    total = sum(weights)
+    parts = [divmod(s << STEP, total) for s in itertools.accumulate(weights) if s < total]
+    return np.array([p[0] for p in parts], np.uint64), [p[1] for p in parts], total
 
 
 def _digits(generator: np.random.Generator, size: int) -> NDArray[np.uint64]:

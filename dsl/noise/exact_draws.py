@@ -9,6 +9,8 @@ Source: Canonne, Kamath and Steinke, The Discrete Gaussian for Differential Priv
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from .sources import Uniforms
@@ -50,3 +52,26 @@ def two_sided(scale: Fraction, source: Uniforms) -> int:
         negative = source.randrange(2) == 1
         if size or not negative:  # else zero would come twice as often as it should
             return -size if negative else size
+
+
+def among(low: int, high: int, source: Uniforms) -> int:
+    """One of the integers from ``low`` to ``high``, each as likely; ``low <= high``."""
+    return low + source.randrange(high - low + 1)
+
+
+def chosen(weights: Sequence[int], source: Uniforms) -> int:
+    """k with probability ``weights[k] / sum(weights)``; none is negative, and one is not 0."""
+    left = source.randrange(sum(weights))
+    for k, weight in enumerate(weights):
+        if left < weight:
+            return k
+        left -= weight
+    raise AssertionError(weights)
+
+
+def whole(weights: Sequence[Fraction]) -> tuple[int, ...]:
+    """The smallest whole numbers in the same proportions; one weight is not 0."""
+    unit = math.lcm(*(w.denominator for w in weights))
+    found = [w.numerator * (unit // w.denominator) for w in weights]
+    common = math.gcd(*found)
+    return tuple(w // common for w in found)

@@ -30,6 +30,7 @@ from ..syntax import (
     Let,
     Name,
     Negation,
+    Whole,
     record_name,
 )
 from .given import Given
@@ -70,6 +71,8 @@ def meaning(e: Expression) -> Meaning:
             return lambda runs: runs.names[name]
         case Length(array=array):
             return lambda runs: length(runs, array)
+        case Whole(array=array):
+            return lambda runs: elements(runs, array)
         case Cell(array=array, index=index):
             return _cell(array, meaning(index))
         case Arithmetic(operator=operator, left=left, right=right):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
@@ -120,7 +121,7 @@ def _check_divisor(divisor: Any) -> None:
 
 
 def builtin(function: str, arguments: list[Value]) -> Value:
-    """``abs``, ``min``, ``max``, ``int``, ``round``, or ``index``, which leaves an int as it is.
+    """``abs``, ``min``, ``max``, ``int``, ``round``, ``exp``; ``index`` leaves an int as it is.
 
     Raises:
         RowsFailed: Python raises.
@@ -145,9 +146,26 @@ def builtin(function: str, arguments: list[Value]) -> Value:
     if function == "abs":
         absolute: Array = np.abs(numbers)
         return absolute
+    if function == "exp":
+        return _exponentials(numbers)
     if numbers.dtype.kind == "i":
         return numbers
     return _whole(np.trunc(numbers) if function == "int" else np.rint(numbers))
+
+
+def _exponentials(numbers: Array) -> Array:
+    """Python's own exponentials, which numpy's differ from in the last bit; each number once."""
+    values, places = np.unique(numbers, return_inverse=True)
+    found, failed = np.empty(len(values)), np.zeros(len(values), np.bool_)
+    for k, value in enumerate(values.tolist()):
+        try:
+            found[k] = math.exp(value)
+        except OverflowError:
+            failed[k] = True
+    if failed.any():
+        raise RowsFailed(failed[places])
+    exponentials: Array = found[places]
+    return exponentials
 
 
 def _whole(numbers: Array) -> Array:
@@ -161,6 +179,7 @@ def _whole(numbers: Array) -> Array:
 def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
     functions: dict[str, Callable[..., Scalar]] = {
         "abs": lambda v: abs(v), "min": min, "max": max, "int": int, "round": round,
+        "exp": math.exp,
     }  # fmt: skip
     try:
         return functions[function](*arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ from .group import RELEASED, Group
 from .lists import list_operation
 from .log import Log
 from .outcomes import Ending
-from .values import Array, Rows, RowsFailed, bounded, shared, spread
+from .values import Array, Rows, RowsFailed, Scalar, Value, bounded, shared, spread
 
 
 class Noise(Protocol):
@@ -96,7 +96,7 @@ def _sample(node: SampleNode, parts: Sequence[Meaning]) -> Step:
     laws: dict[tuple[Any, ...], Distribution] = {}
 
     def sample(group: Group, block: BlockState) -> Sequence[Group]:
-        arguments = tuple(shared(part(group)) for part in parts)
+        arguments = tuple(_shared([part(group) for part in parts]))
         key = (*arguments, *map(type, arguments))  # 1 and 1.0 are the same key by themselves
         law = laws.get(key)
         if law is None:
@@ -110,9 +110,22 @@ def _sample(node: SampleNode, parts: Sequence[Meaning]) -> Step:
     return sample
 
 
+def _shared(parameters: Sequence[Value]) -> Iterator[Scalar]:
+    """The parameters of a draw as all runs share them; of a list, its elements.
+
+    Raises:
+        Split: they have different ones.
+    """
+    for value in parameters:
+        if isinstance(value, list):
+            yield from map(shared, value)
+        else:
+            yield shared(value)
+
+
 def _law(family: type[Distribution], arguments: Sequence[Any]) -> Distribution:
     try:
-        return family(*arguments)
+        return family.of(*arguments)
     except BadInput:
         raise RowsFailed from None
 

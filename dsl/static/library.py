@@ -16,10 +16,9 @@ from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
-from .. import inputs
+from .. import inputs, privacy
 from ..mechanism import mechanism
 from ..policies import Policy
-from ..privacy import ADP, DP, LDP, Related
 
 _PACKAGE = __name__.partition(".")[0]
 #: Outside modules whose objects a file may use as they are.
@@ -43,7 +42,12 @@ _PLAIN: tuple[Callable[..., Any], ...] = (
     math.sqrt, math.exp, math.log, math.log2, math.log10, math.log1p, math.expm1,
 )  # fmt: skip
 _DATA = (int, float, Fraction, str, tuple, list, set, frozenset, range, dict)
-_CALLED = (Policy, ADP, DP, LDP, Related, mechanism, *_KINDS, *_PLAIN)
+_CLAIMS = [
+    claim
+    for claim in vars(privacy).values()
+    if isinstance(claim, type) and issubclass(claim, privacy.Privacy)
+]
+_CALLED = (Policy, mechanism, *_CLAIMS, *_KINDS, *_PLAIN)
 _SUBSCRIPTED = (list, tuple, dict, set, frozenset, type)
 _NUMBER_TEXT = re.compile(r"\s*[+-]?[0-9_.]{1,100}(/[0-9_]{1,100}|[eE][+-]?[0-9]{1,3})?\s*")
 

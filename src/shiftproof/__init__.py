@@ -72,19 +72,23 @@ if TYPE_CHECKING:
         Query,
         Stream,
         Value,
+        Values,
         Vector,
         WindowCounts,
     )
     from .dsl.mechanism import Mechanism, mechanism
     from .dsl.noise import (
         Bernoulli,
+        Categorical,
         Charge,
+        DiscreteUniform,
         Distribution,
         Exponential,
         Laplace,
         NegativeExponential,
         NegativeOneSidedGeometric,
         OneSidedGeometric,
+        Staircase,
         TwoSidedGeometric,
         Uniform,
     )
@@ -97,7 +101,19 @@ if TYPE_CHECKING:
         p_sensitivity,
         record_neighbours,
     )
-    from .dsl.privacy import ADP, DP, LDP, Privacy, Related
+    from .dsl.privacy import (
+        ADP,
+        DP,
+        LDP,
+        Blowfish,
+        ContextAwareLDP,
+        DPrivacy,
+        InputDiscriminativeLDP,
+        OneSidedDP,
+        Privacy,
+        Related,
+        UtilityOptimizedLDP,
+    )
     from .dsl.runtime import (
         align,
         argmax,
@@ -140,19 +156,23 @@ _HOMES = {
     "dsl.idealised": ("Idealisation", "idealisations"),
     "dsl.inputs": (
         "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
-        "IntVector", "IntegerValue", "LocationCounts", "Nat", "Private", "Public", "Queries",
-        "Query", "Stream", "Value", "Vector", "WindowCounts",
+        "IntVector", "IntegerValue", "IntegerValues", "LocationCounts", "Nat", "Private", "Public",
+        "Queries", "Query", "Stream", "Value", "Values", "Vector", "WindowCounts",
     ),
     "dsl.mechanism": ("Mechanism", "mechanism"),
     "dsl.noise": (
-        "Bernoulli", "Charge", "Distribution", "Exponential", "Laplace", "NegativeExponential",
-        "NegativeOneSidedGeometric", "OneSidedGeometric", "TwoSidedGeometric", "Uniform",
+        "Bernoulli", "Categorical", "Charge", "DiscreteUniform", "Distribution", "Exponential",
+        "Laplace", "NegativeExponential", "NegativeOneSidedGeometric", "OneSidedGeometric",
+        "Staircase", "TwoSidedGeometric", "Uniform",
     ),
     "dsl.policies": (
         "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours",
         "p_sensitivity", "record_neighbours",
     ),
-    "dsl.privacy": ("ADP", "DP", "LDP", "Privacy", "Related"),
+    "dsl.privacy": (
+        "ADP", "Blowfish", "ContextAwareLDP", "DP", "DPrivacy", "InputDiscriminativeLDP", "LDP",
+        "OneSidedDP", "Privacy", "Related", "UtilityOptimizedLDP",
+    ),
     "dsl.runtime": (
         "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
         "top_k",
@@ -164,22 +184,23 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "Audit", "BadInput", "Bernoulli", "Bracket", "CallableBox", "Charge", "CommandBox",
-    "Comparison", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DataSet",
-    "Distribution", "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
-    "IntVector", "IntegerValue", "Interval", "Judgement", "LDP", "Laplace", "Likelihood",
-    "LimitReached", "Location", "LocationCounts", "Mechanism", "Nat", "NegativeExponential",
-    "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit", "OneSidedGeometric", "OneSidedRow",
-    "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries", "Query", "Related", "Released",
-    "Report", "SensitivityViolated", "ShiftproofError", "Simulation", "Stream", "Tested",
-    "TwoSidedGeometric", "Uniform", "Unsupported", "Value", "Vector", "Verdict", "Visible",
-    "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "audit",
+    "ADP", "Audit", "BadInput", "Bernoulli", "Blowfish", "Bracket", "CallableBox", "Categorical",
+    "Charge", "CommandBox", "Comparison", "ContextAwareLDP", "Count", "CountingQueries",
+    "CountingQuery", "Counts", "DP", "DPrivacy", "DataSet", "DiscreteUniform", "Distribution",
+    "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
+    "InputDiscriminativeLDP", "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement",
+    "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
+    "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit",
+    "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Outcomes", "Policy", "Privacy", "Private",
+    "Public", "Queries", "Query", "Related", "Released", "Report", "SensitivityViolated",
+    "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TwoSidedGeometric",
+    "Uniform", "Unsupported", "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict",
+    "Visible", "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "audit",
     "audit_one_sided", "bound", "comparison_from_json", "count", "describe", "ensure",
     "idealisations", "is_neighbour", "is_record_neighbour", "likelihood", "mechanism",
     "monotonicity", "neighbours", "one_mechanism", "one_sided_rate_adp", "one_sided_rate_attained",
-    "one_sided_rate_dp", "other", "outcome", "p_sensitivity", "pairs_of_relation",
-    "record_neighbours", "recompute", "recorded", "refute", "sample", "seeded", "strategies",
-    "top_k", "verify",
+    "one_sided_rate_dp", "other", "outcome", "p_sensitivity", "pairs_of_relation", "recompute",
+    "record_neighbours", "recorded", "refute", "sample", "seeded", "strategies", "top_k", "verify",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from shiftproof import Mechanism
 from shiftproof.alignments.examples import Examples
 from shiftproof.dsl.inputs import DataSet
-from shiftproof.dsl.noise import Bernoulli, Distribution, Uniform
+from shiftproof.dsl.noise import Bernoulli, Categorical, DiscreteUniform, Distribution, Uniform
 from shiftproof.dsl.runtime import drawing_from
 from shiftproof.dsl.simulation.machine import Machine
 from shiftproof.dsl.simulation.outcomes import Ending, Outcomes
@@ -22,6 +22,12 @@ def drawn(distribution: Distribution, number: int) -> Any:
     """A whole number as a draw of a distribution: small, on a coarse grid, so that ties come."""
     if isinstance(distribution, Bernoulli):
         return number % 2 == 0
+    if isinstance(distribution, DiscreteUniform):
+        least, most = map(int, distribution.values)  # type: ignore[arg-type]
+        return least + number % (most - least + 1)
+    if isinstance(distribution, Categorical):
+        possible = [k for k, weight in enumerate(distribution.values) if weight]
+        return possible[number % len(possible)]
     if isinstance(distribution, Uniform):
         low, high = map(float, distribution.values)
         return low + (high - low) * (number % 5) / 4

@@ -17,13 +17,16 @@ from shiftproof.dsl import noise
 from shiftproof.dsl.formulas import FALSE, TRUE, Flag, Formula, negation, truth
 from shiftproof.dsl.noise import (
     Bernoulli,
+    Categorical,
     Charge,
+    DiscreteUniform,
     Distribution,
     Exponential,
     Laplace,
     NegativeExponential,
     NegativeOneSidedGeometric,
     OneSidedGeometric,
+    Staircase,
     TwoSidedGeometric,
     Uniform,
 )
@@ -197,4 +200,5 @@ class TestParameters:
     def test_all_are_exported(self) -> None:
         kinds = (getattr(noise, name) for name in noise.__all__)
         found = {k for k in kinds if isinstance(k, type) and issubclass(k, Distribution)}
-        assert found - {Distribution} == {*SCALED, Bernoulli, Uniform}
+        others = {Bernoulli, Categorical, DiscreteUniform, Staircase, Uniform}
+        assert found - {Distribution} == {*SCALED, *others}
