@@ -27,11 +27,12 @@ from ..dsl.formulas import (
     truth,
 )
 from ..dsl.moves import Move
+from ..dsl.pairs import distance_of, pair_facts, same_range
 from ..dsl.program import Program, program_of
 from ..dsl.relations import Case
 from ..dsl.rules import Rule
 from ..dsl.substitution import Substitution
-from ..dsl.terms import DivisionByZero, Linear, NonLinear, number
+from ..dsl.terms import DivisionByZero, Linear, NonLinear, number, term
 from ..dsl.values import Mark, Num, NumberKind, describe
 from .draws import pieces
 from .obligations import Condition, Reason
@@ -90,7 +91,7 @@ def call_step(run: Run, path: Path, node: CallNode) -> Iterator[Path]:
         detail = f"the private arguments of {given.callee.name} are neighbours as it says"
         reason = Reason(Condition.PRECONDITIONS, detail, step.span)
         run.owe(piece, disjunction((same, _neighbours(run, apart))), reason)
-        for paid in _paid(run, piece, rate, same):
+        for paid in _paid(run, piece, rate, same, _distance(given.callee, apart)):
             _keep_results(run, paid, step)
             # A callee may run for ever, and what was released so far can be seen.
             run.observer.at_call(paid, step.span)
@@ -185,12 +186,16 @@ def _in_case(run: Run, given: Given, case: Case) -> Formula:
     """Whether everything that the callee's proof of a case assumes holds of the arguments."""
     if case.rule is not None:
         return _by_rule(run, given, case.rule)
-    claims = []
+    claims = pair_facts(case, given.left, given.right, alone=not given.passed_on)
     put = Substitution(given.public)
     for name, own in given.passed_on.items():
+        if not same_range(given.callee.inputs[name], run.program.inputs[own]):
+            return FALSE
         claims.append(truth(run.inputs.moves_as(own, _moved(case.moves[name], given, put))))
     for name in given.private:
         move, difference = case.moves[name], given.left[name] - given.right[name]
+        if move.where == "anywhere":
+            continue
         if move.where != "everywhere":
             return FALSE
         claims.append(at_least(difference, put.linear(move.low)))
@@ -209,6 +214,12 @@ def _by_rule(run: Run, given: Given, rule: Rule) -> Formula:
     if not given.passed_on:
         return conjunction(rule.facts(given.left, given.right, given.kinds))
     own = [parameter == name for parameter, name in given.passed_on.items()]
+    for name in rule.parameters:
+        if given.callee.inputs[name].public:
+            kind = run.program.inputs.get(name)
+            if kind is None or not kind.public or kind.array:
+                return FALSE
+            own.append(given.left[name] == term(run.program.parameter_symbol(name)))
     for name in given.private:
         if name not in run.program.inputs or run.program.inputs[name].array:
             return FALSE
@@ -217,16 +228,24 @@ def _by_rule(run: Run, given: Given, rule: Rule) -> Formula:
     return truth(all(own))
 
 
-def _paid(run: Run, path: Path, rate: Linear, same: Formula) -> Iterator[Path]:
-    """The budget is spent where an argument differs."""
+def _distance(callee: Program, given: Given) -> Linear:
+    """What the callee's budget is multiplied by for these arguments."""
+    return number(1) if given.passed_on else distance_of(callee.cases[0], given.left, given.right)
+
+
+def _paid(run: Run, path: Path, rate: Linear, same: Formula, distance: Linear) -> Iterator[Path]:
+    """The budget, or its multiple by the distance of the arguments, is spent where they differ."""
     if not run.split:
-        path.charge(rate, choice(same, number(0), number(1)))
+        path.charge(rate, choice(same, number(0), distance))
         yield path
         return
     for fork, equals in list(run.forks(path, same)):
-        if not equals:
-            fork.charge(rate, number(1))
-        yield fork
+        if equals:
+            yield fork
+            continue
+        for piece, amount in list(pieces(run, fork, distance)):
+            piece.charge(rate, amount)
+            yield piece
 
 
 def _keep_results(run: Run, path: Path, step: Call) -> None:

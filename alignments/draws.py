@@ -73,6 +73,12 @@ def _ties(run: Run, path: Path, target: str, shift: Expression) -> Iterator[Frac
 
 def _distribution(run: Run, path: Path, node: SampleNode) -> Distribution:
     """The distribution with its parameters as terms: public, the same in both runs, well formed."""
+    if not node.step.distribution.shiftable:
+        raise run.program.refuse(
+            node.step.span,
+            f"an alignment of a {node.step.distribution.__name__} draw",
+            "its values have no distance; where all noise is finite, it is summed instead",
+        )
     pairs = [run.numbers(path, a) for a in node.step.arguments]
     found = [tuple(pair[k].term for pair in pairs) for k in (0, 1)]
     span = node.step.span

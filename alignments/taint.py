@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..dsl.flow import AssignNode, BranchNode, CallNode, SampleNode, successors
 from ..dsl.program import Program
-from ..dsl.syntax import Cell, Counted, Expression, Name, children, record_name
+from ..dsl.syntax import Cell, Counted, Expression, Name, Whole, children, record_name
 
 #: Names that depend on private inputs, and names that depend on samples.
 State = tuple[frozenset[str], frozenset[str]]
@@ -100,5 +100,5 @@ def values_in(e: Expression) -> frozenset[str]:
     """The variables and sequences whose values an expression reads; lengths are public."""
     if isinstance(e, Counted):
         return values_in(e.test) - {record_name(e.data)} | {e.data}
-    own = {e.name} if isinstance(e, Name) else {e.array} if isinstance(e, Cell) else set()
+    own = {e.name} if isinstance(e, Name) else {e.array} if isinstance(e, Cell | Whole) else set()
     return frozenset(own.union(*map(values_in, children(e))))

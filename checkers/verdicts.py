@@ -78,7 +78,7 @@ class Report:
         claim: the privacy claim in words, with how the private inputs may move.
         preconditions: under which inputs the claim is made.
         verdict: the answer.
-        expected: what the author expects, ``proved`` or ``refuted``.
+        expected: what the author expects, ``proved``, ``bounded`` or ``refuted``.
         sizes: ``all``, or the bound of a ``bounded`` proof, or empty.
         epsilon_upper: the least ε that was proved, an expression in nats: the claimed one, or
             less if less will do; ``None`` without a proof.
@@ -99,7 +99,7 @@ class Report:
     claim: str
     preconditions: tuple[str, ...]
     verdict: Verdict
-    expected: Literal["proved", "refuted"]
+    expected: Literal["proved", "bounded", "refuted"]
     sizes: str = ""
     epsilon_upper: str | None = None
     epsilon_lower: str | None = None
@@ -114,14 +114,23 @@ class Report:
     @property
     def as_expected(self) -> bool:
         """Whether the claims hold as expected; a known-bad example must be refuted."""
-        return self.holds if self.expected == "proved" else self.falls
+        if self.expected == "refuted":
+            return self.falls
+        return self.holds or (self.expected == "bounded" and self.holds_for_some_sizes)
 
     @property
     def holds(self) -> bool:
         """Whether privacy and every one-sided claim are proved."""
-        return self.verdict is Verdict.PROVED and all(
-            claim.outcome == "proved" for claim in self.one_sided
-        )
+        return self.verdict is Verdict.PROVED and self._answers_hold
+
+    @property
+    def holds_for_some_sizes(self) -> bool:
+        """Whether privacy is proved up to some size, and every one-sided claim."""
+        return self.verdict is Verdict.BOUNDED and self._answers_hold
+
+    @property
+    def _answers_hold(self) -> bool:
+        return all(claim.outcome == "proved" for claim in self.one_sided)
 
     @property
     def falls(self) -> bool:

@@ -15,7 +15,7 @@ from .privacy import Privacy
 from .readings import namespace_of
 
 Budget = Callable[..., Any] | int | float | Fraction
-Expected = Literal["proved", "refuted"]
+Expected = Literal["proved", "bounded", "refuted"]
 
 
 class Declaration:

@@ -48,6 +48,7 @@ from .syntax import (
     Other,
     Outcome,
     Span,
+    Whole,
 )
 from .terms import Linear, NonLinear, number
 from .values import Mark, Num, NumberKind, Value, describe, joined_kind
@@ -78,6 +79,10 @@ class Evaluator:
             case Name(name=name):
                 return (
                     self._bound[name] if name in self._bound else self._view.variable(name, e.span)
+                )
+            case Whole(array=array):
+                raise self._view.refuse(
+                    e.span, f"the list '{array}' as the weights of a draw", "write them out"
                 )
             case Length(array=array):
                 return Num(self._view.length(array), "int")

@@ -167,15 +167,16 @@ def mechanism(
         privacy: the privacy definition, such as ``ADP(policy)`` or ``DP()``.
         budget: ε in nats as a function of public parameters by name, as in
             ``lambda eps, c: 2 * eps``; by default the ``Epsilon`` parameter itself.
-        expect: ``refuted`` marks a known-bad example.
+        expect: ``refuted`` marks a known-bad example; ``bounded`` is content with a proof up to
+            some size.
 
     Raises:
         BadInput: a parameter's annotation does not say what it is.
     """
     if not isinstance(privacy, Privacy):
         raise BadInput(f"mechanism: got {privacy!r}; a privacy definition such as DP() is needed")
-    if expect not in ("proved", "refuted"):
-        raise BadInput(f"mechanism: expect={expect!r}; 'proved' or 'refuted' is needed")
+    if expect not in ("proved", "bounded", "refuted"):
+        raise BadInput(f"mechanism: expect={expect!r}; 'proved', 'bounded' or 'refuted' is needed")
 
     def decorate(function: Callable[..., Any]) -> Mechanism[Any, Any]:
         return Mechanism(function, privacy, budget, expect)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from .declaration import Expected
 from .parse_calls import Calls
-from .privacy import Privacy
+from .privacy import ContextAwareLDP, InputDiscriminativeLDP, Privacy, UtilityOptimizedLDP
 from .program import Program
 
 
@@ -34,6 +34,9 @@ class Called(Protocol):
         """The mechanism as read from its source."""
         ...
 
+
+#: Definitions whose claims do not add up to one of the same kind.
+NOT_COMPOSED = ContextAwareLDP | InputDiscriminativeLDP | UtilityOptimizedLDP
 
 #: An object as a mechanism that may be called; ``None`` if it is none.
 Recognise = Callable[[object], Called | None]
@@ -89,5 +92,11 @@ def callee_of(expressions: Calls, call: ast.Call) -> tuple[Program, str]:
             call,
             f"a call of '{name}', which claims {found.privacy} and not {caller.privacy}",
             "call a mechanism with the same privacy definition",
+        )
+    if isinstance(found.privacy, NOT_COMPOSED):
+        raise expressions.refuse(
+            call,
+            f"a call of '{name}' under {type(found.privacy).__name__}, whose budgets do not add up",
+            "write its body out",
         )
     return found.program, name

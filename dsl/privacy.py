@@ -69,9 +69,10 @@ class LDP(Privacy):
 class Related(Privacy):
     """A relation of the user's own, over all private inputs at once.
 
-    ``rule`` is a function of the language whose parameters are private inputs of the
-    mechanism; it says of D (plain names) and D' (``other(...)``) when they are
-    neighbours.  For sequences the rule holds at every index, and lengths are public::
+    ``rule`` is a function of the language whose parameters are the private inputs of the
+    mechanism, and public scalar ones where it needs them; it says of D (plain names) and D'
+    (``other(...)``) when they are neighbours.  For sequences the rule holds at every index,
+    and lengths are public::
 
         def one_person(visits: float, stays: float) -> bool:
             return 0 <= visits - other(visits) and 0 <= stays - other(stays) \\
@@ -205,7 +206,7 @@ class UtilityOptimizedLDP(LDP):
     output the bound holds between any two values.  Any other output comes from one value
     alone, and that is not sensitive.
     Source: Murakami and Kawamoto, "Utility-optimized local differential privacy mechanisms
-    for distribution estimation" (USENIX Security 2019), Definition 3.
+    for distribution estimation" (USENIX Security 2019).
     """
 
     sensitive: Function

@@ -150,7 +150,7 @@ class Case:
             self.ghosts.append(place)
             if not move.by:
                 self.facts.append(at_least(term(place), number(0)))
-            if isinstance(self.inputs[name], Values):
+            if isinstance(self.inputs[name], Values) and move.where == "one":
                 here = _value_at(name, self.inputs[name])
                 self.ghosts += symbols_of(here)
                 for side in (here, here - _change(name, self.inputs[name])):
@@ -211,7 +211,7 @@ class Case:
         if isinstance(kind, Value):
             for side in (left, right):
                 facts += _between(side, *bounds_of(kind, self.inputs))
-        if isinstance(kind, Values):
+        if isinstance(kind, Values) and move.where == "one":
             assert index is not None
             here = equal(index, term(Symbol(f"{PLACE}1({name})", True)))
             facts.append(implies(here, equal(left, _value_at(name, kind))))
@@ -227,6 +227,9 @@ class Case:
         right: dict[str, Linear] = {}
         for name in self.rule.parameters:
             whole, at = self.inputs[name].whole, index if self.inputs[name].array else None
+            if self.inputs[name].public:
+                left[name] = right[name] = term(Symbol(name, whole, fixed=True))
+                continue
             left[name] = _answer(name, whole, at)
             right[name] = left[name] - _answer(MOVE + name, whole, at)
         kinds: dict[str, NumberKind] = {
@@ -366,10 +369,12 @@ def _related(
 ) -> Case:
     """The one case of a rule; it must speak of every private input."""
     rule = rule_of(privacy.rule)
-    if set(rule.parameters) != set(private):
+    public = {name for name, kind in inputs.items() if kind.public and not kind.array}
+    if not set(private) <= set(rule.parameters) <= {*private, *public}:
         raise BadInput(
             f"{privacy}: the rule speaks of {', '.join(rule.parameters) or 'nothing'}; the private "
-            f"inputs are {', '.join(private) or 'none'}; name each of them once"
+            f"inputs are {', '.join(private) or 'none'}; name each of them once, and public "
+            "scalar ones as you need them"
         )
     hint = Move(number(-1), number(1), "rule")
     return Case("", inputs, dict.fromkeys(private, hint), rule=rule)

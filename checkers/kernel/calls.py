@@ -24,6 +24,7 @@ from ...dsl.formulas import (
 )
 from ...dsl.inputs import DataSet
 from ...dsl.moves import Move, does_not_move
+from ...dsl.pairs import distance_of, pair_facts, same_range
 from ...dsl.relations import Case, cases_of
 from ...dsl.rules import Rule
 from ...dsl.substitution import Substitution
@@ -56,7 +57,9 @@ def call(run: Run, state: State, node: CallNode) -> None:
     if rate != number(0):
         decided = state.decide(same)
         equal_ = same if decided is None else TRUE if decided else FALSE
-        state.charge(rate, choice(equal_, number(0), number(1)))
+        alone = all(step.callee.inputs[p].public for p, _ in step.sequences)
+        distance = distance_of(cases[0], left, right) if alone else number(1)
+        state.charge(rate, choice(equal_, number(0), distance))
     _put_results(run, state, step)
 
 
@@ -135,10 +138,13 @@ def _related(
     """Whether the arguments are a pair of which the callee's proof of a case speaks."""
     if case.rule is not None:
         return _meets_rule(run, step, case.rule, left, right)
-    claims = []
+    passed = [p for p, _ in step.sequences if not step.callee.inputs[p].public]
+    claims = pair_facts(case, left, right, alone=not passed)
     for name, move in case.moves.items():
         low, high = put.linear(move.low), put.linear(move.high)
         if name in left:
+            if move.where == "anywhere":
+                continue
             if move.where != "everywhere":
                 return FALSE
             difference = left[name] - right[name]
@@ -156,7 +162,8 @@ def _moves_alike(run: Run, step: Call, name: str, move: Move, low: Linear, high:
     return (
         (own.low, own.high) == (low, high)
         and (own.where, own.width, own.opposed) == (move.where, move.width, move.opposed)
-        and (own.present, own.policy) == (move.present, move.policy)
+        and (own.present, own.policy, own.whole) == (move.present, move.policy, move.whole)
+        and same_range(*kinds)
         and own.by == (passed.get(move.by, "?") if move.by else "")
         and all(getattr(kinds[0], f, None) == getattr(kinds[1], f, None) for f in _OF_ANSWERS)
     )
@@ -178,7 +185,13 @@ def _meets_rule(run: Run, step: Call, rule: Rule, left: Terms, right: Terms) -> 
         return FALSE
     for name in left:
         kind = run.program.inputs.get(name)
+        if step.callee.inputs[name].public and name not in rule.parameters:
+            continue
         if step.callee.inputs[name].public:
+            if kind is None or not kind.public or kind.array:
+                return FALSE
+            if left[name] != term(run.program.parameter_symbol(name)):
+                return FALSE
             continue
         if kind is None or kind.public or kind.array:
             return FALSE

@@ -60,6 +60,8 @@ def take_sample(run: Run, state: State, node: SampleNode) -> None:
 def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
     """The distribution: of public parameters, the same in both runs, and one that exists."""
     span = node.step.span
+    if not node.step.distribution.shiftable:
+        raise run.program.refuse(span, "a draw that no shift moves", "use other noise")
     pairs = [run.numbers(state, argument) for argument in node.step.arguments]
     left, right = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
     if not all(parameter.fixed for parameter in left):

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         Epsilon,
         Histogram,
         IntegerValue,
+        IntegerValues,
         IntVector,
         LocationCounts,
         Nat,

@@ -23,7 +23,7 @@ def drawn(distribution: Distribution, number: int) -> Any:
     if isinstance(distribution, Bernoulli):
         return number % 2 == 0
     if isinstance(distribution, DiscreteUniform):
-        least, most = map(int, distribution.values)  # type: ignore[arg-type]
+        least, most = (int(distribution.as_fraction(k)) for k in (0, 1))
         return least + number % (most - least + 1)
     if isinstance(distribution, Categorical):
         possible = [k for k, weight in enumerate(distribution.values) if weight]

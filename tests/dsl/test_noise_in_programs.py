@@ -149,12 +149,10 @@ class TestBatches:
     def test_exponentials_are_pythons(self) -> None:
         numbers = np.random.default_rng(1).uniform(-740, 709, 3000)
         numbers = np.concatenate([numbers, numbers[:50], [0.0, -0.0, math.inf, -math.inf, 709.7]])
-        found = builtin("exp", [numbers])
-        assert isinstance(found, np.ndarray) and found.dtype == np.float64
-        assert found.tolist() == [math.exp(v) for v in numbers.tolist()]
-        assert np.isnan(builtin("exp", [np.array([math.nan, 1.0])])).tolist() == [True, False]
-        assert builtin("exp", [np.array([3, 0, 3])]).tolist() == [math.exp(3), 1.0, math.exp(3)]
-        assert builtin("exp", [np.array([True])]).tolist() == [math.e]
+        for some in (numbers, np.array([3, 0, 3]), np.array([True]), np.array([math.nan, 1.0])):
+            found: Any = builtin("exp", [some])
+            assert found.dtype == np.float64
+            assert repr(found.tolist()) == repr([math.exp(v) for v in some.tolist()])
         for scalar in (2, 0.3, Fraction(1, 3), True):
             assert builtin("exp", [scalar]) == math.exp(scalar)
 

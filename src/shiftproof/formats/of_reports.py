@@ -118,7 +118,7 @@ def _details(report: Report) -> dict[str, str]:
         "given": "\n".join(report.assumptions),
         "alignment" if report.epsilon_upper else "tried": shown,
         "one-sided": "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided),
-        "expected": "" if report.expected == "proved" else f"to be refuted: {met}",
+        "expected": "" if report.expected == "proved" else f"to be {report.expected}: {met}",
     }
     return {label: text for label, text in found.items() if text}
 
@@ -137,7 +137,8 @@ def _findings(report: Report) -> list[Finding]:
     wanted = report.expected == "refuted"
     expected = 'expect="refuted"' if wanted and report.as_expected else ""
     found = []
-    if report.verdict is not Verdict.PROVED or (wanted and report.holds):
+    content = report.expected == "bounded" and report.verdict is Verdict.BOUNDED
+    if (report.verdict is not Verdict.PROVED and not content) or (wanted and report.holds):
         found.append(_of_privacy(report, wanted and not expected))
     found += [_answer(report, claim) for claim in report.one_sided if claim.outcome != "proved"]
     if not expected:
