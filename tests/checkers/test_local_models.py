@@ -1,0 +1,24 @@
+"""Definitions whose neighbours or budgets depend on the pair: what is proved, and what never is."""
+
+import pytest
+
+from shiftproof import Mechanism, Verdict, verify
+
+from . import local_models
+
+MECHANISMS = {n: m for n, m in vars(local_models).items() if isinstance(m, Mechanism)}
+PRIVATE = [n for n, m in MECHANISMS.items() if m.expect == "proved"]
+LEAKING = [n for n, m in MECHANISMS.items() if m.expect == "refuted"]
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_what_is_private_is_proved_for_all_sizes(name: str) -> None:
+    report = verify(MECHANISMS[name], effort=0)
+    assert report.verdict is Verdict.PROVED, report.reasons
+    assert report.certificate is not None
+
+
+@pytest.mark.parametrize("name", LEAKING)
+def test_what_is_not_is_never_proved(name: str) -> None:
+    report = verify(MECHANISMS[name], effort=0)
+    assert report.verdict is Verdict.UNKNOWN, report.reasons
