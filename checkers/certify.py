@@ -16,7 +16,9 @@ from ..dsl.version import __version__
 from .claims import answer_claims, assumptions, claim_text, precondition_texts
 from .kernel.certificate import VERSION, Certificate, Part, Tools, lines_of_text
 from .kernel.check import check_certificate, check_claims
+from .kernel.enumeration import EnumerationPart
 from .kernel.heads import loop_lines
+from .kernel.sums_table import SumsPart
 from .leaning import texts_of_called
 from .one_sided import Answers
 from .refuting.certificate import Refutation
@@ -49,32 +51,44 @@ class Text:
         return cls(text, fingerprint(text), program, texts_of_called(read))
 
 
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The proof of a mechanism's privacy by one of the methods: case by case, or by its laws."""
+
+    parts: tuple[Part, ...] = ()
+    sums: SumsPart | None = None
+    enumeration: EnumerationPart | None = None
+
+
 def certified(
-    report: Report, mechanism: Mechanism[..., Any], parts: Sequence[Part], answers: Answers
+    report: Report, mechanism: Mechanism[..., Any], proof: Proof, answers: Answers
 ) -> Report:
     """The report with its certificate; what the kernel does not agree to is no longer claimed.
 
     Args:
         report: what was found of the mechanism.
         mechanism: the mechanism.
-        parts: the proof of its privacy, case by case, if it is proved.
+        proof: of its privacy, if there is one.
         answers: its one-sided claims.
 
     Raises:
         Unsupported: the mechanism cannot be written down.
     """
-    if report.verdict not in (Verdict.PROVED, Verdict.REFUTED) and not answers.proved:
+    bounded = report.verdict is Verdict.BOUNDED and proof.enumeration is not None
+    decided = bounded or report.verdict in (Verdict.PROVED, Verdict.REFUTED)
+    if not decided and not answers.proved:
         return report
     text = Text.of(mechanism)
-    parts = [placed(part, text.program) for part in parts]
+    proof = replace(proof, parts=tuple(placed(part, text.program) for part in proof.parts))
     if answers.part is not None:
         answers = replace(answers, part=placed(answers.part, text.program))
-    if report.verdict is Verdict.PROVED:
-        proof = certificate_of(text, parts, answers)
-        objections = check_certificate(text.program, proof, ("z3",)).problems
+    if bounded or report.verdict is Verdict.PROVED:
+        certificate = certificate_of(text, proof, answers)
+        objections = check_certificate(text.program, certificate, ("z3",)).problems
         if objections:
-            return _withdrawn(replace(report, verdict=Verdict.UNKNOWN, sizes=""), objections)
-        return replace(report, certificate=proof)
+            withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
+            return _withdrawn(withdrawn, objections)
+        return replace(report, certificate=certificate)
     if answers.part is not None:
         claims = _claims_of(text, answers)
         objections = check_claims(text.program, answers.part, ("z3",), claims).problems
@@ -109,7 +123,7 @@ def _claims_of(text: Text, answers: Answers) -> tuple[str, ...]:
     return tuple(claim for claim, found in named if found.outcome == "proved")
 
 
-def certificate_of(text: Text, parts: Sequence[Part], answers: Answers) -> Certificate:
+def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
     """The certificate of a proof, and of the one-sided claims that are proved."""
     program = text.program
     return Certificate(
@@ -122,7 +136,9 @@ def certificate_of(text: Text, parts: Sequence[Part], answers: Answers) -> Certi
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
         one_sided=_claims_of(text, answers),
-        parts=(*parts, *(() if answers.part is None else (answers.part,))),
+        parts=(*proof.parts, *(() if answers.part is None else (answers.part,))),
+        sums=proof.sums,
+        enumeration=proof.enumeration,
         leans_on={name: fingerprint(called) for name, called in text.called.items()},
         made_by=tools(),
     )

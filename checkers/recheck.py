@@ -84,7 +84,7 @@ class Rechecker:
             str(path),
             Standing.VALID,
             mechanism=certificate.mechanism,
-            verdict="proved" if proof else "refuted",
+            verdict=certificate.verdict if isinstance(certificate, Certificate) else "refuted",
             claim=certificate.claim,
             preconditions=certificate.preconditions,
             assumptions=certificate.assumptions,
@@ -97,7 +97,7 @@ class Rechecker:
         found = replace(found, file=source.file, line=source.line)
         if problems:
             return replace(found, standing=Standing.INVALID)
-        if isinstance(certificate, Certificate):
+        if isinstance(certificate, Certificate) and certificate.verdict == "proved":
             callees = texts_of_called(self._mechanism(certificate.text))
             self._leaning.add(certificate.text, certificate.fingerprint, callees)
             self._leans_on[path] = certificate.leans_on, callees

@@ -39,7 +39,7 @@ class Recheck:
         mechanism: the name of the mechanism; empty if the certificate is unreadable.
         file: the mechanism's source file, if it was looked at.
         line: the mechanism's first line there, or 0.
-        verdict: what is certified, ``proved`` or ``refuted``.
+        verdict: what is certified, ``proved``, ``bounded`` or ``refuted``.
         claim: the privacy claim in words.
         preconditions: under which inputs the claim is made.
         reasons: why the certificate is not valid; an obligation that fails, with its place.

@@ -85,6 +85,8 @@ class Report:
         epsilon_lower: for a refuted claim, the log ratio of the counterexample in nats: no
             smaller ε holds at its parameters.
         refutation: the counterexample of a refuted claim.
+        method: how it was proved: by an ``alignment``, or, of finite noise, by exact ``sums`` of
+            probabilities or by ``enumeration`` of all inputs of a size; else empty.
         alignment: the shift of each sample, of the proof or of the best attempt.
         reasons: what fails or is missing, one entry each, with its place.
         assumptions: what the claim takes on trust.
@@ -104,6 +106,7 @@ class Report:
     epsilon_upper: str | None = None
     epsilon_lower: str | None = None
     refutation: Comparison | None = None
+    method: Literal["", "alignment", "sums", "enumeration"] = ""
     alignment: dict[str, str] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -154,6 +157,7 @@ class Report:
             "refutation": (
                 None if self.refutation is None else msgspec.to_builtins(self.refutation)
             ),
+            "method": self.method,
             "alignment": self.alignment,
             "reasons": list(self.reasons),
             "assumptions": list(self.assumptions),

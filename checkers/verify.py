@@ -17,12 +17,14 @@ from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from ..dsl.smt import one_context
 from ..dsl.terms import Linear
-from .certify import certified
+from .certify import Proof, certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
+from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
 from .kernel.certificate import Part
 from .leaning import called_by
 from .one_sided import one_sided_claims
 from .prove import Attempt, prove
+from .refuting.inputs import Instance
 from .refuting.judge import EFFORT
 from .refuting.refute import instance_of, refutation
 from .refuting.text import lower_bound_text
@@ -106,13 +108,73 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
     )
-    findings = _findings(mechanism, program, replays)
-    report = _leaning(_summed_up(report, program, findings), mechanism)
+    report, proof, starts = _decided(report, mechanism, program, replays)
     if report.verdict is not Verdict.PROVED and effort:
-        report = _refuted(report, program, [e for f in findings for e in f.failing], effort)
+        report = _refuted(report, program, starts, effort)
     answers = one_sided_claims(program)
     report = replace(report, one_sided=answers.claims)
-    return certified(report, mechanism, [f.part for f in findings if f.part], answers)
+    return certified(report, mechanism, proof, answers)
+
+
+def _decided(
+    report: Report, mechanism: Mechanism[..., Any], program: Program, replays: int
+) -> tuple[Report, Proof, list[Instance]]:
+    """A proof by the first method that has one, and pairs of inputs on which others failed.
+
+    An alignment proves loops for all sizes; finite noise can be summed instead, for all
+    parameters where there are no loops, and else size by size.
+    """
+    tried: list[Finite] = []
+    finite = is_finite(program)
+    if finite and not has_loops(program):
+        tried.append(by_sums(program))
+        if tried[-1].verdict is Verdict.PROVED:
+            return _of_finite(report, program, tried[-1]), _proof_of(tried[-1]), []
+    refusal: Unsupported | None = None
+    findings: list[Finding] = []
+    try:
+        findings = _findings(mechanism, program, replays)
+        report = _leaning(_summed_up(report, program, findings), mechanism)
+    except Unsupported as error:
+        refusal = error
+    if report.verdict is Verdict.PROVED:
+        return report, Proof(parts=_parts(findings)), []
+    if finite:
+        tried.append(by_enumeration(program))
+        if tried[-1].verdict in (Verdict.PROVED, Verdict.BOUNDED):
+            return _of_finite(report, program, tried[-1]), _proof_of(tried[-1]), []
+    telling = [t for t in tried if not t.declined]
+    if refusal is not None and not telling:
+        raise refusal
+    failing = [instance_of(program, e) for f in findings for e in f.failing]
+    starts = [*(start for t in telling for start in t.starts), *failing]
+    more = tuple(reason for t in telling for reason in t.reasons)
+    if refusal is not None:
+        report = replace(report, verdict=Verdict.UNKNOWN, reasons=more)
+    elif more:
+        report = replace(report, reasons=(*report.reasons, *more))
+    return report, Proof(), starts
+
+
+def _of_finite(report: Report, program: Program, found: Finite) -> Report:
+    """The report of a claim whose probabilities were compared."""
+    return replace(
+        report,
+        verdict=found.verdict,
+        sizes=found.sizes,
+        epsilon_upper=budget_text(program),
+        alignment={},
+        reasons=found.reasons,
+        method="sums" if found.sums is not None else "enumeration",
+    )
+
+
+def _proof_of(found: Finite) -> Proof:
+    return Proof(sums=found.sums, enumeration=found.enumeration)
+
+
+def _parts(findings: Sequence[Finding]) -> tuple[Part, ...]:
+    return tuple(f.part for f in findings if f.part is not None)
 
 
 def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
@@ -133,6 +195,7 @@ def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
         report,
         verdict=Verdict.UNKNOWN,
         sizes="",
+        method="",
         epsilon_upper=None,
         reasons=(*report.reasons, *reasons),
     )
@@ -146,9 +209,8 @@ def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | 
     return None
 
 
-def _refuted(report: Report, program: Program, failing: Sequence[Example], effort: int) -> Report:
+def _refuted(report: Report, program: Program, starts: Sequence[Instance], effort: int) -> Report:
     """The report with a counterexample, if one is found; where proofs fail is tried first."""
-    starts = [instance_of(program, example) for example in failing]
     found = refutation(program, effort=effort, starts=starts)
     if found.comparison is None and found.raises:
         return replace(report, verdict=Verdict.UNSUPPORTED, sizes="", reasons=(found.raises,))
@@ -159,6 +221,7 @@ def _refuted(report: Report, program: Program, failing: Sequence[Example], effor
         report,
         verdict=Verdict.REFUTED,
         sizes="",
+        method="",
         epsilon_upper=None,
         epsilon_lower=lower_bound_text(found.comparison),
         refutation=found.comparison,
@@ -214,6 +277,7 @@ def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) ->
         report,
         verdict=verdict,
         sizes=sizes,
+        method="alignment" if proved else "",
         epsilon_upper=budget_text(program, _least(program, findings)) if proved else None,
         alignment=alignment,
         reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),

@@ -25,7 +25,7 @@ def moves_by_one(q: int) -> bool:
     return -1 <= q - other(q) <= 1
 
 
-@mechanism(Related(moves_by_one))
+@mechanism(Related(moves_by_one), expect="bounded")
 def exponential_mechanism(q: Scores, eps: Epsilon) -> int:
     """Choose a candidate with a probability proportional to e^(eps q / 2).
 
@@ -43,7 +43,7 @@ def exponential_mechanism(q: Scores, eps: Epsilon) -> int:
     return chosen
 
 
-@mechanism(Related(moves_by_one))
+@mechanism(Related(moves_by_one), expect="bounded")
 def permute_and_flip(q: Scores, eps: Epsilon) -> int:
     """Ask the candidates in random order; each is chosen with probability e^(eps (q - best) / 2).
 

@@ -2,7 +2,8 @@
 
 Numbers that do not depend on noise are plain: an ``int`` where Python has an int, a
 ``Fraction`` where it has a float.  What depends on noise is :class:`Affine` in the draws.
-An ε that is a multiple of ln 2 is :class:`Scaled`: it may enter scales, and nothing else.
+An ε that is a multiple of ln 2 is :class:`Scaled`: it may enter scales and exponents, and
+nothing else.  What ``exp`` gives is a ``Fraction`` or, if it is irrational, a :class:`Power`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from ...dsl.errors import ShiftproofError
+from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms import Rational, shortest
+from .powers import Incomparable, Operator, Plain, Power, combined, exponential
 
 
 class Mixed(ShiftproofError):
@@ -40,6 +42,8 @@ class Affine:
         """The sum with another number, or with its multiple."""
         if isinstance(other, Scaled):
             raise Mixed("noise and ε in one sum")
+        if isinstance(other, Power):
+            raise _noisy_power()
         if not isinstance(other, Affine):
             whole = self.whole and type(other) is int
             return Affine(self.parts, shortest(self.constant + factor * other), whole)
@@ -98,7 +102,7 @@ class Scaled:
     power: int
 
 
-Amount: TypeAlias = int | Fraction | Affine | Scaled
+Amount: TypeAlias = int | Fraction | Affine | Scaled | Power
 
 
 def add(left: Amount, right: Amount, sign: int = 1) -> Amount:
@@ -109,10 +113,14 @@ def add(left: Amount, right: Amount, sign: int = 1) -> Amount:
         return (-right if sign < 0 else right).plus(left)
     if isinstance(left, Scaled) or isinstance(right, Scaled):
         return _scaled_sum(left, right, sign)
+    if isinstance(left, Power) or isinstance(right, Power):
+        return _combined(left, right, "-" if sign < 0 else "+")
     return left + sign * right
 
 
-def _scaled_sum(left: int | Fraction | Scaled, right: int | Fraction | Scaled, sign: int) -> Amount:
+def _scaled_sum(left: Plain | Scaled, right: Plain | Scaled, sign: int) -> Amount:
+    if isinstance(left, Power) or isinstance(right, Power):
+        raise Mixed("ε is added to a power")
     if not isinstance(right, Scaled):
         right = Scaled(Fraction(right), 0) if right else Scaled(Fraction(0), _power(left))
     if not isinstance(left, Scaled):
@@ -122,7 +130,7 @@ def _scaled_sum(left: int | Fraction | Scaled, right: int | Fraction | Scaled, s
     return Scaled(left.amount + sign * right.amount, left.power)
 
 
-def _power(value: int | Fraction | Scaled) -> int:
+def _power(value: Plain | Scaled) -> int:
     return value.power if isinstance(value, Scaled) else 0
 
 
@@ -135,10 +143,14 @@ def multiply(left: Amount, right: Amount) -> Amount:
             raise Mixed("noise times ε")
         if isinstance(plain, Affine):
             raise NotAffine("noise times noise")
+        if isinstance(plain, Power):
+            raise _noisy_power()
         return noisy.scaled(plain, noisy.whole and type(plain) is int)
     if isinstance(left, Scaled) or isinstance(right, Scaled):
         amount = _amount(left) * _amount(right)
         return _unscaled(amount, _power(left) + _power(right))
+    if isinstance(left, Power) or isinstance(right, Power):
+        return _combined(left, right, "*")
     return left * right
 
 
@@ -149,13 +161,53 @@ def divide(left: Amount, right: Amount) -> Amount:
     if isinstance(left, Affine):
         if isinstance(right, Scaled):
             raise Mixed("noise divided by ε")
+        if isinstance(right, Power):
+            raise _noisy_power()
         return left.scaled(1 / Fraction(right))
     if isinstance(left, Scaled) or isinstance(right, Scaled):
         return _unscaled(_amount(left) / _amount(right), _power(left) - _power(right))
+    if isinstance(left, Power) or isinstance(right, Power):
+        return _combined(left, right, "/")
     return Fraction(left) / right
 
 
-def _amount(value: int | Fraction | Scaled) -> Fraction:
+def exp(exponent: Amount) -> Fraction | Power:
+    """``math.exp``: a power of 2 for a multiple of ln 2, else one of e."""
+    if isinstance(exponent, Affine):
+        raise NotAffine("a power with noise in the exponent")
+    if isinstance(exponent, Power):
+        raise LimitReached("POWERS", "a power with a power in the exponent")
+    if not isinstance(exponent, Scaled):
+        return exponential("e", Fraction(exponent))
+    if exponent.amount and exponent.power != 1:
+        raise Mixed("ε is no factor of an exponent")
+    return exponential("2", exponent.amount)
+
+
+def sign_of(value: Amount) -> int:
+    """-1, 0 or 1: the sign of a number without noise."""
+    if isinstance(value, Affine):
+        raise NotAffine("the sign of noise")
+    if isinstance(value, Power):
+        return value.sign
+    exact = value.amount if isinstance(value, Scaled) else value
+    return (exact > 0) - (exact < 0)
+
+
+def _combined(left: Plain, right: Plain, operator: Operator) -> Fraction | Power:
+    try:
+        return combined(left, right, operator)
+    except Incomparable:
+        raise Mixed("powers of 2 and powers of e in one number") from None
+
+
+def _noisy_power() -> LimitReached:
+    return LimitReached("POWERS", "noise and an irrational power in one number")
+
+
+def _amount(value: Plain | Scaled) -> Fraction:
+    if isinstance(value, Power):
+        raise Mixed("ε times a power")
     return value.amount if isinstance(value, Scaled) else Fraction(value)
 
 
@@ -164,14 +216,17 @@ def _unscaled(amount: Fraction, power: int) -> Amount:
 
 
 def plain(value: object) -> int | Fraction:
-    """A number that depends neither on noise nor on an irrational ε.
+    """A rational number that depends neither on noise nor on an irrational ε.
 
     Raises:
         Mixed, NotAffine: it does.
+        LimitReached: it is a power that is irrational.
     """
     if isinstance(value, Scaled):
         raise Mixed("ε is rounded or compared")
     if isinstance(value, Affine):
         raise NotAffine("noise is rounded, or indexes something")
+    if isinstance(value, Power):
+        raise LimitReached("POWERS", "an irrational power is rounded, released or a scale")
     assert isinstance(value, int | Fraction), value
     return value

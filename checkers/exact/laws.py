@@ -9,6 +9,7 @@ from fractions import Fraction
 from flint import fmpq
 
 from ...dsl.noise import (
+    DiscreteUniform,
     Distribution,
     Exponential,
     Laplace,
@@ -32,6 +33,7 @@ _SIDES: dict[type[Distribution], tuple[bool, bool]] = {
     NegativeExponential: (True, False),
     NegativeOneSidedGeometric: (True, False),
 }
+_UNIFORM = (Uniform, DiscreteUniform)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Law:
     """The law of one draw: its family, and its parameters.
 
     ``parameters`` hold the rate (in the unit of the run) of an exponential family, or the two
-    ends of a uniform law.  ``power``: the power of ε's irrational unit that the rate is times.
+    ends of a uniform law, on the reals or on the integers.  ``power``: the power of ε's
+    irrational unit that the rate is times.
     """
 
     family: type[Distribution]
@@ -54,7 +57,7 @@ class Law:
     @property
     def support(self) -> tuple[Rational | float, Rational | float]:
         """The interval on which it lives."""
-        if self.family is Uniform:
+        if self.family in _UNIFORM:
             return self.parameters[0], self.parameters[1]
         below, above = _SIDES[self.family]
         return (-math.inf if below else 0), (math.inf if above else 0)
@@ -62,16 +65,16 @@ class Law:
     @property
     def rate(self) -> Rational | None:
         """The rate of an exponential family."""
-        return None if self.family is Uniform else self.parameters[0]
+        return None if self.family in _UNIFORM else self.parameters[0]
 
     def function(self, calculus: Calculus, grain: Rational) -> Piecewise:
         """Density or mass; rates are in units of ``grain``, as the calculus has them.
 
         The density of a real draw is by the position in units of rate, not by x.
         """
-        if self.family is Uniform:
+        if self.family in _UNIFORM:
             low, high = self.parameters
-            density = ONE / calculus.position(high - low)
+            density = ONE / calculus.position(high - low + self.lattice)
             return Piecewise(calculus, (Piece(low, high, {(0, 0): density}),))
         n = shortest(Fraction(self.parameters[0]) / grain)
         below, above = _SIDES[self.family]

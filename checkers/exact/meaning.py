@@ -29,13 +29,15 @@ from ...dsl.syntax import (
     Let,
     Name,
     Negation,
+    Whole,
     record_name,
 )
 from ...dsl.terms import Rational
-from .affine import Affine, Amount, Scaled, add, divide, multiply, plain
+from .affine import Affine, Amount, Scaled, add, divide, exp, multiply, plain, sign_of
+from .powers import Power
 
 #: A released or computed value: a truth value, an atom, a number, or a list of these.
-Value = bool | str | None | int | Fraction | Affine | Scaled | tuple["Value", ...]
+Value = bool | str | None | int | Fraction | Affine | Scaled | Power | tuple["Value", ...]
 
 
 class Failure(Exception):
@@ -74,6 +76,8 @@ def meaning(e: Expression) -> Meaning:
             return lambda run: run.names[name]
         case Length(array=array):
             return lambda run: len(_sequence(run, array))
+        case Whole(array=array):
+            return lambda run: _sequence(run, array)
         case Cell(array=array, index=index):
             return _cell(array, meaning(index))
         case Arithmetic(operator=operator, left=left, right=right):
@@ -152,7 +156,7 @@ def _arithmetic(operator: str, left: Meaning, right: Meaning) -> Meaning:
         if operator == "*":
             return multiply(x, y)  # type: ignore[arg-type]
         if operator == "/":
-            if not isinstance(y, Affine) and (y.amount if isinstance(y, Scaled) else y) == 0:
+            if not isinstance(y, Affine) and sign_of(y) == 0:  # type: ignore[arg-type]
                 raise Failure
             return divide(x, y)  # type: ignore[arg-type]
         a, b = plain(x), plain(y)
@@ -186,7 +190,7 @@ def _same(run: Run, x: Value, y: Value) -> bool:
     gap = add(x, y, -1)  # type: ignore[arg-type]
     if isinstance(gap, Affine):
         return run.vanishes(gap)
-    return (gap.amount if isinstance(gap, Scaled) else gap) == 0
+    return sign_of(gap) == 0
 
 
 def at_least(run: Run, x: Value, y: Value, strict: bool) -> bool:
@@ -198,7 +202,7 @@ def at_least(run: Run, x: Value, y: Value, strict: bool) -> bool:
     gap = add(x, y, -1)  # type: ignore[arg-type]
     if isinstance(gap, Affine):
         return run.holds(gap, strict)
-    sign = gap.amount if isinstance(gap, Scaled) else gap
+    sign = sign_of(gap)
     return sign > 0 if strict else sign >= 0
 
 
@@ -206,6 +210,8 @@ def _builtin(function: str, arguments: list[Meaning]) -> Meaning:
     def apply(run: Run) -> Value:
         values: list[Amount] = [a(run) for a in arguments]  # type: ignore[misc]
         first = values[0]
+        if function == "exp":
+            return exp(first)
         if function == "abs":
             return first if at_least(run, first, 0, False) else multiply(first, -1)
         if function in ("min", "max"):

@@ -127,4 +127,6 @@ def core(function: Piecewise) -> tuple[int, int]:
             ends.append(at)
         else:
             ends.append(int(end))
+    if ends[1] - ends[0] > 2 * VALUES:
+        raise LimitReached("VALUES", f"an integer draw has over {2 * VALUES} values")
     return ends[0], ends[1]

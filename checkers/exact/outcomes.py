@@ -16,10 +16,12 @@ may jump, :class:`OnBoundary` is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
+
+import flint
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms import Rational, shortest
@@ -31,6 +33,7 @@ from .meaning import Value
 from .numbers import ZERO, Number, Unit, common_grain, rational
 from .paths import Ending, Finished
 from .pieces import Piecewise
+from .powers import Power
 from .state import Condition
 from .sums import Calculus
 from .ties import OnBoundary, Problem, Tie
@@ -86,6 +89,7 @@ class Measure:
     unit: Unit
     _laws: dict[tuple[Law, Rational], Piecewise] = field(default_factory=dict)
     _calculi: dict[tuple[Rational, bool], Calculus] = field(default_factory=dict)
+    _powers: dict[tuple[Power, int], Number] = field(default_factory=dict)
     _integrator: Integrator = field(default_factory=Integrator)
 
     @property
@@ -124,11 +128,20 @@ class Measure:
         ties = [match.tie(c.subject, c.strict) for c in (*path.conditions, *match.equal)]
         # The functions are densities by position in grains, what is asked for is by unit.
         weight = path.weight * match.factor * Fraction(grain) ** len(match.solved)
-        problems = [Problem(rational(weight), functions, tuple(ties))]
+        chance: Number = rational(weight)
+        for factor in path.factors:
+            chance = chance * self._ball(factor)
+        problems = [Problem(chance, functions, tuple(ties))]
         for draw, value in match.solved.items():
             law, tie = self._function(path.laws[draw], grain), match.tie(value, False)
             problems = [p for one in problems for p in with_law(one, law, tie)]
         return sum(map(self._integrator.solve, problems), start=ZERO)
+
+    def _ball(self, factor: Power) -> Number:
+        key = (factor, flint.ctx.prec)
+        if key not in self._powers:
+            self._powers[key] = factor.ball()
+        return self._powers[key]
 
     def _function(self, law: Law, grain: Rational) -> Piecewise:
         if law.rate is not None and law.power != (self.unit.base == "2"):
@@ -240,6 +253,32 @@ def _sits_on(left: object, point: Rational, match: _Match, path: Finished) -> bo
             gap -= Fraction(f) * match.values[d]
     step = common_grain(left.parts[d] for d in left.draws)
     return (gap / step).denominator == 1 if left.draws else gap == 0
+
+
+class Sorted:
+    """The paths of one input, those that release atoms only by what they release."""
+
+    def __init__(self, paths: Sequence[Finished]) -> None:
+        self._plain: dict[object, list[Finished]] = {}
+        self._others: list[Finished] = []
+        self._all = paths
+        for path in paths:
+            if any(isinstance(value, Affine) for value in path.releases):
+                self._others.append(path)
+            else:
+                self._plain.setdefault(_exactly(path.ending, path.releases), []).append(path)
+
+    def to(self, outcome: Outcome) -> Sequence[Finished]:
+        """The paths that may come to an outcome, or next to one of its real numbers."""
+        if not all(isinstance(slot, Atom) for slot in outcome.slots):
+            return self._all
+        here = self._plain.get(_exactly(outcome.ending, outcome.atoms), ())
+        return [*here, *self._others]
+
+
+def _exactly(ending: str, values: Iterable[object]) -> object:
+    """A key that is the same for the same values of the same types."""
+    return (ending, *((type(value), value) for value in values))
 
 
 def tied(value: Affine) -> Tied:

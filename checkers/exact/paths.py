@@ -25,18 +25,20 @@ from ...dsl.flow import (
     SampleNode,
     expressions_of,
 )
-from ...dsl.noise import Bernoulli, Uniform
 from ...dsl.syntax import Arithmetic, Cell, Expression, MakeList, Pick, Span, Store, children
-from ...dsl.terms import shortest
-from .affine import Affine, NotAffine, plain
+from .affine import Affine, Mixed, NotAffine, Scaled, plain
+from .draws import Stair, few_values, law_of
 from .laws import Law
-from .meaning import Failure, Meaning, Value, in_units, meaning
+from .meaning import Failure, Meaning, Value, meaning
 from .picks import indices_of_largest
+from .powers import Power
 from .state import Coin, Condition, Fork, State
 
 #: How many steps one run may take, and how many paths and draws there may be.
 STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
 
+#: How many steps it counts for that a probability is irrational.
+POWER = 20
 #: How often runs of few draws fork, for each draw.
 FORKS = 2
 
@@ -46,7 +48,10 @@ Ending = Literal["end", "error", "forever", "wrong"]
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """One path to its end; ``place`` is where it raises, or where it is wrong."""
+    """One path to its end; ``place`` is where it raises, or where it is wrong.
+
+    The few-valued draws on it have the probability ``weight`` times all the ``factors``.
+    """
 
     weight: Fraction
     laws: tuple[Law, ...]
@@ -54,6 +59,7 @@ class Finished:
     releases: tuple[Value, ...]
     ending: Ending
     place: Span | None = None
+    factors: tuple[Power, ...] = ()
 
 
 class _Dropped(Exception):
@@ -124,9 +130,13 @@ class Explorer:
                     if possible:
                         todo.append(other)
             except Coin as coin:
-                for bit, p in ((False, 1 - coin.p), (True, coin.p)):
+                for value, p in coin.options:
                     other = state.copy()
-                    other.bit, other.weight = bit, state.weight * p
+                    other.drawn = (value,)
+                    if isinstance(p, Power):
+                        other.factors = (*state.factors, p)
+                    else:
+                        other.weight = state.weight * p
                     todo.append(other)
             else:
                 if ending is not None:
@@ -190,30 +200,20 @@ class Explorer:
         if self.draws is not None and len(state.laws) + state.coins >= self.draws:
             raise _Dropped
         arguments, family = self._values(state), node.step.distribution
-        if family is Bernoulli:
-            p = Fraction(plain(arguments[0]))
-            if not 0 < p < 1:
-                raise Failure
-            if state.bit is None:
-                raise Coin(p)
-            state.names[node.step.target], state.bit = state.bit, None
+        options = few_values(family, arguments)
+        if options is not None:
+            if state.drawn is None:
+                self.steps += sum(POWER for _, p in options if isinstance(p, Power))
+                raise Coin(options)
+            (drawn,), state.drawn = state.drawn, None
             state.coins += 1
-            return
-        if family is Uniform:
-            low, high = map(plain, arguments)
-            if low >= high:
-                raise Failure
-            law = Law(family, (shortest(low), shortest(high)))
+            if isinstance(drawn, Stair):
+                steps, inside = _new(state, drawn.steps), _new(state, drawn.inside)
+                drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
+            state.names[node.step.target] = drawn
         else:
-            scale, power = in_units(arguments[0])
-            if scale <= 0:
-                raise Failure
-            law = Law(family, (shortest(1 / Fraction(scale)),), -power)
-        if len(state.laws) == DRAWS:
-            raise LimitReached("DRAWS", f"a run draws more than {DRAWS} times")
-        state.names[node.step.target] = Affine({len(state.laws): 1}, 0, law.lattice)
-        state.laws.append(law)
-        state.bounds.append(law.support)
+            law = law_of(family, arguments)
+            state.names[node.step.target] = Affine({_new(state, law): 1}, 0, law.lattice)
 
     def _list(self, state: State, step: MakeList | Store | Pick) -> None:
         values, names = self._values(state), state.names
@@ -238,6 +238,15 @@ class Explorer:
                 names[target] = picked if values else picked[0]
 
 
+def _new(state: State, law: Law) -> int:
+    """Which draw it is that has this law."""
+    if len(state.laws) == DRAWS:
+        raise LimitReached("DRAWS", f"a run draws more than {DRAWS} times")
+    state.laws.append(law)
+    state.bounds.append(law.support)
+    return len(state.laws) - 1
+
+
 def _list_of(names: Mapping[str, Value], array: str) -> tuple[Value, ...]:
     found = names[array]
     assert isinstance(found, tuple), array
@@ -250,7 +259,7 @@ def _circling(state: State) -> bool:
     It is compared with how it was at this head at the last visit whose number is a power of
     two (Brent's way to find a circle of any length).
     """
-    noise = (len(state.laws), len(state.conditions), state.weight)
+    noise = (len(state.laws), len(state.conditions), state.weight, len(state.factors))
     now: object = (noise, len(state.releases), dict(state.names))
     before, visits = state.heads.get(state.node, (None, 0))
     if before == now:
@@ -267,15 +276,19 @@ def _agrees(releases: Sequence[Value], outcome: Sequence[object]) -> bool:
     if len(releases) > len(outcome):
         return False
     mine, wanted = releases[-1], outcome[len(releases) - 1]
-    if wanted is ... or isinstance(mine, Affine):
-        return True
+    if wanted is ... or isinstance(mine, Affine | Power | Scaled):
+        return True  # what cannot be released is refused at the end of the run
     return type(mine) is type(wanted) and mine == wanted
 
 
 def _closed(state: State, ending: Ending, place: Span | None) -> Finished:
     if any(isinstance(value, tuple) for value in state.releases):
         raise NotAffine("a list is released")
+    if any(isinstance(value, Power) for value in state.releases):
+        raise LimitReached("POWERS", "an irrational power is released")
+    if any(isinstance(value, Scaled) for value in state.releases):
+        raise Mixed("ε is released")
     return Finished(
         state.weight, tuple(state.laws), tuple(state.conditions), tuple(state.releases),
-        ending, place,
+        ending, place, state.factors,
     )  # fmt: skip

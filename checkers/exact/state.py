@@ -10,8 +10,10 @@ from typing import NamedTuple, TypeAlias
 
 from ...dsl.terms import Rational, shortest
 from .affine import Affine
+from .draws import Options, Stair
 from .laws import Law
 from .meaning import Value
+from .powers import Power
 
 
 class Condition(NamedTuple):
@@ -37,10 +39,10 @@ class Fork(Exception):
 
 
 class Coin(Exception):
-    """A node draws a bit: two runs go on, with their probabilities."""
+    """A node draws one of a few values: a run goes on for each, with its probability."""
 
-    def __init__(self, p: Fraction) -> None:
-        self.p = p
+    def __init__(self, options: Options) -> None:
+        self.options = options
 
 
 Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
@@ -48,7 +50,7 @@ Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
 
 @dataclass(slots=True)
 class State:
-    """A run on its way."""
+    """A run on its way; its probability so far is ``weight`` times all the ``factors``."""
 
     node: int
     names: dict[str, Value]
@@ -59,7 +61,8 @@ class State:
     bounds: list[tuple[Rational | float, Rational | float]] = field(default_factory=list)
     releases: list[Value] = field(default_factory=list)
     records: dict[str, Sequence[int]] = field(default_factory=dict)
-    bit: bool | None = None
+    factors: tuple[Power, ...] = ()
+    drawn: tuple[Value | Stair] | None = None
     picked: tuple[int, ...] | None = None
     coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
@@ -69,7 +72,7 @@ class State:
         return State(
             self.node, dict(self.names), self.weight, list(self.laws), list(self.conditions),
             dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
-            coins=self.coins,
+            coins=self.coins, factors=self.factors,
         )  # fmt: skip
 
     def decided(self, condition: Condition) -> bool | None:

@@ -13,6 +13,8 @@ import msgspec
 from ...dsl.errors import BadInput
 from ...dsl.program import Program
 from ..claims import assumptions, claim_text, precondition_texts
+from .enumeration import EnumerationPart
+from .sums_table import SumsPart
 
 T = TypeVar("T")
 
@@ -127,7 +129,14 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
 
 
-class Certificate(Heading, frozen=True, forbid_unknown_fields=True, tag="proof", tag_field="kind"):
+class Certificate(
+    Heading,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="proof",
+    tag_field="kind",
+):
     """A proof of one mechanism's claims.
 
     Attributes:
@@ -135,12 +144,23 @@ class Certificate(Heading, frozen=True, forbid_unknown_fields=True, tag="proof",
         parts: the proof, case by case; the last part is about the one-sided claims, if any.
         leans_on: the fingerprints of the mechanisms that it calls, by name.
         made_by: the tools.
+        sums: the proof by the probabilities of all outcomes, if it is one; the parts then are
+            about the one-sided claims only.
+        enumeration: the proof by the laws on all inputs of some sizes, if it is one.
     """
 
     one_sided: tuple[str, ...]
     parts: tuple[Part, ...]
     leans_on: dict[str, str]
     made_by: Tools
+    sums: SumsPart | None = None
+    enumeration: EnumerationPart | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What is certified: that the claim is ``proved``, or ``bounded`` by a size."""
+        counted = self.enumeration
+        return "proved" if counted is None or counted.complete else "bounded"
 
 
 def lines_of_text(text: str) -> tuple[str, ...]:

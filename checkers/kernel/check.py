@@ -19,6 +19,7 @@ from ..claims import answer_claims
 from .certificate import Certificate, Part
 from .constants import facts_of_witnesses
 from .discharge import Questioner, open_obligations
+from .enumeration import check_enumeration
 from .heads import LoopHead, loop_head
 from .notation import term_of
 from .obligations import Ledger, Obligation
@@ -29,6 +30,7 @@ from .run import Run, Side
 from .shifts import shift_of
 from .solvers import Name, Solver
 from .state import State
+from .sums import check_sums
 from .vocabulary import Vocabulary, rate_of
 from .walk import Walk
 
@@ -57,8 +59,35 @@ def check_certificate(
     problems = certificate.differences(program)
     unknown = set(certificate.one_sided) - set(answer_claims(program))
     problems += [f"the program does not say {claim!r}" for claim in sorted(unknown)]
-    checked = check_parts(program, certificate.parts, solvers, certificate.one_sided)
+    checked = _check_privacy(program, certificate, solvers)
     return Checked(checked.obligations, [*problems, *checked.problems])
+
+
+def _check_privacy(program: Program, certificate: Certificate, solvers: Sequence[Name]) -> Checked:
+    """By one of the three methods; one-sided claims are in a part of their own."""
+    sums, enumeration = certificate.sums, certificate.enumeration
+    if sums is None and enumeration is None:
+        return check_parts(program, certificate.parts, solvers, certificate.one_sided)
+    if (sums is not None and enumeration is not None) or program.calls:
+        return Checked(
+            problems=["a proof is by one method; sums are of programs without calls"]
+        )
+    found = Checked()
+    try:
+        if sums is not None:
+            summed = check_sums(program, sums, solvers)
+            found.obligations, found.problems = summed.obligations, [*summed.problems]
+        elif enumeration is not None:
+            found.obligations, found.problems = check_enumeration(program, enumeration)
+        if len(certificate.parts) != bool(certificate.one_sided):
+            found.problems.append("the parts are not those of the one-sided claims")
+        elif certificate.one_sided:
+            claims = check_claims(program, certificate.parts[0], solvers, certificate.one_sided)
+            found.obligations += claims.obligations
+            found.problems = [*found.problems, *claims.problems]
+    except (BadInput, LimitReached, Unsupported) as error:
+        found.problems = [*found.problems, str(error)]
+    return found
 
 
 def check_parts(

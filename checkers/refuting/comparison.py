@@ -20,7 +20,7 @@ from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, wor
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
 from .epsilon import parsed, written
 from .inputs import Input, Inputs, Instance
-from .judge import certain
+from .judge import certain, counts, varies
 from .relation import Relation, Witnesses
 
 #: The version of the file format.
@@ -118,8 +118,9 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         measure: ``probability``, ``density``, or ``density / (ln 2)^n``: what the next two are.
         on_left: how likely the outcome is under D.
         on_right: how likely it is under D'.
-        budget: the claimed ε in nats.
+        budget: the claimed ε in nats, that of this pair where pairs differ in it.
         breaks: whether the log ratio is above it, for certain.
+        of_pair: whether the privacy definition has a budget for each pair.
         log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where one of them is 0.
     """
 
@@ -140,6 +141,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     breaks: bool
     records: dict[str, Any] = {}
     target: str = ""
+    of_pair: bool = False
 
     @property
     def infinite(self) -> bool:
@@ -188,6 +190,8 @@ def compared(
     witnesses = Relation(program).witnesses(instance)
     if witnesses is None or not Relation(program).admits(instance):
         raise BadInput(f"{program.name}: the two inputs are no neighbours, or no inputs of it")
+    if not counts(program, instance, outcome):
+        raise BadInput(f"{program.name}: nothing is claimed about this outcome")
     found = certain(program, instance, outcome)
     with working(_DIGITS):
         log_ratio: Number | None = None
@@ -212,6 +216,7 @@ def compared(
             budget=Interval.of(Enclosure.of(found.budget)),
             log_ratio=None if log_ratio is None else Interval.of(Enclosure.of(log_ratio)),
             breaks=found.broken,
+            of_pair=varies(program),
         )
 
 

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, cast
 
 from flint import arb, fmpq
 
 from ...dsl.errors import LimitReached
-from ...dsl.inputs import EpsilonInput
+from ...dsl.formulas import Formula
+from ...dsl.pairs import Allowance, Pairing
+from ...dsl.privacy import (
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    UtilityOptimizedLDP,
+)
 from ...dsl.program import Program
-from ...dsl.substitution import Substitution
+from ...dsl.rules import rule_of
 from ...dsl.syntax import Span
-from ...dsl.terms import Atom, Linear, Product, number
+from ...dsl.terms import Linear, Symbol, number, term
+from ...dsl.values import NumberKind
 from ..exact.meaning import Value
-from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, rational, refined, working
-from ..exact.outcomes import Measure, Outcome
+from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, refined, working
+from ..exact.outcomes import Atom, Measure, Outcome, Sorted
+from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
 from .inputs import Inputs, Instance, run_inputs
+from .relation import of_users, one_user
 
 #: The precision of the search in bits; what it finds is computed again.
 SEARCHING = 96
@@ -86,7 +97,9 @@ class Judge:
     _explorer: Explorer = field(init=False)
     _measures: dict[Base, Measure] = field(default_factory=dict)
     _paths: dict[str, list[Finished]] = field(default_factory=dict)
+    _sorted: dict[str, Sorted] = field(default_factory=dict)
     _numbers: dict[tuple[str, Outcome], Number] = field(default_factory=dict)
+    _budgets: dict[str, Number] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._explorer = Explorer(self.program.inlined.flow)
@@ -121,11 +134,15 @@ class Judge:
 
     def _paths_to(
         self, base: Base, public: Inputs, private: Inputs, outcome: Outcome
-    ) -> list[Finished]:
+    ) -> Sequence[Finished]:
         """The paths that can come to an outcome; on long inputs no others are followed."""
+        key = f"{base}{public}{private}"
         longest = max((len(v) for v in private.values() if isinstance(v, tuple)), default=0)
         if longest <= LISTED and self._explorer.draws is None:
-            return self.paths(base, public, private)
+            if key not in self._sorted:
+                self._sorted[key] = Sorted(self.paths(base, public, private))
+            if self._explorer.draws is None:  # else only short runs may just have been listed
+                return self._sorted[key].to(outcome)
         explorer = Explorer(self.program.inlined.flow, meanings=self._explorer.meanings)
         try:
             return explorer.finished(run_inputs(self.program, base, public, private), outcome.atoms)
@@ -172,6 +189,8 @@ class Judge:
             Spent: the effort is used up.
         """
         base, public = instance.base, instance.public
+        if not counts(self.program, instance, outcome):
+            return None
         try:
             left = self.likelihood(base, public, instance.left, outcome)
             if is_zero(left):
@@ -180,7 +199,12 @@ class Judge:
         except OnBoundary:
             return None
         with working(SEARCHING):
-            return Likelihoods(left, right, budget(self.program, base, public))
+            return Likelihoods(left, right, self._budget(instance))
+
+    def _budget(self, instance: Instance) -> Number:
+        if instance.key not in self._budgets:
+            self._budgets[instance.key] = budget_of(self.program, instance)
+        return self._budgets[instance.key]
 
 
 def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoods:
@@ -196,7 +220,7 @@ def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoo
         inputs = run_inputs(program, instance.base, instance.public, side)
         paths = explorer.finished(inputs, outcome.atoms)
         found.append(refined(lambda paths=paths: Measure(instance.unit).of(paths, outcome)))  # type: ignore[misc]
-    limit = refined(lambda: budget(program, instance.base, instance.public))
+    limit = refined(lambda: budget_of(program, instance))
     return Likelihoods(found[0], found[1], limit)
 
 
@@ -214,56 +238,79 @@ def probability_of_wrong(program: Program, instance: Instance, wrong: Span) -> N
 
 
 def budget(program: Program, base: Base, public: Inputs) -> Number:
-    """The claimed ε in nats."""
+    """The claimed ε in nats, where it is the same for all pairs."""
     return evaluated(program, program.budget, base, public)
+
+
+def varies(program: Program) -> bool:
+    """Whether the claimed ε depends on the pair."""
+    privacy = program.privacy
+    return isinstance(privacy, DPrivacy | ContextAwareLDP | InputDiscriminativeLDP)
+
+
+def budget_of(program: Program, instance: Instance) -> Number:
+    """The claimed ε of a pair of neighbours in nats.
+
+    Raises:
+        LimitReached: it is not defined for this pair.
+    """
+    amount = allowance(program, instance)
+    if amount is None:
+        raise LimitReached("BUDGET", "the claimed ε is not defined for some pairs")
+    return evaluated(program, amount, instance.base, instance.public)
+
+
+def allowance(program: Program, instance: Instance) -> Linear | None:
+    """The budget of a pair over public parameters; ``None`` where it is not defined."""
+    pairing = Pairing(program.privacy, program.inputs)
+    if not pairing.speaks:
+        return program.budget
+    kinds = {n: k for n, k in program.inputs.items() if not k.public}
+    sides = one_user(program, kinds, instance)
+    if sides is None or not sides[0] or not all(map(of_users, kinds.values())):
+        return None
+    left, right = ({n: number(Fraction(v)) for n, v in side.items()} for side in sides)
+    parameters = Parameters(program, instance.base, instance.public)
+    for piece in pairing.allowances(left, right):
+        if all(parameters.holds(fact) for fact in piece.when):
+            return _amount(piece, program.budget)
+    return None
+
+
+def _amount(piece: Allowance, budget: Linear) -> Linear:
+    own = budget if piece.budget is None else piece.budget
+    return own if piece.distance is None else own * piece.distance
+
+
+def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:
+    """Whether the inequality is owed for this outcome: under some definitions not for all."""
+    privacy = program.privacy
+    if not isinstance(privacy, UtilityOptimizedLDP):
+        return True
+    if len(outcome.slots) != 1 or outcome.ending != "end":
+        return False
+    (slot,) = outcome.slots
+    if not isinstance(slot, Atom) or type(slot.value) not in (int, Fraction):
+        return False
+    rule = rule_of(privacy.protected)
+    name, *others = rule.parameters
+    values = {name: number(Fraction(cast(Any, slot.value)))}
+    types: dict[str, NumberKind] = {name: "int" if type(slot.value) is int else "float"}
+    for other in others:
+        kind = program.inputs.get(other)
+        if kind is None or not kind.public or kind.array:
+            return False
+        values[other] = term(Symbol(other, kind.whole, fixed=True))
+        types[other] = "int" if kind.whole else "float"
+    facts: tuple[Formula, ...] = rule.facts(values, values, types)
+    parameters = Parameters(program, instance.base, instance.public)
+    return all(parameters.holds(fact) for fact in facts)
 
 
 def evaluated(program: Program, amount: Linear, base: Base, public: Inputs) -> Number:
     """An expression over public parameters, as a number.
 
-    Multiples of ε are added up before they are turned into nats, so what cancels is zero.
-
     Raises:
         LimitReached: it is not defined at these parameters.
     """
-    unit = Unit(base)
-    lengths = {f"len({n})": number(len(v)) for n, v in public.items() if isinstance(v, tuple)}
-    scalars = {n: number(Fraction(v)) for n, v in public.items() if not isinstance(v, tuple)}
-
-    def of_atom(atom: Atom) -> tuple[Number, int]:
-        """A number, and the power of ε's unit that it is times."""
-        if isinstance(atom, Product):
-            total: Number = fmpq(1)
-            power = 0
-            for part, times in atom.powers:
-                factor, own = of_atom(part)
-                total, power = total * factor**times, power + own * times
-            return total, power
-        inner = getattr(atom, "inner", None)
-        if isinstance(inner, Linear):
-            found = of_term(inner)
-            if len(found) == 1:
-                ((power, factor),) = found.items()
-                return factor, power
-            return in_nats(found), 0
-        kind = program.inputs.get(atom.key)
-        if kind is not None and isinstance(kind, EpsilonInput):
-            return rational(Fraction(public[atom.key])), 1  # type: ignore[arg-type]
-        put = Substitution({**scalars, **lengths})
-        return rational(put.linear(Linear(0, ((atom, 1),))).constant), 0
-
-    def of_term(linear: Linear) -> dict[int, Number]:
-        total: dict[int, Number] = {0: rational(linear.constant)}
-        for atom, k in linear.parts:
-            factor, power = of_atom(atom)
-            total[power] = total.get(power, fmpq(0)) + factor * rational(k)
-        return {power: c for power, c in total.items() if not is_zero(c)}
-
-    def in_nats(found: dict[int, Number]) -> Number:
-        one = unit.nats(1)
-        return sum((c * one**power if power else c for power, c in found.items()), start=ZERO)
-
-    try:
-        return in_nats(of_term(amount))
-    except ZeroDivisionError:
-        raise LimitReached("BUDGET", "the claimed ε is not defined at some parameters") from None
+    return Parameters(program, base, public).value(amount)

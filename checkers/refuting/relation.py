@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from ...dsl.errors import BadInput
 from ...dsl.formulas import TRUE
@@ -14,17 +14,21 @@ from ...dsl.inputs import (
     DataSet,
     InputKind,
     Queries,
+    Secret,
     Value,
     WindowCounts,
 )
-from ...dsl.policies import is_neighbour
-from ...dsl.privacy import ADP, DP, LDP, Related
+from ...dsl.pairs import Pairing
+from ...dsl.policies import Policy, is_neighbour
+from ...dsl.privacy import ADP, DP, LDP, Blowfish, OneSidedDP, Related
 from ...dsl.program import Program
-from ...dsl.rules import rule_of
+from ...dsl.rules import Rule, rule_of
 from ...dsl.terms import number
-from ...dsl.values import exact
+from ...dsl.values import NumberKind, exact
 from .inputs import Inputs, Instance, plain_inputs
 from .records import Arrivals, People, arrivals, people
+
+_Side: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,9 @@ class Relation:
             return None
         if isinstance(self._privacy, Related):
             return Witnesses() if self._ruled(left, right) else None
+        counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
+        if counts and not isinstance(self._privacy, ADP | DP):
+            return None
         found: People | None = None
         came: dict[str, Arrivals] = {}
         counted = {n: k for n, k in self.private.items() if isinstance(k, CountingQueries)}
@@ -85,8 +92,14 @@ class Relation:
                 if seen is None:
                     return None
                 came[name] = seen
-            elif not isinstance(kind, CountingQueries) and not self._near(name, kind, instance):
+            elif not (
+                isinstance(kind, CountingQueries)
+                or of_users(kind)
+                or self._near(name, kind, instance)
+            ):
                 return None
+        if not are_neighbours(self._program, instance):
+            return None
         return Witnesses(found, came or None)
 
     def _near(self, name: str, kind: InputKind, instance: Instance) -> bool:
@@ -95,13 +108,6 @@ class Relation:
         match kind:
             case Queries():
                 return _declared(kind, one, two, instance.public)
-            case Value():
-                policy = self._privacy.policy if isinstance(self._privacy, ADP) else None
-                free = policy is None or one in policy.sensitive
-                inside = all(kind.low <= v <= kind.high for v in (one, two))
-                known = policy is None or {one, two} <= set(policy.universe)
-                allowed = isinstance(self._privacy, DP | LDP | ADP)
-                return inside and known and allowed and (free or one == two)
             case DataSet():
                 return self._data_sets(one, two)
         return False
@@ -112,7 +118,11 @@ class Relation:
         privacy = self._privacy
         if isinstance(privacy, ADP):
             return one == two or is_neighbour(one, two, privacy.policy)
-        if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
+        if isinstance(privacy, OneSidedDP):
+            return one == two or _one_is_replaced(one, two, privacy.policy)
+        if not isinstance(privacy, DP):
+            return False
+        if privacy.neighbours == "add-remove":
             short, long = sorted((one, two), key=len)
             return len(long) == len(short) + 1 and any(
                 (*long[:k], *long[k + 1 :]) == short for k in range(len(long))
@@ -138,6 +148,16 @@ class Relation:
         return True
 
 
+def _one_is_replaced(
+    one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...], policy: Policy
+) -> bool:
+    """Whether one record with a sensitive attribute is another record of the universe in D'."""
+    known = all(v in policy.universe for data in (one, two) for record in data for v in record)
+    changed = [r for r, s in zip(one, two, strict=False) if r != s]
+    same = len(one) == len(two) and known and len(changed) == 1
+    return same and any(v in policy.sensitive for v in changed[0])
+
+
 def _declared(kind: Queries, one: Any, two: Any, public: Inputs) -> bool:
     """Whether answers move by at most their sensitivity, in their direction."""
     given = kind.sensitivity
@@ -156,3 +176,100 @@ def _length(value: object) -> int:
 
 def _element(value: Any, i: int) -> Any:
     return value[i] if isinstance(value, tuple) else value
+
+
+def of_users(kind: InputKind) -> bool:
+    """Whether an input is a user's own value, or those of many users."""
+    return isinstance(kind, Value | Secret)
+
+
+def are_neighbours(program: Program, instance: Instance) -> bool:
+    """Whether users' values are neighbours, as far as the input is users' values."""
+    kinds = {n: k for n, k in program.inputs.items() if not k.public and of_users(k)}
+    if not kinds:
+        return True
+    sides = one_user(program, kinds, instance)
+    if sides is None:
+        return False
+    left, right = sides
+    if not left:
+        return True  # no user at all
+    near = all(_near(program, k, instance.public, left[n], right[n]) for n, k in kinds.items())
+    if not near or not all(_inside(k, n, instance) for n, k in kinds.items()):
+        return False
+    if isinstance(program.privacy, Blowfish) and left != right:
+        return _edge(rule_of(program.privacy.secrets), kinds, left, right)
+    return True
+
+
+def one_user(
+    program: Program, kinds: Mapping[str, InputKind], instance: Instance
+) -> tuple[_Side, _Side] | None:
+    """The values of the user who differs (or of the first one), if there is one such user.
+
+    With several sequences it is the same user in all of them.
+    """
+    arrays = [n for n, k in kinds.items() if k.array]
+    one, two = cast(_Side, instance.left), cast(_Side, instance.right)
+    if arrays and len(kinds) > len(arrays):
+        moved = (
+            any(one[n] != two[n] for n in arrays),
+            any(one[n] != two[n] for n in kinds if n not in arrays),
+        )
+        if all(moved) or Pairing(program.privacy, program.inputs).speaks:
+            return None  # whether these belong together is not said
+    places = {
+        i for n in arrays for i, (a, b) in enumerate(zip(one[n], two[n], strict=True)) if a != b
+    }
+    if len(places) > 1:
+        return None
+    at = min(places, default=0)
+    if any(len(one[n]) <= at for n in arrays):
+        return ({}, {}) if not any(map(len, (one[n] for n in arrays))) else None
+
+    def value(side: _Side, name: str) -> Any:
+        return side[name][at] if kinds[name].array else side[name]
+
+    return {n: value(one, n) for n in kinds}, {n: value(two, n) for n in kinds}
+
+
+def _near(program: Program, kind: InputKind, public: Inputs, one: Any, two: Any) -> bool:
+    """Whether one value may become another one, whatever the functions of the definition say."""
+    privacy = program.privacy
+    if isinstance(kind, Secret):
+        return isinstance(privacy, LDP) and not kind.array
+    assert isinstance(kind, Value)
+    if isinstance(privacy, ADP | OneSidedDP):
+        known = {one, two} <= set(privacy.policy.universe)
+        return kind.whole and known and (one == two or one in privacy.policy.sensitive)
+    return isinstance(privacy, DP | LDP)
+
+
+def _inside(kind: InputKind, name: str, instance: Instance) -> bool:
+    """Whether all users' values lie in their range, on both sides."""
+    if not isinstance(kind, Value):
+        return True
+    low, high = bounds(kind, instance.public)
+    for side in (instance.left, instance.right):
+        row = cast(Any, side[name]) if kind.array else (cast(Any, side[name]),)
+        if not all(low <= v <= high for v in row):
+            return False
+    return True
+
+
+def bounds(kind: Value, public: Inputs) -> tuple[Fraction, Fraction]:
+    """The range of a value; a bound with a name is a public parameter."""
+    low, high = (
+        Fraction(cast(Any, public[b])) if isinstance(b, str) else exact(b)
+        for b in (kind.low, kind.high)
+    )
+    return low, high
+
+
+def _edge(rule: Rule, kinds: Mapping[str, InputKind], left: _Side, right: _Side) -> bool:
+    """Whether a rule is defined both ways, and holds one way or the other."""
+    types: dict[str, NumberKind] = {n: "int" if k.whole else "float" for n, k in kinds.items()}
+    one, two = ({n: number(Fraction(v)) for n, v in side.items()} for side in (left, right))
+    ways = [rule.facts(one, two, types), rule.facts(two, one, types)]
+    defined = all(fact == TRUE for way in ways for fact in way[:-1])
+    return defined and any(way[-1] == TRUE for way in ways)

@@ -25,7 +25,7 @@ from .judge import EFFORT, LISTED, Judge, Spent
 from .looking import Looks
 from .moves import Moved, grown_outcomes, moves
 from .relation import Relation
-from .seeds import EPSILONS, EXTREME, epsilons, pairs, publics
+from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, pairs, publics
 
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
 WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
@@ -258,7 +258,9 @@ def hunt(
     It does not do where ε enters otherwise than as the inverse of a scale, and where no
     multiple of ln 2 that is tried meets the preconditions.
     """
-    search = Hunt(program, base or BASES[0], given or {}, effort, goal)
+    first = base or BASES[0]
+    amounts = amounts_for(program) if first == "2" else EPSILONS
+    search = Hunt(program, first, given or {}, effort, goal, amounts)
     try:
         search.run(s for s in starts if s.base == search.base)
     except Mixed as error:

@@ -8,11 +8,12 @@ against the rest, …), and only neighbours are kept.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
-from ...dsl.flow import expressions_of
+from ...dsl.flow import SampleNode, expressions_of
 from ...dsl.inputs import (
     CountingQueries,
     DataSet,
@@ -21,28 +22,43 @@ from ...dsl.inputs import (
     LocationCounts,
     PublicIntVector,
     Queries,
+    Secret,
     Value,
     WindowCounts,
 )
-from ...dsl.privacy import ADP, Related
+from ...dsl.noise import Staircase
+from ...dsl.privacy import ADP, LDP, OneSidedDP, Related
 from ...dsl.program import Program
-from ...dsl.syntax import Constant, children
+from ...dsl.rules import rule_of
+from ...dsl.syntax import Builtin, Constant, Expression, children
 from ...dsl.values import exact
 from ..exact.numbers import Base
 from .inputs import Input, Inputs, Instance
-from .relation import Relation
+from .relation import Relation, bounds
 
 #: The ε that are tried, one after the other, in units of ln 2 or of 1.
 EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
 #: What is tried where none of these meets the preconditions.
 EXTREME = (Fraction(1, 50), Fraction(100))
+#: The same where ε is an exponent: whole multiples of ln 2, of which halves are whole too.
+EXPONENTS = (Fraction(2), Fraction(6), Fraction(1), Fraction(12), Fraction(1, 4))
 #: How many settings of the public inputs there are for one length.
 SETTINGS = 24
 
+#: Small numbers of anything, and more of them where values are finite.
+_NATURALS, _MORE = (1, 2, 3, 0), (4, 5)
 #: From how many of the program's own constants answers start.
 CONSTANTS = 4
 
 Both = tuple[Input, Input]
+
+
+def amounts_for(program: Program) -> tuple[Fraction, ...]:
+    """The multiples of ln 2 that are tried first."""
+    nodes = program.inlined.flow.nodes
+    stairs = any(isinstance(n, SampleNode) and n.step.distribution is Staircase for n in nodes)
+    powers = any(isinstance(e, Builtin) and e.function == "exp" for e in _expressions(program))
+    return EXPONENTS if stairs or powers else EPSILONS
 
 
 def epsilons(program: Program, amounts: Sequence[Fraction]) -> list[dict[str, Fraction]]:
@@ -50,7 +66,8 @@ def epsilons(program: Program, amounts: Sequence[Fraction]) -> list[dict[str, Fr
     names = program.epsilons()
     found = [dict.fromkeys(names, e) for e in amounts]
     if len(names) > 1:  # what one of them does not pay for shows where it is small
-        uneven = [{n: Fraction(1, 8) if n == m else Fraction(1) for n in names} for m in names]
+        low, high = (Fraction(2), Fraction(6)) if amounts is EXPONENTS else (Fraction(1, 8), 1)
+        uneven = [{n: low if n == m else Fraction(high) for n in names} for m in names]
         found = [found[0], *uneven, *found[1:]]
     return found
 
@@ -62,6 +79,11 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
         if not kind.public or isinstance(kind, EpsilonInput):
             continue
         options[name] = (given[name],) if name in given else _public(kind, length)
+    local = isinstance(program.privacy, LDP | OneSidedDP)
+    if local:  # preconditions order such integers: how many values there are, and of which kind
+        for name in options.keys() - given.keys():
+            if options[name] == _NATURALS:
+                options[name] = (*_NATURALS, *_MORE)
     ranked = [range(len(values)) for values in options.values()]
     # Where thresholds lie matters less than integers: answers lie on all sides of them.
     heavy = [1 if program.inputs[name].whole else 2 for name in options]
@@ -70,7 +92,7 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
         return sum(k * w for k, w in zip(choice, heavy, strict=True)), choice
 
     chosen = sorted(itertools.islice(itertools.product(*ranked), 4_000), key=rank)
-    for choice in chosen[:SETTINGS]:
+    for choice in chosen[: 4 * SETTINGS if local else SETTINGS]:
         picks = zip(options.items(), choice, strict=True)
         yield {name: values[k] for (name, values), k in picks}
 
@@ -84,7 +106,7 @@ def _public(kind: InputKind, length: int) -> Sequence[Input]:
         mixed = [tuple(Fraction(20 if (i + k) % 2 else -20) for i in range(length)) for k in (0, 1)]
         return list(dict.fromkeys([*one, *mixed]))
     if kind.whole:
-        return (1, 2, 3, 0) if kind.minimum == 0 else (1, 0, 2, -1, 3)
+        return _NATURALS if kind.minimum == 0 else (1, 0, 2, -1, 3)
     return (Fraction(0), Fraction(20), Fraction(1), Fraction(-20), Fraction(1, 2))
 
 
@@ -122,9 +144,12 @@ def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]
 def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> list[Both]:
     if isinstance(kind, DataSet):
         return _data_sets(program, kind)
+    ruled = isinstance(program.privacy, Related)
+    if isinstance(kind, Value) and not (kind.array and ruled):
+        return _values(kind, public, length)
+    if isinstance(kind, Secret) and not ruled:
+        return _anywhere(program, kind)
     moves = _moves(program, kind, public)
-    if isinstance(kind, Value):
-        return _values(kind)
     patterns = _patterns(length if kind.array else 1, kind, public)
     starts = dict.fromkeys((Fraction(0), Fraction(1), *constants(program), Fraction(5)))
     found: list[Both] = []
@@ -138,15 +163,18 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
 
 def constants(program: Program) -> list[Fraction]:
     """Numbers just below those that the program itself compares with or returns."""
-    found: dict[Fraction, None] = {}
+    constants = (e.value for e in _expressions(program) if isinstance(e, Constant))
+    return list(dict.fromkeys(v - 1 for v in constants if v not in (0, 1)))[:CONSTANTS]
+
+
+def _expressions(program: Program) -> Iterator[Expression]:
+    """Every expression of the flow, and every part of one."""
     for node in program.inlined.flow.nodes:
         todo = [*expressions_of(node)]
         while todo:
             e = todo.pop()
             todo += children(e)
-            if isinstance(e, Constant) and e.value not in (0, 1):
-                found[e.value - 1] = None
-    return list(found)[:CONSTANTS]
+            yield e
 
 
 def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Fraction, Fraction]]:
@@ -211,18 +239,57 @@ def _at_places(n: int, places: Sequence[int]) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(found))
 
 
-def _values(kind: Value) -> list[Both]:
-    low, high = exact(kind.low), exact(kind.high)
-    points: list[Any] = [low, high, (low + high) / 2]
+def _values(kind: Value, public: Inputs, users: int) -> list[Both]:
+    """One user's value, far apart first; with several users the others' are at either end."""
+    low, high = bounds(kind, public)
+    points: list[Any] = [low, high, (low + high) / 2, (3 * low + high) / 4, (low + 3 * high) / 4]
     if kind.whole:
-        points = [*range(int(low), int(low) + 12), int(high)]
-    return [(a, b) for a, b in itertools.product(points, repeat=2)]
+        first, last = math.ceil(low), math.floor(high)
+        points = [*range(first, min(first + 12, last + 1)), *([last] if last >= first else [])]
+    if not points:
+        return []
+    ends = [(points[0], max(points)), (max(points), points[0])]
+    near = sorted(itertools.permutations(dict.fromkeys(points), 2), key=max)
+    moved = list(dict.fromkeys([*ends, *near])) if kind.whole else [*ends, *near]
+    alone = [(v, v) for v in dict.fromkeys(points)]  # while another input moves
+    if not kind.array:
+        return [*moved, *alone]
+    found: list[Both] = []
+    for fill, k in itertools.product(dict.fromkeys((points[0], max(points))), range(users)):
+        rows = [(fill,) * k, (fill,) * (users - k - 1)]
+        found += [((*rows[0], a, *rows[1]), (*rows[0], b, *rows[1])) for a, b in moved]
+    return sorted(found, key=lambda both: moved.index(_moved_one(both)) // 2)
+
+
+def _moved_one(both: Both) -> tuple[Any, Any]:
+    left, right = cast(Any, both)
+    return next(((a, b) for a, b in zip(left, right, strict=True) if a != b), (left[0], right[0]))
+
+
+def _anywhere(program: Program, kind: Secret) -> list[Both]:
+    """Two numbers, at distances of which the privacy definition speaks first."""
+    named: list[Fraction] = []
+    todo = [rule_of(f).condition for f in program.privacy.functions]
+    while todo:
+        e = todo.pop()
+        todo += children(e)
+        if isinstance(e, Constant) and e.value > 0:
+            named += [e.value, e.value - 1]
+    gaps = dict.fromkeys([*named, *map(Fraction, (1, 2, 3, 5, 10))])
+    starts = dict.fromkeys([Fraction(0), *constants(program), Fraction(1)])
+    found: list[Both] = []
+    for start, gap in itertools.product(starts, gaps):
+        if gap and not (kind.whole and (start.denominator > 1 or gap.denominator > 1)):
+            a: Any = int(start) if kind.whole else start
+            b: Any = int(start + gap) if kind.whole else start + gap
+            found += [(a, b), (b, a)]
+    return found
 
 
 def _data_sets(program: Program, kind: DataSet) -> list[Both]:
     """No, one or two other records, and one that changes, comes or goes."""
     privacy = program.privacy
-    universe = privacy.policy.universe if isinstance(privacy, ADP) else (0, 1, 2)
+    universe = privacy.policy.universe if isinstance(privacy, ADP | OneSidedDP) else (0, 1, 2)
     records = list(itertools.islice(itertools.product(universe, repeat=kind.attributes), 27))
     found: list[Both] = []
     for others in [(), *((r,) for r in records[:9])]:

@@ -38,7 +38,8 @@ def in_words(comparison: Comparison) -> list[str]:
         return lines
     ratio = _ratio(c)
     nats = f"log ratio {c.log_ratio} nats"
-    lines.append(f"ratio {ratio}; {nats}, claimed {c.budget}")
+    whose = " for this pair" if c.of_pair else ""
+    lines.append(f"ratio {ratio}; {nats}, claimed {c.budget}{whose}")
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from hypothesis import strategies as st
@@ -13,16 +14,16 @@ from ...dsl.inputs import (
     DataSet,
     InputKind,
     Queries,
-    Value,
     WindowCounts,
 )
-from ...dsl.privacy import ADP, DP, Privacy, Related
+from ...dsl.privacy import ADP, DP, OneSidedDP, Privacy, Related
 from .checking import checked_kind
 from .counts import Present, Sides, counts, layout_of, window_counts
 from .data_sets import neighbouring_data_sets
-from .numbers import between, bound_of, declared
+from .numbers import bound_of, declared, resolved
 from .patterns import shaped
 from .ruled import Ruled, related
+from .users import Users, of_users
 
 #: Records of a data set are tuples of any integers where there is no policy; small ones mostly.
 ANY_ATTRIBUTE = st.integers(0, 3) | st.integers(-20, 20)
@@ -41,18 +42,20 @@ def query_answers(
 
     Counts are counts of records: all but one are the same, and this one changes, appears or
     disappears as the relation says (in a window of time, at one location, …).  Answers with a
-    declared sensitivity move by at most that; a user's value becomes another one; values under
-    ``Related(rule)`` move as the rule says.  Neighbours may have the same answers, where the
-    record that differs counts nowhere.  Pairs shrink towards small numbers and towards a
+    declared sensitivity move by at most that; a user's value, or that of one of many users,
+    becomes another one that the definition lets it hide among; values under ``Related(rule)``
+    move as the rule says.  Neighbours may have the same answers, where the record that differs
+    counts nowhere; values of users differ.  Pairs shrink towards small numbers and towards a
     difference in one place.
 
     Args:
         kind: what the input is, as in an annotation: ``Counts``, ``Histogram``,
-            ``Queries(sensitivity=2, direction="decreasing")``, ``WindowCounts(3)``, …
+            ``Queries(sensitivity=2, direction="decreasing")``, ``IntegerValues(0, 3)``, …
         privacy: the relation.
-        length: how many answers; at most how many records, of a ``DataSet``.  Nothing for
-            kinds of a single number.
-        public: the public inputs that the kind names (a sensitivity, locations).
+        length: how many answers or users; at most how many records, of a ``DataSet``.  Nothing
+            for kinds of a single number.
+        public: the public inputs that the kind names (a sensitivity, locations, the bounds of
+            a value), or the definition.
         largest: how far from 0 numbers are about; of counts, those of all other records.
         corners: whether :func:`corner_patterns` come as well, often.
 
@@ -63,6 +66,7 @@ def query_answers(
     """
     name, found = checked_kind(kind, privacy, length, public)
     inputs = PrivateInputs(privacy, {name: found}, {name: length}, public or {}, largest, corners)
+    inputs.check()
     return inputs.pairs().map(lambda sides: (sides[0][name], sides[1][name]))
 
 
@@ -77,6 +81,23 @@ class PrivateInputs:
     largest: int
     corners: bool
 
+    def __post_init__(self) -> None:
+        kinds = {n: resolved(k, self.public) for n, k in self.kinds.items()}
+        object.__setattr__(self, "kinds", kinds)
+
+    def check(self) -> None:
+        """Make sure that there are neighbours, where a graph of the user's own says which.
+
+        Raises:
+            BadInput: none were found.
+        """
+        self._users.check()
+
+    @cached_property
+    def _users(self) -> Users:
+        own = {n: k for n, k in self.kinds.items() if of_users(k)}
+        return Users(self.privacy, own, self.public, self.largest)
+
     def pairs(self) -> st.SearchStrategy[Sides]:
         """Neighbours: one input or several differ, those that count records together."""
         if isinstance(self.privacy, Related):
@@ -89,7 +110,8 @@ class PrivateInputs:
     def _ruled(self) -> st.SearchStrategy[Sides]:
         assert isinstance(self.privacy, Related)
         length = max((n for n, k in self._each() if k.array), default=0)
-        found = related(Ruled.of(self.privacy, self.kinds), length, self.largest)
+        ruled = Ruled.of(self.privacy, self.kinds, self.public)
+        found = related(ruled, length, self.largest)
         return self._with_corners(self.kinds, "both", found)
 
     def _sided(self, present: Present) -> st.SearchStrategy[Sides]:
@@ -106,8 +128,13 @@ class PrivateInputs:
             found = counts(self.privacy, counted, layouts, present, self.largest)
             groups.append(self._with_corners(counted, present, found))
             fixed.append(False)
+        users = self._users.kinds
+        if users:
+            length = max((self.lengths[n] for n, k in users.items() if k.array), default=0)
+            groups.append(self._users.pairs(length))
+            fixed.append(False)
         for name, kind in self.kinds.items():
-            if name not in counted:
+            if name not in counted and name not in users:
                 both = self._one(name, kind, present).map(_named(name))
                 groups.append(self._with_corners({name: kind}, present, both))
                 fixed.append(isinstance(kind, DataSet) and present != "both")
@@ -126,26 +153,12 @@ class PrivateInputs:
                 most = bound_of(kind, self.public)
                 found = declared(kind, most, length if kind.array else 1, self.largest)
                 return found if kind.array else found.map(lambda p: (p[0][0], p[1][0]))
-            case Value():
-                return self._values(kind)
             case DataSet():
                 return self._data_sets(kind, max(length, 1), present)
         raise AssertionError(kind)
 
-    def _values(self, kind: Value) -> st.SearchStrategy[Any]:
-        if isinstance(self.privacy, ADP):
-            inside = [v for v in self.privacy.policy.universe if kind.low <= v <= kind.high]
-            starts = [v for v in inside if v in self.privacy.policy.sensitive]
-            return st.sampled_from(starts).flatmap(
-                lambda v: st.tuples(
-                    st.just(v), st.sampled_from([w for w in inside if w != v] or [v])
-                )
-            )
-        each = between(kind.low, kind.high, kind.whole)
-        return st.tuples(each, each)
-
     def _data_sets(self, kind: DataSet, size: int, present: Present) -> st.SearchStrategy[Any]:
-        if isinstance(self.privacy, ADP):
+        if isinstance(self.privacy, ADP | OneSidedDP):
             return neighbouring_data_sets(self.privacy, kind.attributes, max_size=size)
         records = st.tuples(*[ANY_ATTRIBUTE] * kind.attributes)
         found = neighbouring_data_sets(self.privacy, max_size=size, records=records)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
 from ...dsl.policies import DataSet, Policy, Record, is_record_neighbour
-from ...dsl.privacy import ADP, DP, LDP, Privacy
+from ...dsl.privacy import ADP, DP, LDP, OneSidedDP, Privacy
 from .changes import Layout, changed_record, one_record
 
 DataSets: TypeAlias = tuple[tuple[Any, ...], tuple[Any, ...]]
@@ -81,9 +81,10 @@ def neighbouring_data_sets(
     """Ordered pairs (D, D') of neighbours: what holds of m(D) is owed against m(D').
 
     Under a policy (or ``ADP(policy)``) D' is in N_P(D): one record r of D becomes an r' with
-    r → r', and the others stay in their places.  Under ``DP()`` one record becomes any other
-    one; under ``DP("add-remove")`` one record appears or disappears, anywhere; under ``LDP()``
-    a data set is the record of one user, and becomes any other one.  The data sets shrink
+    r → r', and the others stay in their places.  Under ``OneSidedDP(policy)`` one record with a
+    sensitive value becomes any other one; under ``DP()`` one record does, whatever it is; under
+    ``DP("add-remove")`` one record appears or disappears, anywhere; under ``LDP()`` a data set
+    is the record of one user, and becomes any other one.  The data sets shrink
     towards the one record that differs, and that towards one attribute that does.
 
     Args:
@@ -106,19 +107,27 @@ def neighbouring_data_sets(
     check_sizes(min_size, max_size)
     if isinstance(relation, ADP):
         relation = relation.policy
-    if not isinstance(relation, Policy | DP | LDP):
-        raise BadInput(f"got {relation!r}; a policy, ADP(policy), DP() or LDP() is needed")
-    policy = relation if isinstance(relation, Policy) else Policy.everything(universe)
+    known = isinstance(relation, Policy | DP | OneSidedDP) or type(relation) is LDP
+    if not known:
+        raise BadInput(
+            f"got {relation!r}; a policy, ADP(policy), OneSidedDP(policy), DP() or LDP() is needed"
+        )
+    policy = relation.policy if isinstance(relation, OneSidedDP) else relation
+    if not isinstance(policy, Policy):
+        policy = Policy.everything(universe)
     layout = Layout.of(attributes, one_hot, {marked} if one_hot else ())
     each = one_record(policy, layout) if records is None else records
     if relation == DP("add-remove"):
         if min_size == max_size:
             raise BadInput(f"one data set is larger by 1, and both have {max_size} records")
         return _with_and_without(each, min_size, max_size)
-    change = changed_record(policy, layout) if records is None else None
-    if change is None:
-        known = policy if isinstance(relation, Policy) else None
-        change = each.flatmap(lambda r: st.tuples(st.just(r), each.filter(_follows(r, known))))
+    if isinstance(relation, OneSidedDP):
+        change = _replaced(policy, layout, records)
+    elif records is None:
+        change = changed_record(policy, layout)
+    else:
+        limits = policy if isinstance(relation, Policy) else None
+        change = each.flatmap(lambda r: st.tuples(st.just(r), each.filter(_follows(r, limits))))
     smallest, largest = (1, 1) if isinstance(relation, LDP) else (max(min_size, 1), max_size)
     if not smallest <= largest:
         raise BadInput(f"neighbours have a record, and max_size is {max_size}")
@@ -133,6 +142,35 @@ def check_sizes(min_size: int, max_size: int) -> None:
     """
     if not 0 <= min_size <= max_size:
         raise BadInput(f"sizes from {min_size} to {max_size}: wanted 0 <= min_size <= max_size")
+
+
+def is_one_sided_neighbour(data: DataSet, other: DataSet, policy: Policy) -> bool:
+    """Whether one record of D with a sensitive value is another record in D'.
+
+    Raises:
+        BadInput: a differing record has a value outside the universe.
+
+    Source: Kotsogiannis et al., "One-sided differential privacy" (ICDE 2020).
+    """
+    if len(data) != len(other):
+        return False
+    changed = [(r, s) for r, s in zip(data, other, strict=True) if r != s]
+    if len(changed) != 1:
+        return False
+    ((before, after),) = changed
+    sensitive = [policy.is_sensitive(v) for v in (*before, *after)]
+    return len(before) == len(after) and any(sensitive[: len(before)])
+
+
+def _replaced(
+    policy: Policy, layout: Layout, records: st.SearchStrategy[Any] | None
+) -> st.SearchStrategy[tuple[Any, Any]]:
+    """A record with a sensitive value, and any other one."""
+    if records is not None:
+        starts = records.filter(lambda r: any(policy.is_sensitive(v) for v in r))
+        return starts.flatmap(lambda r: st.tuples(st.just(r), records.filter(_follows(r, None))))
+    found = st.tuples(changed_record(policy, layout), st.none() | one_record(policy, layout))
+    return found.map(lambda p: p[0] if p[1] in (None, p[0][0]) else (p[0][0], p[1]))
 
 
 def _follows(record: Any, policy: Policy | None) -> Any:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
-from ...dsl.inputs import LocationCounts, PublicIntVector
 from ...dsl.mechanism import Mechanism
+from ...dsl.privacy import Related
+from ...dsl.rules import rule_of
 from .answers import PrivateInputs
-from .checking import check_kinds
+from .checking import check_bounds, check_kinds, named_by
 from .data_sets import check_sizes
 from .public import PublicInputs
+from .users import SPEAKING
 
 
 def neighbouring_inputs(
@@ -49,38 +51,52 @@ def neighbouring_inputs(
     check_sizes(min_length, max_length)
     privacy = mechanism.privacy
     private = {n: k for n, k in mechanism.inputs.items() if not k.public}
-    check_kinds(privacy, private)
-    _check_names(mechanism)
+    check_bounds(mechanism.inputs)
+    check_kinds(privacy, mechanism.inputs)
     lengths = range(min_length, max_length + 1)
     public = PublicInputs(mechanism, fixed or {}, lengths, largest)
 
     order = list(mechanism.inputs)
-    named = {getattr(k, field, "") for k in private.values() for field in ("sensitivity", "by")}
+    named = {name for k in private.values() for name in named_by(k)}
+    if isinstance(privacy, Related | SPEAKING):
+        named.update(*(rule_of(function).parameters for function in privacy.functions))
+
+    @lru_cache(256)
+    def private_inputs(n: int, values: tuple[tuple[str, Any], ...]) -> PrivateInputs:
+        lengths = dict.fromkeys(private, n)
+        return PrivateInputs(privacy, private, lengths, dict(values), largest, corners)
 
     @lru_cache(256)
     def pairs(n: int, values: tuple[tuple[str, Any], ...]) -> st.SearchStrategy[Any]:
-        lengths = dict.fromkeys(private, n)
-        return PrivateInputs(privacy, private, lengths, dict(values), largest, corners).pairs()
+        return private_inputs(n, values).pairs()
+
+    def named_in(given: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+        return tuple((k, v) for k, v in given.items() if k in named)
+
+    _check_some(private_inputs(n, named_in(given)) for n, given in public.some())
 
     @st.composite
     def both(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
         n, given = draw(public.drawn())
-        sides = draw(pairs(n, tuple((k, v) for k, v in given.items() if k in named)))
+        sides = draw(pairs(n, named_in(given)))
         left, right = ({k: side[k] if k in side else given[k] for k in order} for side in sides)
         return left, right
 
     return both()
 
 
-def _check_names(mechanism: Mechanism[..., Any]) -> None:
-    """Make sure that sensitivities and locations that are named are public inputs."""
-    for name, kind in mechanism.inputs.items():
-        if isinstance(kind, LocationCounts) and not isinstance(
-            mechanism.inputs.get(kind.by), PublicIntVector
-        ):
-            raise BadInput(f"'{name}': '{kind.by}' is no parameter of type Public[IntVector]")
-        given = getattr(kind, "sensitivity", None)
-        if isinstance(given, str):
-            named = mechanism.inputs.get(given)
-            if named is None or not named.public or named.array:
-                raise BadInput(f"'{name}': its sensitivity '{given}' is no public scalar parameter")
+def _check_some(found: Iterable[PrivateInputs]) -> None:
+    """Make sure that for some of the public inputs there are neighbours.
+
+    Raises:
+        BadInput: there are none.
+    """
+    problem: BadInput | None = None
+    for inputs in found:
+        try:
+            inputs.check()
+            return
+        except BadInput as error:
+            problem = error
+    if problem is not None:
+        raise problem

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from ...dsl.inputs import Queries
+from ...dsl.inputs import InputKind, Queries, Value
 from ...dsl.values import exact
+
+KindT = TypeVar("KindT", bound=InputKind)
 
 #: Whether one place changes, all of them alike, or each in its own way; the simplest first.
 STYLES = ("alone", "alike", "any")
@@ -75,15 +78,38 @@ def bound_of(kind: Queries, public: Any) -> Fraction:
     return min(exact(value), Fraction(value))
 
 
-def between(low: Any, high: Any, whole: bool) -> st.SearchStrategy[Any]:
-    """Numbers in a range; the ends, where a user's value counts most, come often."""
-    if whole:
-        first, last = ceil(low), floor(high)
-        return st.integers(first, last) | st.sampled_from([first, last])
-    bottom, top = float(low), float(high)
-    if bottom < low:
+def resolved(kind: KindT, public: Mapping[str, Any]) -> KindT:
+    """The kind with numbers for bounds that are names of public inputs.
+
+    Raises:
+        BadInput: they are in the wrong order.
+    """
+    if not isinstance(kind, Value) or kind.constant:
+        return kind
+    low, high = (public[b] if isinstance(b, str) else b for b in (kind.low, kind.high))
+    return replace(kind, low=low, high=high)
+
+
+def ends(kind: Value) -> tuple[Any, Any]:
+    """The least and the greatest value, as integers or floats; in this order, if there are some.
+
+    The bounds are numbers.
+    """
+    assert not isinstance(kind.low, str) and not isinstance(kind.high, str)
+    if kind.whole:
+        return ceil(kind.low), floor(kind.high)
+    bottom, top = float(kind.low), float(kind.high)
+    if bottom < kind.low:
         bottom = nextafter(bottom, inf)
-    if top > high:
+    if top > kind.high:
         top = nextafter(top, -inf)
-    ends: Sequence[float] = (bottom, top)
-    return st.sampled_from(ends) | st.floats(bottom, top, allow_subnormal=False)
+    return bottom, top
+
+
+def between(kind: Value) -> st.SearchStrategy[Any]:
+    """Numbers in a range; the ends, where a user's value counts most, come often."""
+    low, high = ends(kind)
+    corners = st.sampled_from((low, high))
+    if kind.whole:
+        return st.integers(low, high) | corners
+    return corners | st.floats(low, high, allow_subnormal=False)

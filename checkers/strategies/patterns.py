@@ -135,7 +135,7 @@ def _allowed(
 ) -> bool:
     """Whether they are neighbours, by the judge of counterexamples."""
     if isinstance(privacy, Related):
-        return _ruled(Ruled.of(privacy, kinds), left, right)
+        return _ruled(Ruled.of(privacy, kinds, public), left, right)
     counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
     if counted and people(privacy, counted, left, right, public) is None:
         return False

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from ...dsl.errors import BadInput, Unsupported
 from ...dsl.evaluate import Evaluator
 from ...dsl.formulas import TRUE
-from ...dsl.inputs import DataSet, EpsilonInput, InputKind, Queries
+from ...dsl.inputs import DataSet, EpsilonInput, InputKind, Queries, Value
 from ...dsl.mechanism import Mechanism
 from ...dsl.program import ConcreteInputs, Program
 from ...dsl.syntax import Cell, Connective, Expression, Length, Name, children
-from .numbers import floats, several
+from .numbers import ends, floats, resolved, several
 
+#: Parts of 1, which some preconditions ask for.
+SHARES = (0.5, 0.25, 0.75, 0.05)
 #: How many points of the grid that fit are kept for one length.
 KEPT = 16
 #: The ε that are drawn, the simplest first; and anything between the two others.
@@ -59,14 +61,22 @@ class PublicInputs:
             for e in constrained
             for part in _parts(e)
         ]
-        self._named = {n for e in constrained for n in _names(e)} - set(given)
+        self._values = {n: k for n, k in self._inputs.items() if isinstance(k, Value)}
+        bounds = {b for k in self._values.values() for b in (k.low, k.high) if isinstance(b, str)}
+        self._named = {*bounds, *(n for e in constrained for n in _names(e))} - set(given)
         own = {len(v) for v in self._given.values() if isinstance(v, tuple)}
         wanted = [n for n in lengths if own <= {n}] or sorted(own)
         self._lengths = [n for n in wanted if next(self._fitting(n), None) is not None]
         if not self._lengths:
             raise BadInput(
                 f"no public inputs were found that meet the preconditions of {mechanism}"
+                + (", and leave values to choose from" if bounds else "")
             )
+
+    def some(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Some lengths and public inputs, simple ones."""
+        for n in self._lengths:
+            yield from ((n, found) for found in islice(self._fitting(n), 2))
 
     def drawn(self) -> st.SearchStrategy[tuple[int, dict[str, Any]]]:
         """A length, and the public inputs by name."""
@@ -107,14 +117,25 @@ class PublicInputs:
         return several(numbers, n) if kind.array else numbers
 
     def _fits(self, public: Mapping[str, Any], n: int) -> bool:
-        """Whether the preconditions hold."""
+        """Whether the preconditions hold, and values have different ones to choose from."""
+        if not all(self._is_range(kind, public) for kind in self._values.values()):
+            return False
         if self._program is None:
             return True
         try:
-            self._program.check_preconditions({**public, **self._private(n)})
+            self._program.check_preconditions({**public, **self._private(n, public)})
         except BadInput:
             return False
         return True
+
+    def _is_range(self, kind: Value, public: Mapping[str, Any]) -> bool:
+        if kind.constant:
+            return True
+        try:
+            low, high = ends(resolved(kind, public))
+        except BadInput:
+            return False
+        return bool(low < high)
 
     def _fitting(self, n: int) -> Iterator[dict[str, Any]]:
         """Public inputs of the grid that meet the preconditions, the simplest first."""
@@ -137,17 +158,28 @@ class PublicInputs:
 
     def _holds(self, part: Expression, public: Mapping[str, Any], n: int) -> bool:
         assert self._program is not None
-        evaluator = Evaluator(ConcreteInputs(self._program, {**self._private(n), **public}))
+        private = self._private(n, public)
+        evaluator = Evaluator(ConcreteInputs(self._program, {**private, **public}))
         holds = evaluator.condition(part) == TRUE
         return holds and all(duty.condition == TRUE for duty in evaluator.duties)
 
-    def _private(self, n: int) -> dict[str, Any]:
+    def _private(self, n: int, public: Mapping[str, Any]) -> dict[str, Any]:
         """Stand-ins for private inputs: preconditions see their lengths alone."""
-        return {
-            name: () if isinstance(kind, DataSet) else (0,) * n if kind.array else 0
-            for name, kind in self._inputs.items()
-            if not kind.public
-        }
+        found: dict[str, Any] = {}
+        for name, kind in self._inputs.items():
+            if not kind.public:
+                one = self._stand_in(kind, public)
+                found[name] = () if isinstance(kind, DataSet) else (one,) * n if kind.array else one
+        return found
+
+    def _stand_in(self, kind: InputKind, public: Mapping[str, Any]) -> Any:
+        if not isinstance(kind, Value) or not (kind.constant or self._is_known(kind, public)):
+            return 0
+        return ends(resolved(kind, public))[0]
+
+    def _is_known(self, kind: Value, public: Mapping[str, Any]) -> bool:
+        named = {b for b in (kind.low, kind.high) if isinstance(b, str)}
+        return named <= set(public) and self._is_range(kind, public)
 
     def _grid(self, name: str, kind: InputKind, n: int) -> list[Any]:
         found: list[Any]
@@ -157,6 +189,7 @@ class PublicInputs:
             found = [(0,) * n, (1,) * n, tuple(range(n)), tuple(range(n, 0, -1))]
         else:
             found = [1, n, 0, 2, n - 1, n + 1, 3, 10, *([] if kind.minimum == 0 else [-1])]
+            found += [*self._beside(name), *([] if kind.whole else SHARES)]
         if not kind.whole:
             found = [tuple(map(float, v)) if isinstance(v, tuple) else float(v) for v in found]
         found = [
@@ -165,6 +198,12 @@ class PublicInputs:
             if isinstance(v, tuple) or kind.minimum is None or v >= 0
         ]
         return found if name in self._named else found[:1]
+
+    def _beside(self, name: str) -> list[Any]:
+        """Numbers next to the other bound, where an input is a bound of a value."""
+        ranges = [(k.low, k.high) for k in self._values.values() if name in (k.low, k.high)]
+        others = {b for pair in ranges for b in pair if not isinstance(b, str)}
+        return [round(b) + step for b in sorted(others) for step in (3, 1, -3, -1)]
 
     def _named_sensitivities(self) -> set[str]:
         kinds = self._inputs.values()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
@@ -18,11 +18,13 @@ from ...dsl.privacy import Related
 from ...dsl.rules import Rule, rule_of
 from ...dsl.syntax import Constant, children
 from ...dsl.terms import number
-from ...dsl.values import NumberKind
-from .numbers import between
+from ...dsl.values import NumberKind, exact
+from .numbers import between, ends
 
 #: How often steps are drawn before all are gone through, and how many these are at most.
 DRAWS, STEPS = 4, 400
+#: How many values a range has at most of which all are tried; and how many edges are kept.
+FEW = 20
 
 #: The values of some inputs at one index, in D and in D'.
 Both = dict[str, tuple[Any, Any]]
@@ -30,39 +32,80 @@ Both = dict[str, tuple[Any, Any]]
 
 @dataclass(frozen=True, eq=False)
 class Ruled:
-    """The private inputs of a mechanism under a rule."""
+    """Private inputs under a rule; bounds are numbers.
+
+    ``public`` holds the public inputs that the rule may name.  ``both_ways``: it may hold of D
+    and D' or of D' and D.
+    """
 
     rule: Rule
     kinds: Mapping[str, InputKind]
+    public: Mapping[str, Any] = field(default_factory=dict)
+    both_ways: bool = False
 
     @classmethod
-    def of(cls, privacy: Related, kinds: Mapping[str, InputKind]) -> Ruled:
+    def of(
+        cls, privacy: Related, kinds: Mapping[str, InputKind], public: Mapping[str, Any]
+    ) -> Ruled:
         """Under this privacy definition."""
-        return cls(rule_of(privacy.rule), kinds)
+        return cls(rule_of(privacy.rule), kinds, public)
+
+    @property
+    def names(self) -> list[str]:
+        """The private inputs of which it speaks."""
+        return [n for n in self.rule.parameters if n in self.kinds]
 
     def holds(self, both: Both) -> bool:
-        """Whether the rule holds of these values, and the inputs may have them."""
+        """Whether the rule holds of these values, and the inputs may have them.
+
+        Floats are taken for what they hold, and for what they are written as.
+        """
         if not all(_fits(self.kinds[n], v) for n, values in both.items() for v in values):
             return False
-        left, right = (
-            {n: number(Fraction(both[n][side])) for n in self.rule.parameters} for side in (0, 1)
+        numbers = [*(v for values in both.values() for v in values), *self._named.values()]
+        if not self._holds(both, Fraction):
+            return False
+        return all(map(_is_plain, numbers)) or self._holds(both, exact)
+
+    def _holds(self, both: Both, reading: Callable[[Any], Fraction]) -> bool:
+        one, two = (
+            {n: number(reading(v)) for n, v in self._named.items()}
+            | {n: number(reading(both[n][side])) for n in self.names}
+            for side in (0, 1)
         )
-        return all(fact == TRUE for fact in self.rule.facts(left, right, self._number_kinds))
+        facts = self.rule.facts(one, two, self._number_kinds)
+        if not self.both_ways:
+            return all(fact == TRUE for fact in facts)
+        back = self.rule.facts(two, one, self._number_kinds)
+        defined = all(fact == TRUE for fact in (*facts[:-1], *back[:-1]))
+        return defined and TRUE in (facts[-1], back[-1])
+
+    @cached_property
+    def _named(self) -> dict[str, Any]:
+        return {n: v for n, v in self.public.items() if n in self.rule.parameters}
 
     @cached_property
     def _number_kinds(self) -> dict[str, NumberKind]:
-        return {n: "int" if k.whole else "float" for n, k in self.kinds.items()}
+        named: dict[str, NumberKind] = {
+            n: "int" if isinstance(v, int) else "float" for n, v in self._named.items()
+        }
+        return named | {n: "int" if k.whole else "float" for n, k in self.kinds.items()}
 
     @cached_property
-    def steps(self) -> list[Fraction]:
-        """By how much a value may move: the rule's own constants, and small numbers."""
-        todo, found = [self.rule.condition], [Fraction(1)]
+    def constants(self) -> list[Fraction]:
+        """The numbers that the rule names."""
+        todo, found = [self.rule.condition], [Fraction(1), *map(Fraction, self._named.values())]
         while todo:
             e = todo.pop()
             todo += children(e)
             if isinstance(e, Constant):
                 found.append(Fraction(e.value))
-        sizes = [part for c in found for part in (abs(c), abs(c) / 2)]
+        return list(dict.fromkeys(found))
+
+    @cached_property
+    def steps(self) -> list[Fraction]:
+        """By how much a value may move: the rule's own constants, and small numbers."""
+        sizes = [part for c in self.constants for part in (abs(c), abs(c) / 2)]
         return list(dict.fromkeys(s * size for size in (Fraction(0), *sizes) for s in (1, -1)))
 
     def steps_of(self, name: str) -> list[Fraction]:
@@ -80,11 +123,57 @@ class Ruled:
             if self.holds(both):
                 yield both
 
+    def lefts(self, name: str, largest: int) -> st.SearchStrategy[Any]:
+        """Values from which to go."""
+        anything = _value(self.kinds[name], largest)
+        return anything | st.sampled_from(self._marks(name)) if self._marks(name) else anything
+
+    def rights(self, name: str, value: Any) -> list[Any]:
+        """Where a value may go: a step, to a number that the rule names, or nowhere."""
+        found = [_down(value, s) for s in self.steps_of(name)] + self._marks(name)
+        return [v for v in dict.fromkeys(found) if _fits(self.kinds[name], v)] or [value]
+
+    def _marks(self, name: str) -> list[Any]:
+        """The numbers that the rule names, and the ends of the range, as values of an input."""
+        kind = self.kinds[name]
+        found = [Fraction(0), *self.constants]
+        if isinstance(kind, Value):
+            low, high = map(Fraction, ends(kind))
+            few = kind.whole and high - low <= FEW
+            found += [low + k for k in range(int(high - low) + 1)] if few else [low, high]
+        plain = [int(v) if kind.whole else float(v) for v in found if self._is_value(kind, v)]
+        return list(dict.fromkeys(plain))
+
+    def _is_value(self, kind: InputKind, value: Fraction) -> bool:
+        known = value.denominator == 1 if kind.whole else Fraction(float(value)) == value
+        return known and _fits(kind, value)
+
+    @cached_property
+    def edges(self) -> list[Both]:
+        """Some pairs of different values, where that is what the rule speaks of."""
+        lefts = [self._marks(n) for n in self.names]
+        found: list[Both] = []
+        for left in islice(product(*lefts), STEPS):
+            rights = [self.rights(n, v) for n, v in zip(self.names, left, strict=True)]
+            for right in islice(product(*rights), STEPS // 8):
+                both = dict(zip(self.names, zip(left, right, strict=True), strict=True))
+                if left != right and self.holds(both):
+                    found.append(both)
+            if len(found) >= FEW:
+                break
+        return found
+
 
 def _fits(kind: InputKind, value: Any) -> bool:
     if isinstance(kind, Value):
-        return bool(kind.low <= value <= kind.high)
+        low, high = ends(kind)
+        return bool(low <= value <= high)
     return kind.minimum is None or bool(value >= kind.minimum)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a float is what it is written as."""
+    return not isinstance(value, float) or exact(value) == Fraction(value)
 
 
 def _down(value: Any, step: Fraction) -> Any:
@@ -96,7 +185,7 @@ def related(
     draw: st.DrawFn, ruled: Ruled, length: int, largest: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Neighbours under the rule, in which sequences have this length."""
-    names = ruled.rule.parameters
+    names = ruled.names
     arrays = [n for n in names if ruled.kinds[n].array]
     single = [n for n in names if n not in arrays]
     if not arrays:
@@ -147,7 +236,7 @@ def _alone(draw: st.DrawFn, ruled: Ruled, names: Sequence[str], largest: int) ->
 def _value(kind: InputKind, largest: int) -> st.SearchStrategy[Any]:
     """Whole numbers and, where there are such, halves: their differences are exact as floats."""
     if isinstance(kind, Value):
-        return between(kind.low, kind.high, kind.whole)
+        return between(kind)
     values = st.integers(-largest if kind.minimum is None else kind.minimum, largest)
     if kind.whole:
         return values

@@ -119,7 +119,7 @@ def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
         line=where.line,
         claim=claim_text(program),
         preconditions=precondition_texts(program),
-        verdict=Verdict.PROVED if proved else Verdict.REFUTED,
+        verdict=Verdict(certificate.verdict) if proved else Verdict.REFUTED,
         expected=mechanism.expect,
         sizes=entry.sizes,
         epsilon_upper=entry.epsilon_upper,

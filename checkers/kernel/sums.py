@@ -1,0 +1,246 @@
+"""Checking a proof by summation: the rows are derived anew, and the cells must cover everything.
+
+Of a cell, the certificate says which rows hold in D and some that hold in D'.  That no pair of
+inputs lies outside all cells is one linear question; in each cell the sum of the rows of D is to
+be at most e^ε times the sum of those of D', which is one question over the reals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
+from ...dsl.formulas import Formula, conjunction, disjunction, equal, negation
+from ...dsl.program import Program
+from ...dsl.substitution import Substitution
+from ...dsl.terms import exponential, number
+from ...dsl.values import same_value
+from .solvers import Name, Solver
+from .sums_asking import Asking
+from .sums_claims import (
+    Goal,
+    as_value,
+    goals_of,
+    private_values,
+    public_facts,
+    put,
+    range_facts,
+    said_of,
+)
+from .sums_paths import Conditions, Runs
+from .sums_rows import Term, said, terms_of
+from .sums_table import Cell, Row, SumsCase, SumsPart
+
+__all__ = ["Cell", "Row", "SumsCase", "SumsChecked", "SumsPart", "check_sums"]
+
+#: How many rows and cells a part may have.
+MOST_ROWS, MOST_CELLS = 600, 2_000
+
+
+class SumsChecked(NamedTuple):
+    """What came of a check: how many obligations were discharged, and what is in the way."""
+
+    obligations: int
+    problems: list[str]
+
+
+def check_sums(program: Program, part: SumsPart, solvers: Sequence[Name]) -> SumsChecked:
+    """Check a proof of a program's privacy by summation."""
+    if not solvers:
+        return SumsChecked(0, ["no solver was named"])
+    cells = sum(len(case.cells) for case in part.cases)
+    if len(part.rows) > MOST_ROWS or cells > MOST_CELLS:
+        return SumsChecked(0, [f"{len(part.rows)} rows and {cells} cells are too many"])
+    asking = Asking([Solver(name) for name in solvers])
+    check = _Check(program.inlined, part, asking)
+    try:
+        check.check()
+    except (BadInput, LimitReached, Unsupported) as error:
+        check.problems.append(str(error))
+    except ShiftproofError as error:
+        check.problems.append(f"a sum cannot be written down: {error}")
+    problems = [*check.problems, *asking.contradictions]
+    return SumsChecked(check.obligations, list(dict.fromkeys(problems)))
+
+
+@dataclass(slots=True)
+class _Check:
+    program: Program
+    part: SumsPart
+    asking: Asking
+    obligations: int = 0
+    problems: list[str] = field(default_factory=list)
+    rows: list[Term] = field(default_factory=list)
+
+    def check(self) -> None:
+        """The rows, then case by case what is owed of them."""
+        runs = Runs(self.program)
+        derived = terms_of(runs.all())
+        if not self._same_rows(derived):
+            return
+        goals = goals_of(self.program)
+        if [case.case for case in self.part.cases] != [goal.name for goal in goals]:
+            self.problems.append("the cases are not those of the neighbour relation")
+            return
+        for goal, case in zip(goals, self.part.cases, strict=True):
+            if case.relation != goal.relation:
+                self.problems.append(f"the relation is not: {'; '.join(goal.relation)}")
+            self._defined(goal, runs)
+            _Case(self, goal, case).check()
+
+    def owe(self, holds: bool, problem: str) -> None:
+        """One obligation more."""
+        self.obligations += 1
+        if not holds:
+            self.problems.append(problem)
+
+    def _same_rows(self, derived: list[Term]) -> bool:
+        """The certificate has every row once, but for those that no input meets."""
+        left = list(derived)
+        for number_, row in enumerate(self.part.rows, start=1):
+            found = said(self.program, row)
+            same = next((t for t in left if t.key == found.key), None)
+            if same is None:
+                self.problems.append(f"row {number_} is none of the program")
+                return False
+            left.remove(same)
+            self.rows.append(same)
+        facts = (*public_facts(self.program), *range_facts(self.program))
+        for lacking in left:
+            shown = ", ".join(lacking.of)
+            self.owe(
+                self.asking.impossible([*facts, *lacking.when]),
+                f"a row is missing, of the outcome ({shown})",
+            )
+        return not self.problems
+
+    def _defined(self, goal: Goal, runs: Runs) -> None:
+        """Whatever a run evaluates and draws from is defined, in D and in D'."""
+        for divisor in self.program.divisors:
+            against = [*goal.facts, equal(divisor, number(0))]
+            self.owe(self.asking.impossible(against), f"the budget's divisor {divisor} may be zero")
+        for when, claim, why in runs.duties:
+            for side, run in ((goal.left, "D"), (goal.right, "D′")):
+                known = [*goal.facts, *put(side, when)]
+                holds = self.asking.follows(known, side.formula(claim))
+                self.owe(holds, f"it does not follow in {run} that {why}: {claim}")
+
+
+@dataclass(slots=True)
+class _Case:
+    """One goal, and what the certificate says of it."""
+
+    check_: _Check
+    goal: Goal
+    case: SumsCase
+
+    def check(self) -> None:
+        """Cell by cell; then that there are no other cells."""
+        classes: dict[tuple[str, ...], list[int]] = {}
+        for k, row in enumerate(self.check_.rows):
+            classes.setdefault(row.of, []).append(k)
+        cells: dict[tuple[str, ...], list[tuple[frozenset[int], frozenset[int]]]] = {}
+        for cell in self.case.cells:
+            one = self._of_one_outcome(cell)
+            if one is not None:
+                of, here, there = one
+                cells.setdefault(of, []).append((here, there))
+        for of, members in classes.items():
+            besides: tuple[Formula, ...] = ()
+            if self.goal.utility is not None:
+                protected = self._utility(members)
+                if protected is None:
+                    continue
+                besides = (protected,)
+            self._covered(members, cells.get(of, []), besides)
+            for here, there in cells.get(of, []):
+                self._compared(here, there, besides)
+
+    def _of_one_outcome(
+        self, cell: Cell
+    ) -> tuple[tuple[str, ...], frozenset[int], frozenset[int]] | None:
+        rows = self.check_.rows
+        named = {*cell.here, *cell.there}
+        here = frozenset(k - 1 for k in cell.here)
+        there = frozenset(k - 1 for k in cell.there)
+        fits = cell.here and all(1 <= k <= len(rows) for k in named)
+        if not fits or len({rows[k - 1].of for k in named}) != 1:
+            self.check_.problems.append(f"{cell} is no cell of one outcome")
+            return None
+        return rows[min(here)].of, here, there
+
+    def _when(self, side: Substitution, rows: Iterable[int]) -> Conditions:
+        return tuple(f for k in sorted(rows) for f in put(side, self.check_.rows[k].when))
+
+    def _covered(
+        self,
+        members: Sequence[int],
+        cells: Sequence[tuple[frozenset[int], frozenset[int]]],
+        besides: tuple[Formula, ...],
+    ) -> None:
+        """Wherever a row of the outcome holds in D, one of the cells is what holds."""
+        here = {k: conjunction(self._when(self.goal.left, [k])) for k in members}
+        there = {k: conjunction(self._when(self.goal.right, [k])) for k in members}
+        outside = []
+        for own, other in cells:
+            inside = [here[k] if k in own else negation(here[k]) for k in members]
+            inside += [there[k] for k in sorted(other)]
+            outside.append(negation(conjunction(inside)))
+        facts = [*self.goal.facts, *besides, disjunction(here.values()), *outside]
+        shown = ", ".join(self.check_.rows[members[0]].of)
+        self.check_.owe(
+            self.check_.asking.linearly_impossible(facts),
+            f"the cells do not cover the outcome ({shown})",
+        )
+
+    def _compared(
+        self, here: frozenset[int], there: frozenset[int], besides: tuple[Formula, ...]
+    ) -> None:
+        goal, rows = self.goal, self.check_.rows
+        facts = [
+            *goal.facts,
+            *besides,
+            *self._when(goal.left, here),
+            *self._when(goal.right, there),
+        ]
+        little = [goal.left.linear(rows[k].chance) for k in sorted(here)]
+        much = [goal.right.linear(rows[k].chance) for k in sorted(there)]
+        holds = self.check_.asking.at_most(facts, little, exponential(goal.budget), much)
+        shown = ", ".join(rows[min(here)].of)
+        self.check_.owe(
+            holds,
+            f"of the outcome ({shown}), rows {sorted(k + 1 for k in here)} in D against "
+            f"{sorted(k + 1 for k in there)} in D′: the bound does not follow",
+        )
+
+    def _utility(self, members: Sequence[int]) -> Formula | None:
+        """What makes an outcome protected; of others, that they tell one value at most."""
+        check, goal, rows = self.check_, self.goal, self.check_.rows
+        assert goal.utility is not None
+        output = rows[members[0]].output
+        if len(output) != 1:
+            check.problems.append("a run releases more than one value, or none")
+            return None
+        protected, duties = said_of(check.program, goal.utility.protected, as_value(output[0]))
+        ((here, there),) = private_values(check.program, goal)
+        sensitive, more = said_of(check.program, goal.utility.sensitive, here)
+        for duty in (*duties, *more):
+            holds = check.asking.follows(goal.facts, duty)
+            check.owe(holds, f"{goal.utility}: {duty} does not follow")
+        known = [*goal.facts, negation(protected)]
+        for k in members:
+            own = self._when(goal.left, [k])
+            check.owe(
+                check.asking.impossible([*known, *own, sensitive]),
+                f"row {k + 1}: a sensitive value may give an outcome that is not protected",
+            )
+            for m in members:
+                other = self._when(goal.right, [m])
+                different = negation(same_value(here, there))
+                check.owe(
+                    check.asking.impossible([*known, *own, *other, different]),
+                    f"rows {k + 1} and {m + 1}: two values may give an outcome not protected",
+                )
+        return protected

@@ -1,0 +1,228 @@
+"""Which rows hold together in D and in D', and whether the inequality holds wherever they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ...dsl.errors import LimitReached
+from ...dsl.formulas import Formula, conjunction, negation
+from ...dsl.program import Program
+from ...dsl.smt import Questions, Writer
+from ...dsl.substitution import Substitution
+from ...dsl.terms import Linear, exponential
+from ..kernel.sums_claims import Goal, as_value, private_values, put, said_of
+from ..kernel.sums_table import Cell
+from .deciding import RESOURCES, Deciding, Linearly, space_of
+from .paths import Owed
+from .polynomials import Quotient
+from .rows import Row
+
+#: The most cells of one case.
+MOST_CELLS = 400
+
+
+@dataclass(slots=True)
+class Tried:
+    """What came of one goal: its cells, what is open, and where it might fail."""
+
+    cells: list[Cell] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    points: list[Mapping[str, Fraction]] = field(default_factory=list)
+
+
+class Trial:
+    """One goal of a program whose rows are known."""
+
+    def __init__(
+        self,
+        program: Program,
+        goal: Goal,
+        rows: Sequence[Row],
+        linear: Linearly,
+        resources: int = RESOURCES,
+    ) -> None:
+        self._program, self._goal, self._rows, self._linear = program, goal, rows, linear
+        self._resources = resources
+        self._here = [put(goal.left, row.when) for row in rows]
+        self._there = [put(goal.right, row.when) for row in rows]
+        self._factor = exponential(goal.budget)
+        self.found = Tried()
+
+    def tried(self, owed: Sequence[Owed]) -> Tried:
+        """All that the goal asks for."""
+        goal, rows = self._goal, self._rows
+        terms = [s.linear(row.probability) for row in rows for s in (goal.left, goal.right)]
+        duties = [s.formula(f) for o in owed for s in (goal.left, goal.right) for f in _all(o)]
+        conditions = [f for when in (*self._here, *self._there) for f in when]
+        budget = [d for d in self._program.divisors]
+        space = space_of(
+            [*terms, self._factor, *budget], [*goal.facts, *conditions, *duties]
+        )
+        self._space = space
+        self._deciding = Deciding(space, goal.facts, self._linear, self._resources)
+        self._owe_all(owed)
+        if not self.found.reasons:
+            self._compare_all()
+        return self.found
+
+    def _owe_all(self, owed: Sequence[Owed]) -> None:
+        for divisor in self._program.divisors:
+            from ...dsl.formulas import equal
+            from ...dsl.terms import number
+
+            if self._deciding.possible([equal(divisor, number(0))]):
+                self.found.reasons.append(f"the budget divides by {divisor}, which may be zero")
+        for duty in owed:
+            for side in (self._goal.left, self._goal.right):
+                if not self._holds(side, duty):
+                    self.found.reasons.append(f"it is not proved that {duty.why}: {duty.claim}")
+                    break
+
+    def _holds(self, side: Substitution, duty: Owed) -> bool:
+        from .paths import ways
+
+        when = put(side, duty.when)
+        against = side.formula(negation(duty.claim))
+        return all(not self._deciding.possible([*when, *way]) for way in ways(against))
+
+    def _compare_all(self) -> None:
+        classes: dict[str, list[int]] = {}
+        for k, row in enumerate(self._rows):
+            classes.setdefault(row.key, []).append(k)
+        for members in classes.values():
+            if self._goal.utility is None:
+                self._compare(members, ())
+            else:
+                self._utility(members)
+
+    def _utility(self, members: Sequence[int]) -> None:
+        """Protected outcomes are compared; others must tell of one value that is not sensitive."""
+        utility = self._goal.utility
+        assert utility is not None
+        output = self._rows[members[0]].output
+        if len(output) != 1:
+            self.found.reasons.append("a run releases more than one value, or none")
+            return
+        protected, duties = said_of(self._program, utility.protected, as_value(output[0]))
+        ((here, there),) = private_values(self._program, self._goal)
+        sensitive, more = said_of(self._program, utility.sensitive, here)
+        if any(self._linear.possible([*self._goal.facts, negation(d)]) for d in (*duties, *more)):
+            self.found.reasons.append("what is sensitive or protected is not defined everywhere")
+            return
+        self._compare(members, (protected,))
+        from ...dsl.values import same_value
+
+        public = (*self._goal.facts, negation(protected))
+        differ = negation(same_value(here, there))
+        for k in members:
+            if self._linear.possible([*public, *self._here[k], sensitive]):
+                self.found.reasons.append("a sensitive value may give an outcome not protected")
+                return
+            for m in members:
+                if self._linear.possible([*public, *self._here[k], *self._there[m], differ]):
+                    self.found.reasons.append("two values may give the same outcome, unprotected")
+                    return
+
+    def _compare(self, members: Sequence[int], besides: tuple[Formula, ...]) -> None:
+        for here, there in self._patterns(members, besides):
+            cell = Cell(tuple(k + 1 for k in here), tuple(k + 1 for k in there))
+            self.found.cells.append(cell)
+            if len(self.found.cells) > MOST_CELLS:
+                raise LimitReached("cells", f"more than {MOST_CELLS} cells")
+            when = [
+                *besides,
+                *(f for k in here for f in self._here[k]),
+                *(f for k in there for f in self._there[k]),
+            ]
+            if not self._deciding.not_negative(self._difference(here, there), when):
+                self.found.reasons.append(self._described(here, there))
+                self._remember(when, members, here, there)
+
+    def _difference(self, here: Sequence[int], there: Sequence[int]) -> Quotient:
+        """exp(budget) times the one sum, minus the other."""
+        space = self._space
+        other = space.total(self._quotient(self._goal.right, k) for k in there)
+        own = space.total(self._quotient(self._goal.left, k) for k in here)
+        most = space.times(space.quotient(self._factor), other)
+        return space.total([most, space.negative(own)])
+
+    def _quotient(self, side: Substitution, k: int) -> Quotient:
+        return self._space.quotient(side.linear(self._rows[k].probability))
+
+    def _patterns(
+        self, members: Sequence[int], besides: tuple[Formula, ...]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Which rows can hold in D (some must) while which hold in D'."""
+        conditions = [*(conjunction(self._here[k]) for k in members)]
+        conditions += [conjunction(self._there[k]) for k in members]
+        questions = Questions(Writer(), self._resources)
+        questions.add([*self._goal.facts, *besides])
+        count = len(members)
+
+        def split(place: int, held: list[int]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+            if place == count and not held:
+                return
+            if place == 2 * count:
+                here = tuple(members[k] for k in held if k < count)
+                yield here, tuple(members[k - count] for k in held if k >= count)
+                return
+            for holds in (True, False):
+                questions.push()
+                f = conditions[place]
+                questions.add([f if holds else negation(f)])
+                if questions.check() != "unsat":
+                    yield from split(place + 1, [*held, place] if holds else held)
+                questions.pop()
+
+        yield from split(0, [])
+
+    def _described(self, here: Sequence[int], there: Sequence[int]) -> str:
+        def total(rows: Sequence[int]) -> str:
+            return " + ".join(f"{self._rows[k].probability}" for k in rows) or "0"
+
+        where = " and ".join(
+            dict.fromkeys(
+                str(f)
+                for conditions, rows in ((self._here, here), (self._there, there))
+                for k in rows
+                for f in conditions[k]
+            )
+        )
+        return (
+            f"the outcome ({self._rows[here[0]].key}) where {where or 'anything holds'}: "
+            f"{total(here)} in D is not proved to be at most exp({self._goal.budget}) times "
+            f"{total(there)} in D′"
+        )
+
+    def _remember(
+        self,
+        when: Sequence[Formula],
+        members: Sequence[int],
+        here: Sequence[int],
+        there: Sequence[int],
+    ) -> None:
+        """Inputs where the inequality might fail: whole numbers first, the rest to go with them."""
+        questions = Questions(Writer(), self._resources)
+        questions.add([*self._goal.facts, *when])
+        questions.add(
+            [negation(conjunction(self._here[k])) for k in members if k not in here]
+            + [negation(conjunction(self._there[k])) for k in members if k not in there]
+        )
+        point = dict(self._deciding.model)
+        if questions.check() == "sat":
+            found = questions.point()
+            for name, value in found.items():
+                if isinstance(value, Fraction) and not isinstance(value, bool):
+                    if value.denominator == 1 or name not in point:
+                        point.setdefault(name, value)
+            whole = {n: v for n, v in found.items() if isinstance(v, Fraction)}
+            point |= {n: v for n, v in whole.items() if point[n].denominator != 1 and n in whole}
+        self.found.points.append(point)
+
+
+def _all(duty: Owed) -> tuple[Formula, ...]:
+    return (duty.claim, *duty.when)
+
+

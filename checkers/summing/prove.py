@@ -1,0 +1,115 @@
+"""``summed``: the proof of a program's privacy by summing the probabilities of its outcomes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
+from ...dsl.formulas import Formula
+from ...dsl.inputs import EpsilonInput
+from ...dsl.program import Program
+from ..kernel.sums_claims import Goal, goals_of, public_facts, range_facts
+from ..kernel.sums_table import SumsCase, SumsPart
+from .cells import Trial, Tried
+from .deciding import RESOURCES, Linearly
+from .paths import Exploration
+from .rows import rows_of
+from .wording import written
+
+#: The most pairs of inputs to start a search for a counterexample from.
+MOST_STARTS = 8
+
+#: The inputs of D and of D', by name; ε is in nats.
+Start = tuple[Mapping[str, Fraction | int], Mapping[str, Fraction | int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """What came of a summation.
+
+    Attributes:
+        outcome: ``proved``; ``open`` if it is not, which refutes nothing; ``declined`` if the
+            program is none whose probabilities are summed.
+        reasons: why it is not proved.
+        table: the proof, for the certificate.
+        starts: pairs of inputs where the claim may be wrong.
+    """
+
+    outcome: Literal["proved", "open", "declined"]
+    reasons: tuple[str, ...] = ()
+    table: SumsPart | None = None
+    starts: tuple[Start, ...] = ()
+
+
+def summed(program: Program, resources: int = RESOURCES) -> Summed:
+    """Sum the probabilities of a program's outcomes, and compare them for all neighbours.
+
+    Args:
+        program: the mechanism, with finite noise and scalar inputs.
+        resources: of Z3, for each of its questions.
+    """
+    try:
+        return _summed(program.inlined, resources)
+    except (BadInput, LimitReached, Unsupported) as error:
+        return Summed("declined", (str(error),))
+    except ShiftproofError as error:  # a product or quotient that has no form
+        return Summed("declined", (f"a sum cannot be written down: {error}",))
+
+
+def _summed(program: Program, resources: int) -> Summed:
+    linear = Linearly(resources)
+    known = (*public_facts(program), *range_facts(program))
+    goals = goals_of(program)
+
+    def possible(facts: Iterable[Formula]) -> bool:
+        return linear.possible([*known, *facts])
+
+    exploration = Exploration(program, possible)
+    rows = rows_of(exploration.paths(), possible)
+    cases: list[SumsCase] = []
+    reasons: list[str] = []
+    starts: list[Start] = []
+    for goal in goals:
+        found = Trial(program, goal, rows, linear, resources).tried(exploration.owed)
+        cases.append(SumsCase(goal.name, goal.relation, tuple(found.cells)))
+        reasons += found.reasons
+        starts += _starts(program, goal, found)
+    if reasons:
+        return Summed("open", tuple(dict.fromkeys(reasons)), None, tuple(starts[:MOST_STARTS]))
+    return Summed("proved", (), SumsPart(written(rows), tuple(cases)))
+
+
+def _starts(program: Program, goal: Goal, found: Tried) -> Iterator[Start]:
+    """The points of a trial as inputs, as far as they are some."""
+    for point in found.points:
+        left: dict[str, Fraction | int] = {}
+        right: dict[str, Fraction | int] = {}
+        for name, kind in program.inputs.items():
+            if kind.array:
+                left[name] = right[name] = ()  # type: ignore[assignment]
+                continue
+            there = name if kind.public else f"other({name})"
+            for side, key in ((left, name), (right, there)):
+                value = point.get(key)
+                if isinstance(kind, EpsilonInput):
+                    value = _exponent(point, name) or value
+                value = Fraction(1 if isinstance(kind, EpsilonInput) else 0) if value is None else value
+                side[name] = int(value) if kind.whole else value
+        try:
+            program.check_preconditions(left)
+            program.check_preconditions(right)
+        except (ShiftproofError, ArithmeticError):
+            continue
+        yield left, right
+
+
+def _exponent(point: Mapping[str, Fraction], name: str) -> Fraction | None:
+    """ε as a short fraction, from the value of its exponential."""
+    value = point.get(f"exp({name})")
+    if value is None or value <= 1 or value > 10**100:
+        return None
+    return Fraction(math.log(value)).limit_denominator(64) or None

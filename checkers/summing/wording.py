@@ -1,0 +1,75 @@
+"""The rows of a proof by summation as text; the kernel reads it back (``kernel/sums_reading.py``).
+
+A product of divisors is written one division after another, so that reading multiplies nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dsl.formulas import Formula, Sign
+from ...dsl.terms import Atom, Group, Linear, Opaque, Product, Rational
+from ..kernel.sums_claims import Released
+from ..kernel.sums_table import Row as Written
+from .rows import Row
+
+
+def written(rows: Sequence[Row]) -> tuple[Written, ...]:
+    """The rows, in their order."""
+    return tuple(
+        Written(
+            output=tuple(map(_released, row.output)),
+            when=tuple(map(_formula, row.when)),
+            probability=linear(row.probability),
+        )
+        for row in rows
+    )
+
+
+def _released(released: Released) -> str:
+    kind, what = released
+    if not isinstance(what, Linear):
+        return repr(what)
+    return linear(what) if kind == "int" else f"float({linear(what)})"
+
+
+def linear(subject: Linear) -> str:
+    """A term."""
+    pieces = [_piece(atom, k) for atom, k in subject.parts]
+    if subject.constant or not pieces:
+        pieces.append(str(subject.constant))
+    text = pieces[0]
+    for piece in pieces[1:]:
+        text += f" - {piece[1:]}" if piece.startswith("-") else f" + {piece}"
+    return text
+
+
+def _piece(atom: Atom, k: Rational) -> str:
+    size = abs(k)
+    powers = atom.powers if isinstance(atom, Product) else ((atom, 1),)
+    above = [_atom(b) for b, p in powers for _ in range(p)]
+    below = [_atom(b) for b, p in powers for _ in range(-p)]
+    if size.numerator != 1 or not above:
+        above.insert(0, str(size.numerator))
+    if size.denominator != 1:
+        below.insert(0, str(size.denominator))
+    return ("-" if k < 0 else "") + "/".join(["*".join(above), *below])
+
+
+def _atom(atom: Atom) -> str:
+    if isinstance(atom, Group):
+        return f"({linear(atom.inner)})"
+    if isinstance(atom, Opaque):
+        arguments = [linear(a) for a in atom.arguments]
+        if atom.operation in ("//", "%"):
+            return f"(({arguments[0]}) {atom.operation} ({arguments[1]}))"
+        return f"{atom.operation}({', '.join(arguments)})"
+    return atom.key
+
+
+def _formula(subject: Formula) -> str:
+    if not isinstance(subject, Sign):
+        return subject.key
+    whole = subject.subject
+    left = Linear(max(whole.constant, 0), tuple((a, k) for a, k in whole.parts if k > 0))
+    return f"{linear(left)} {subject.relation} {linear(left - whole)}"

@@ -1,0 +1,1 @@
+"""Estimators: what an analyst makes of private reports, with stated errors."""
