@@ -7,9 +7,11 @@ enumerated size by size.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
-from ..alignments.examples import Example
+from ..alignments.examples import Example, Numbers
 from ..dsl.flow import HeadNode
 from ..dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ..dsl.program import Program
@@ -64,7 +66,10 @@ def by_sums(program: Program) -> Finite:
         found.outcome == "declined",
         "all" if found.outcome == "proved" else "",
         found.reasons,
-        tuple(instance_of(program, Example(left, right)) for left, right in found.starts),
+        tuple(
+            instance_of(program, Example(_exact(left), _exact(right)))
+            for left, right in found.starts
+        ),
         sums=found.table if verdict is Verdict.PROVED else None,
     )
 
@@ -81,3 +86,7 @@ def by_enumeration(program: Program) -> Finite:
         found.starts,
         enumeration=found.part if found.outcome in verdicts else None,
     )
+
+
+def _exact(side: Mapping[str, Fraction | int]) -> dict[str, Numbers]:
+    return {name: Fraction(value) for name, value in side.items()}

@@ -16,7 +16,7 @@ may jump, :class:`OnBoundary` is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
@@ -253,32 +253,6 @@ def _sits_on(left: object, point: Rational, match: _Match, path: Finished) -> bo
             gap -= Fraction(f) * match.values[d]
     step = common_grain(left.parts[d] for d in left.draws)
     return (gap / step).denominator == 1 if left.draws else gap == 0
-
-
-class Sorted:
-    """The paths of one input, those that release atoms only by what they release."""
-
-    def __init__(self, paths: Sequence[Finished]) -> None:
-        self._plain: dict[object, list[Finished]] = {}
-        self._others: list[Finished] = []
-        self._all = paths
-        for path in paths:
-            if any(isinstance(value, Affine) for value in path.releases):
-                self._others.append(path)
-            else:
-                self._plain.setdefault(_exactly(path.ending, path.releases), []).append(path)
-
-    def to(self, outcome: Outcome) -> Sequence[Finished]:
-        """The paths that may come to an outcome, or next to one of its real numbers."""
-        if not all(isinstance(slot, Atom) for slot in outcome.slots):
-            return self._all
-        here = self._plain.get(_exactly(outcome.ending, outcome.atoms), ())
-        return [*here, *self._others]
-
-
-def _exactly(ending: str, values: Iterable[object]) -> object:
-    """A key that is the same for the same values of the same types."""
-    return (ending, *((type(value), value) for value in values))
 
 
 def tied(value: Affine) -> Tied:

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from flint import arb, fmpq, fmpq_poly
 
 from ...dsl.errors import LimitReached
-from .numbers import LONGEST, MOST_PRECISION, PRECISION, working
+from .numbers import LONGEST, MOST_PRECISION, PRECISION, Base, working
 
 #: Of which degree a number may be in e^(1/n), and what n may be for 2^(1/n).
 DEGREE, ROOTS = 2_000, 96
@@ -38,7 +38,7 @@ class Power:
     common factor, and the bottom's leading coefficient is 1.
     """
 
-    base: Literal["e", "2"]
+    base: Base
     root: int
     top: fmpq_poly
     bottom: fmpq_poly
@@ -83,7 +83,7 @@ Plain: TypeAlias = int | Fraction | Power
 Operator: TypeAlias = Literal["+", "-", "*", "/"]
 
 
-def exponential(base: Literal["e", "2"], exponent: Fraction) -> Fraction | Power:
+def exponential(base: Base, exponent: Fraction) -> Fraction | Power:
     """``base ** exponent``.
 
     Raises:
@@ -112,7 +112,7 @@ def combined(left: Plain, right: Plain, operator: Operator) -> Fraction | Power:
         LimitReached: the result is too long.
         ZeroDivisionError: the divisor is zero.
     """
-    bases = {v.base for v in (left, right) if isinstance(v, Power)}
+    bases: set[Base] = {v.base for v in (left, right) if isinstance(v, Power)}
     if len(bases) > 1:
         raise Incomparable
     base = bases.pop()
@@ -161,9 +161,7 @@ def _inverse(value: fmpq_poly, root: int) -> fmpq_poly:
     return inverse / common[0]
 
 
-def _shortest(
-    base: Literal["e", "2"], root: int, top: fmpq_poly, bottom: fmpq_poly
-) -> Fraction | Power:
+def _shortest(base: Base, root: int, top: fmpq_poly, bottom: fmpq_poly) -> Fraction | Power:
     """The number in its one form; a fraction if it is rational."""
     if base == "2":
         top = top % _modulus(root)

@@ -26,9 +26,10 @@ from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import NumberKind
 from ..exact.meaning import Value
 from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, refined, working
-from ..exact.outcomes import Atom, Measure, Outcome, Sorted
+from ..exact.outcomes import Atom, Measure, Outcome
 from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
+from ..exact.sorting import Sorted
 from ..exact.ties import OnBoundary
 from .inputs import Inputs, Instance, run_inputs
 from .relation import of_users, one_user

@@ -151,9 +151,15 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
         return _anywhere(program, kind)
     moves = _moves(program, kind, public)
     patterns = _patterns(length if kind.array else 1, kind, public)
-    starts = dict.fromkeys((Fraction(0), Fraction(1), *constants(program), Fraction(5)))
+    starts = [Fraction(0), Fraction(1), *constants(program), Fraction(5)]
+    if isinstance(kind, Value):
+        low, high = bounds(kind, public)
+        starts = [start for start in (low, *starts) if low <= start <= high]
+        moves = [
+            m for m in moves if max(m) <= high - low and not (kind.whole and (m[0] % 1 or m[1] % 1))
+        ]
     found: list[Both] = []
-    for start in starts:
+    for start in dict.fromkeys(starts):
         for pattern in patterns:
             for up, down in moves:
                 both = _sides(pattern, start, up, down, kind)

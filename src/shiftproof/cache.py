@@ -11,7 +11,7 @@ import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -36,6 +36,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     line: int
     sizes: str
+    method: Literal["", "alignment", "sums", "enumeration"]
     epsilon_upper: str | None
     epsilon_lower: str | None
     alignment: dict[str, str]
@@ -96,6 +97,7 @@ def _entry(report: Report) -> Entry:
     return Entry(
         report.line,
         report.sizes,
+        report.method,
         report.epsilon_upper,
         report.epsilon_lower,
         report.alignment,
@@ -111,7 +113,6 @@ def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
         return _LINE.sub(lambda m: f"line {int(m[1]) + where.line - entry.line}", text)
 
     certificate = entry.certificate
-    proved = isinstance(certificate, Certificate)
     claims = (OneSided(*said) for said in entry.one_sided)  # type: ignore[arg-type]
     return Report(
         mechanism=program.name,
@@ -119,9 +120,14 @@ def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
         line=where.line,
         claim=claim_text(program),
         preconditions=precondition_texts(program),
-        verdict=Verdict(certificate.verdict) if proved else Verdict.REFUTED,
+        verdict=(
+            Verdict(certificate.verdict)
+            if isinstance(certificate, Certificate)
+            else Verdict.REFUTED
+        ),
         expected=mechanism.expect,
         sizes=entry.sizes,
+        method=entry.method,
         epsilon_upper=entry.epsilon_upper,
         epsilon_lower=entry.epsilon_lower,
         refutation=certificate.counterexample if isinstance(certificate, Refutation) else None,

@@ -34,7 +34,7 @@ def m(
     eps: Epsilon,
 ) -> Iterator[object]:
 """
-PROGRAMS = 24
+PROGRAMS = 18
 Run = tuple[object, ...]
 
 

@@ -73,7 +73,7 @@ def test_is_refuted_soon(m: Any_) -> None:
 
 @pytest.mark.parametrize("m", RIGHT, ids=named)
 def test_what_is_right_is_not_refuted(m: Any_) -> None:
-    assert refute(m, effort=400) is None
+    assert refute(m, effort=250) is None
 
 
 Row = dict[str, Any]

@@ -57,6 +57,11 @@ _WRONG_ANSWER = Rule(
     "An answer that is claimed never to be wrong is wrong on some input and noise.",
     "Correct the test before the answer, or claim less in ensure.",
 )
+#: What is said of proofs that have no alignment.
+_METHODS = {
+    "sums": "probabilities of all outcomes, summed and compared for all inputs and parameters",
+    "enumeration": "laws of the outcome on all inputs of these sizes, compared for all ε",
+}
 _OPEN_ANSWER = Rule(
     "open-answer",
     Level.WARNING,
@@ -117,6 +122,7 @@ def _details(report: Report) -> dict[str, str]:
         "if": ", ".join(report.preconditions),
         "given": "\n".join(report.assumptions),
         "alignment" if report.epsilon_upper else "tried": shown,
+        "proof": _METHODS.get(report.method, ""),
         "one-sided": "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided),
         "expected": "" if report.expected == "proved" else f"to be {report.expected}: {met}",
     }
