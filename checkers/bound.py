@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import LimitReached
-from ..dsl.pretty import pretty
 from ..dsl.program import Program
+from .claims import budget_text
 from .exact.ties import OnBoundary
 from .refuting.candidate import Candidate
 from .refuting.comparison import Comparison, Interval, attains, compared
@@ -91,8 +91,8 @@ def bound(
     found = None if best is None else _reported(claim, best, fixed)
     return Bracket(
         mechanism=program.name,
-        claimed=pretty(program.budget),
-        upper=None if upper is None else pretty(upper),
+        claimed=budget_text(program),
+        upper=None if upper is None else budget_text(program, upper),
         comparison=found,
         tight=upper is not None and found is not None and attains(found),
     )

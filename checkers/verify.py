@@ -203,8 +203,16 @@ def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
 
 def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:
     """The least ε that is proved for all sizes, if any is."""
-    findings = _findings(mechanism, program, 0)
-    if all(finding.verdict is Verdict.PROVED for finding in findings):
+    finite = is_finite(program)
+    if finite and not has_loops(program) and by_sums(program).verdict is Verdict.PROVED:
+        return program.budget
+    try:
+        findings = _findings(mechanism, program, 0)
+    except Unsupported:
+        if not finite:
+            raise
+        findings = []
+    if findings and all(finding.verdict is Verdict.PROVED for finding in findings):
         return _least(program, findings)
     return None
 
