@@ -176,22 +176,23 @@ def draw(table: dict[str, list[float]], noisy: list[tuple[int, float]], file: Pa
     for s, (color, mark) in zip(SERIES, looks):
         means = np.array(table[s.name])
         rate = np.array([s.rate(n) for n in USERS])
-        # A rate says nothing of the factor: it is drawn through the middle of the points.
+        # A rate says nothing of the factor: the line is drawn at the mean height of the points.
         level = math.exp(float(np.mean(np.log(means / rate))))
         face = "white" if s.once else color
         ax.plot(users, level * rate, "--", color=color, lw=1, alpha=0.7)
         ax.plot(users, means, mark, color=color, ms=5.5, mfc=face, label=s.name)
     ax.plot(*zip(*noisy), "x-", color="0.4", lw=1, ms=6, label="Laplace noise, least value")
-    ax.plot([], [], "--", color="0.4", lw=1, label="slopes of the rates")
+    ax.plot([], [], "--", color="0.4", lw=1, label="predicted rates, heights fitted")
     ax.axhline(2, color="0.75", lw=0.8)
-    ax.annotate("length of the range", (users[-1], 2.1), ha="right", fontsize=8, color="0.5")
+    ax.annotate("length of the range", (users[-1], 2.3), ha="right", fontsize=8, color="0.5")
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
+    ax.set_xticks(users)
     ax.set(xlabel="users N", ylabel="mean absolute error", ylim=(3e-4, 60))
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(fontsize=8, frameon=False, loc="lower left")
     ax.set_title(
-        "Minimum of values in [-1, 1] under local differential privacy, ε = 1", fontsize=10
+        "Minimum of values in [−1, 1] under local differential privacy, ε = 1", fontsize=10
     )
     save(figure, file)
 
@@ -213,7 +214,7 @@ def main() -> None:
     print_errors(table)
     print("\nSlope in ln ε (the rate says -1)")
     print_in_eps(options.runs)
-    noisy = list(baseline(60))
+    noisy = list(baseline(200))
     print("\nLaplace noise, least value: mean errors")
     print(", ".join(f"{error:.1f} (2^{int(math.log2(n))})" for n, error in noisy))
     print_gain(options.runs)

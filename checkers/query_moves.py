@@ -13,8 +13,8 @@ from hypothesis.errors import HypothesisException
 from ..dsl.errors import BadInput
 from ..dsl.inputs import Direction
 from ..dsl.policies import Policy, is_neighbour
-from ..dsl.privacy import ADP, Privacy
-from .strategies.data_sets import DataSets
+from ..dsl.privacy import ADP, OneSidedDP, Privacy
+from .strategies.data_sets import DataSets, is_one_sided_neighbour
 
 Number: TypeAlias = int | float | Fraction
 Answers: TypeAlias = tuple[Number, ...]
@@ -93,8 +93,14 @@ class Bound:
         Raises:
             BadInput: it is not.
         """
+        if not self.given:
+            return
+        if isinstance(self.relation, OneSidedDP):
+            if not is_one_sided_neighbour(*pair, self.relation.policy):
+                raise BadInput(f"data_sets: D′ = {pair[1]!r} is no neighbour of D = {pair[0]!r}")
+            return
         policy = self.relation.policy if isinstance(self.relation, ADP) else self.relation
-        if self.given and isinstance(policy, Policy) and not is_neighbour(*pair, policy):
+        if isinstance(policy, Policy) and not is_neighbour(*pair, policy):
             raise BadInput(f"data_sets: D′ = {pair[1]!r} is not in N_P(D) of D = {pair[0]!r}")
 
     def __str__(self) -> str:

@@ -52,7 +52,8 @@ def assert_p_sensitivity(
         attributes, min_size, max_size, universe, one_hot, marked, records: which data sets are
             searched, as in :func:`shiftproof.strategies.neighbouring_data_sets`.
         data_sets: a strategy for the ordered pairs themselves, in place of these.  Under a
-            policy they must be neighbours; of other relations that is not checked.
+            policy (``OneSidedDP`` too) they must be neighbours; of other relations that is not
+            checked.
         tolerance: by how much an answer may move beyond the bound, or against its direction,
             as floats round.  By default 2⁻⁴⁸ of the largest of the two answers and the bound
             where one of the answers is a float, and nothing for ints and fractions.  With

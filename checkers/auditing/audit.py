@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from ...dsl.errors import BadInput, Unsupported
@@ -18,13 +18,21 @@ from .boxes import Box
 from .callables import CallableBox
 from .checks import checked
 from .language import Subject, subject_of, subject_on
+from .protected import Protected
 from .relations import pairs_of_relation
-from .result import Audit, Judgement, Tested, visible
+from .result import Audit, Judgement, Tested, Unit, visible
 from .sample import PLACES
 from .sampling import Sampler
 from .search import COST, Search
 
 Judge: TypeAlias = Literal["ideal", "code"]
+#: What is said where a bound is owed of some outputs only.
+ONLY_PROTECTED = (
+    "Only protected outputs count; that any other one comes from one value alone, which is not "
+    "sensitive, was not looked at."
+)
+#: One ε for all pairs.
+_ONE: Unit = ""
 #: How many runs an audit makes unless it is told.
 SAMPLES = 1_000_000
 #: An audit of fewer runs has nothing to learn from; nor one of fewer for each pair.
@@ -62,7 +70,8 @@ def audit(
         target: a mechanism of the language; any callable (see :class:`CallableBox` for how it is
             called); or a box such as :class:`CommandBox`.
         epsilon: the claim, in nats.  By default what a mechanism of the language claims; of
-            anything else only a bound is looked for.
+            anything else only a bound is looked for.  Under d-privacy it is the ε for each unit
+            of distance; where pairs have budgets of their own, it replaces them all.
         pairs: ordered pairs (D, D'), or (name, D, D'): D' is a neighbour of D, and P(S on D) <=
             e^ε P(S on D') is owed in this direction only.  Inputs of a mechanism of the language
             are mappings by name.
@@ -108,6 +117,8 @@ class Prepared:
     stop: bool
     seed: int
     public: Mapping[str, Any]
+    unit: Unit = ""
+    owed: Protected | None = None
     notes: tuple[str, ...] = ()
     interrupted: bool = False
     _search: Search | None = None
@@ -151,6 +162,7 @@ class Prepared:
             self._search = Search(
                 Sampler(self.box, self.seed, executor), self.pairs, self.claim, self.tolerance,
                 self.confidence, self.samples, self.judge == "code", self.stop, tell, breakable,
+                self.owed,
             )  # fmt: skip
             self._search.run()
         except KeyboardInterrupt:
@@ -169,7 +181,8 @@ class Prepared:
                 p, seen = bet.pair, bet.seen
                 tested.append(
                     Tested(p.name, p.left, p.right, bet.text, bet.event.ideal,
-                           seen.runs, seen.left, seen.right)
+                           seen.runs, seen.left, seen.right,
+                           None if self.claim is None else self.claim * p.scale)
                 )  # fmt: skip
             runs = max((t.runs for t in tested), default=0)
         notes = self.notes
@@ -185,24 +198,28 @@ class Prepared:
             ideal=self._judgement("ideal"),
             code=self._judgement("code") if self.judge == "code" else None,
             tested=tuple(tested),
-            visible=visible(runs, needed + COST, self.claim, search.rarest if search else 1.0),
+            visible=visible(
+                runs, needed + COST, tested[0].owed if tested else self.claim,
+                search.rarest if search else 1.0,
+            ),
             pairs=len(self.pairs), public=self.public,
             runs=0 if search is None else search.done, asked=self.samples, seed=self.seed,
             seconds=self._seconds, notes=notes, interrupted=self.interrupted,
-            tolerance=self.tolerance,
+            tolerance=self.tolerance, unit=self.unit,
         )  # fmt: skip
 
     def _judgement(self, judge: Judge) -> Judgement:
         search = self._search
         allowed = self.claim
-        if allowed is not None and judge == "ideal":
+        if allowed is not None and judge == "ideal" and not self.unit:
             allowed += self.tolerance
         if search is None:
             return Judgement("no violation found", allowed, 0.0, None if allowed is None else 1.0)
         account = search.ideal if judge == "ideal" else search.shipped
         p_value = None
-        if allowed is not None:
-            p_value = min(1.0, math.exp(-account.log_evidence(allowed)))
+        if self.claim is not None:
+            more, shipped = account.log_evidence_of_more, account.log_evidence(self.claim)
+            p_value = min(1.0, math.exp(-(more if judge == "ideal" else shipped)))
         found = p_value is not None and p_value <= 1 - self.confidence
         return Judgement(
             "violation found" if found else "no violation found",
@@ -249,11 +266,15 @@ def prepare(
     elif relation is not None:
         chosen = tuple(Pair(*p) for p in pairs_of_relation(relation, sensitivity))
     box: Box
-    claim, public = epsilon, dict[str, Any]()
+    claim, public, unit = epsilon, dict[str, Any](), _ONE
+    owed: Protected | None = None
     if isinstance(target, Mechanism):
         subject = _of_language(target, given or {}, chosen, exact)
         box, chosen, public = subject.box, subject.pairs, dict(subject.public)
-        claim = subject.claim if epsilon is None else epsilon
+        owed = subject.owed
+        claim, unit = subject.claim if epsilon is None else epsilon, subject.unit
+        if epsilon is not None and unit == "budget":
+            chosen, unit = tuple(replace(pair, scale=1.0) for pair in chosen), _ONE
     elif given:
         raise BadInput("given: only a mechanism of the language has public inputs by name")
     else:
@@ -268,7 +289,8 @@ def prepare(
     return Prepared(
         _name(target), box, chosen, claim, tolerance, confidence, samples,
         judge or ("ideal" if isinstance(target, Mechanism) else "code"),
-        stop, secrets.randbits(48) if seed is None else seed, public,
+        stop, secrets.randbits(48) if seed is None else seed, public, unit, owed,
+        () if owed is None else (ONLY_PROTECTED,),
     )  # fmt: skip
 
 

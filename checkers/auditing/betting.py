@@ -20,13 +20,15 @@ from .thresholds import Aim
 class Pair:
     """Two neighbouring inputs, in the order of the claim.
 
-    ``scores``: known ones, tried beside those that are learnt.
+    ``scores``: known ones, tried beside those that are learnt.  ``scale``: the ε that the pair
+    owes, as a multiple of the claim.
     """
 
     name: str
     left: Any
     right: Any
     scores: tuple[Score, ...] = ()
+    scale: float = 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +55,7 @@ class Bet:
     def strength(self, place: int | None, needed: float, grid: Array) -> tuple[float, float]:
         """What it has won: against the claim, and the bound that it gives alone."""
         logs = self.fortune.logs
-        kept = np.flatnonzero(logs < needed)
+        kept = np.flatnonzero(logs[: len(grid)] < needed)
         against = 0.0 if place is None else float(logs[place])
         return against, float(grid[kept[0]]) if len(kept) else math.inf
 
@@ -74,7 +76,7 @@ class Counting:
             if key not in readings:
                 readings[key] = event.vocabulary.read(sample)
             if id(event.score) not in scores:
-                scores[id(event.score)] = event.score(readings[key])
+                scores[id(event.score)] = event.scores(readings[key])
             found.append(int(np.count_nonzero(scores[id(event.score)] >= event.threshold)))
         return tuple(found)
 
@@ -84,7 +86,9 @@ def best(bets: Iterable[Bet], aims: Sequence[Aim]) -> list[Bet]:
     some = list(bets)
     rankings = []
     for aim in aims:
-        worth = {id(b): aim.worth_of(b.fortune.known) * b.event.simplicity for b in some}
+        worth = {
+            id(b): aim.on(b.pair.scale).worth_of(b.fortune.known) * b.event.simplicity for b in some
+        }
         if aim.claim is None or max(worth.values(), default=0.0) > 1:
             rankings.append(sorted(some, key=lambda b, w=worth: -w[id(b)]))  # type: ignore[misc]
     found: dict[int, Bet] = {}

@@ -10,9 +10,10 @@ import numpy as np
 
 from .evidence import Counts
 from .exact_scores import Near
-from .features import features_of
+from .features import Array, features_of
 from .intervals import OfFeature, classes_of
 from .lattice import OfBits, bit_scores
+from .protected import Protected
 from .sample import Sample
 from .scores import (
     OfLabels,
@@ -48,6 +49,7 @@ class Event:
         text: what it is, for people.
         ideal: whether it is an event of the mechanism itself; otherwise of how its numbers are
             computed.
+        owed: the outputs of which something is owed; ``None`` for all.
     """
 
     vocabulary: Vocabulary
@@ -55,6 +57,11 @@ class Event:
     threshold: float
     text: str = ""
     ideal: bool = True
+    owed: Protected | None = None
+
+    def scores(self, reading: Reading) -> Array:
+        """The score of each run; -∞ where nothing is owed."""
+        return _scores_owed(self.score, self.owed, reading)
 
     @property
     def simplicity(self) -> float:
@@ -70,6 +77,11 @@ class Candidate:
     counts: Counts
 
 
+def _scores_owed(score: Score, owed: Protected | None, reading: Reading) -> Array:
+    found = score(reading)
+    return found if owed is None else np.where(owed.of(reading.sample), found, -np.inf)
+
+
 def learnt(
     left: Sample,
     right: Sample,
@@ -78,6 +90,7 @@ def learnt(
     *,
     bits: bool = False,
     quick: bool = False,
+    owed: Protected | None = None,
 ) -> list[Candidate]:
     """Events that tell samples of D from those of D'.
 
@@ -90,6 +103,7 @@ def learnt(
         known: scores that need no learning.
         bits: whether the bits of floats count.
         quick: leave out what takes long.
+        owed: the outputs of which something is owed; ``None`` for all.
     """
     n = min(len(left), len(right))
     cuts = (0, n // 2, 3 * n // 4, n)
@@ -101,11 +115,12 @@ def learnt(
     found: list[Candidate] = []
     more = bit_scores(a[0].sample, a[1].sample) if bits else ()
     for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
-        chosen = best_thresholds(score(c[0]), score(c[1]), aims)
+        left_scores, right_scores = (_scores_owed(score, owed, side) for side in c)
+        chosen = best_thresholds(left_scores, right_scores, aims)
         for best in chosen:
             if best.counts.left > best.counts.right:
                 ideal = not isinstance(score, OfBits)
-                event = Event(vocabulary, score, best.threshold, ideal=ideal)
+                event = Event(vocabulary, score, best.threshold, ideal=ideal, owed=owed)
                 found.append(Candidate(event, best.counts))
     return found
 
@@ -168,7 +183,7 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
 
 def nearby(event: Event, left: Sample) -> list[Event]:
     """The event, and others of its score that are more or less likely on D, by these runs."""
-    scores = np.sort(event.score(event.vocabulary.read(left)))
+    scores = np.sort(event.scores(event.vocabulary.read(left)))
     inside = len(scores) - np.searchsorted(scores, event.threshold)
     places = [len(scores) - round(inside * factor) for factor in FACTORS]
     thresholds = {float(scores[k]) for k in places if 0 <= k < len(scores)}
@@ -181,7 +196,7 @@ def nearby(event: Event, left: Sample) -> list[Event]:
 def described(event: Event, left: Sample) -> str:
     """What an event is, in words, with some of its outputs among these runs on D."""
     reading = event.vocabulary.read(left)
-    inside = np.flatnonzero(event.score(reading) >= event.threshold)
+    inside = np.flatnonzero(event.scores(reading) >= event.threshold)
     score = event.score
     if isinstance(score, Tail):
         relation = ">=" if score.sign > 0 else "<="

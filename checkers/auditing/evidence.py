@@ -49,7 +49,7 @@ def nearest_allowed(p: Any, q: Any, epsilon: Any) -> tuple[Any, Any]:
     c = np.exp(epsilon)
     b = (p + q) * (1 + c) + (1 - p) * c + (1 - q)
     root = np.sqrt(np.maximum(b * b - 8 * c * (p + q), 0))
-    q0 = 2 * (p + q) / (b + root)
+    q0 = np.where(epsilon == 0, (p + q) / 2, 2 * (p + q) / (b + root))
     return np.minimum(c * q0, ALMOST), q0
 
 
@@ -113,25 +113,31 @@ class Fortune:
 class Account:
     """The evidence of all events of an audit, together: shares of 1 are bet on each.
 
-    Every pair of the audit is owed the ε; so whatever is bet on which pair, the sum is a
-    fortune against "all pairs keep ε".
+    Every pair of the audit is owed the ε, or a multiple of it that is its own; so whatever is
+    bet on which pair, the sum is a fortune against "all pairs keep ε".  Fortunes may have places
+    ``more`` than the grid: the last one is against the claim and what is tolerated above it.
     """
 
-    def __init__(self, grid: Array) -> None:
+    def __init__(self, grid: Array, more: int = 0) -> None:
         self.grid = grid
-        self._highest = np.zeros(len(grid))
+        self._highest = np.zeros(len(grid) + more)
 
     def note(self, shares: Sequence[tuple[float, Fortune]]) -> None:
         """Take the present fortunes into account; what is bet on nothing is kept."""
         parts = [math.log(share) + fortune.logs for share, fortune in shares if share > 0]
         kept = 1 - sum(share for share, _ in shares)
         if kept > 1e-9:
-            parts.append(np.full(len(self.grid), math.log(kept)))
+            parts.append(np.full(len(self._highest), math.log(kept)))
         self._highest = np.maximum(self._highest, np.logaddexp.reduce(parts, axis=0))
 
     def log_evidence(self, epsilon: float) -> float:
         """The log of the highest fortune against an ε of the grid."""
         return float(self._highest[np.searchsorted(self.grid, epsilon)])
+
+    @property
+    def log_evidence_of_more(self) -> float:
+        """The same against the claim and what is tolerated above it."""
+        return float(self._highest[-1])
 
     def lower_bound(self, confidence: float) -> float:
         """The ε that is too small for all pairs, with this confidence, in nats; 0 if none is.
@@ -139,6 +145,6 @@ class Account:
         All ε up to it are refused, so it is above the true one with probability at most
         1 - confidence.
         """
-        kept = np.flatnonzero(self._highest < -math.log1p(-confidence))
+        kept = np.flatnonzero(self._highest[: len(self.grid)] < -math.log1p(-confidence))
         first = int(kept[0]) if len(kept) else len(self.grid)
         return float(self.grid[first - 1]) if first else 0.0

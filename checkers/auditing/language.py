@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,40 +13,61 @@ from flint import arb
 
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.mechanism import Mechanism
+from ...dsl.privacy import (
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    UtilityOptimizedLDP,
+)
 from ...dsl.program import Program
 from ...dsl.simulation.simulate import block_size
+from ...dsl.terms import number
+from ...dsl.values import exact
 from ..exact.numbers import Base, Number
+from ..exact.outcomes import Atom, Outcome
 from ..exact.ties import OnBoundary
 from ..refuting.candidate import Candidate
 from ..refuting.columns import lengths
 from ..refuting.epsilon import accepted
 from ..refuting.inputs import Inputs, Instance, plain_inputs
-from ..refuting.judge import EFFORT, budget
+from ..refuting.judge import EFFORT, budget, budget_of, counts
 from ..refuting.relation import Relation
 from ..refuting.search import hunt
-from ..refuting.seeds import EPSILONS, epsilons, pairs, publics
+from ..refuting.seeds import EPSILONS, amounts_for, epsilons, pairs, publics
 from ..refuting.shrink import shrunk
 from ..strategies.patterns import shaped
 from .betting import Pair
 from .boxes import LanguageBox
 from .evidence import NEVER, divergence
 from .exact_scores import scores_of
+from .protected import Protected
+from .result import Unit
 from .scores import Score
 
 #: How many pairs are audited at most, of each of two sources.
 PAIRS = 12
 #: How long sequences are in the patterns of the literature.
 LENGTH = 5
+#: How many runs on each input tell which outputs are protected, and the key of their noise.
+RUNS, KEY = 2_000, 0x70726F74
+#: The least ε of a pair, in nats, that is not 0: closer to 0 rounding would count.
+LEAST = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is audited: a mechanism at some public inputs, and ordered pairs of neighbours."""
+    """What is audited: a mechanism at some public inputs, and ordered pairs of neighbours.
+
+    ``unit``: of what the claim is a multiple where each pair has an ε of its own.  ``owed``: the
+    outputs of which it is a claim, if not of all.
+    """
 
     box: LanguageBox
     pairs: tuple[Pair, ...]
     claim: float
     public: Mapping[str, Any]
+    unit: Unit = ""
+    owed: Protected | None = None
 
 
 def subject_of(
@@ -65,6 +87,7 @@ def subject_of(
     """
     program = mechanism.program
     program.check_frozen()
+    unit = _unit(program)
     base, fixed = accepted(program, given)
     best = _worst(program, fixed, base) if exact else None
     found: list[Pair] = []
@@ -82,11 +105,13 @@ def subject_of(
         found.append(_pair(mechanism, program, f"grid {k + 1}", other))
     found += _corners(mechanism, program, relation, instance)
     distinct = {repr((p.left, p.right)): p for p in reversed(found)}
-    chosen = tuple(reversed(distinct.values()))
-    amount = budget(program, instance.base, public)
+    claim = _claim(program, instance.base, public)
+    chosen = tuple(p for p in reversed(distinct.values()) if not 0 < p.scale * claim < LEAST)
+    if not chosen:
+        raise BadInput(f"{program.name}: the ε of all pairs is below {LEAST:g}; give public inputs")
     shown = _public_of(program, chosen[0].left)
     box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, chosen[0].left))
-    return Subject(box, chosen, _float(amount), shown)
+    return Subject(box, chosen, claim, shown, unit, _protected(program, instance, box, chosen))
 
 
 def _worst(program: Program, fixed: Inputs, base: Base | None) -> Candidate | None:
@@ -116,10 +141,12 @@ def subject_on(
     """The subject on pairs that the user gives; inputs are mappings by name.
 
     Raises:
-        BadInput: an input cannot be the mechanism's, or public inputs differ.
+        BadInput: an input cannot be the mechanism's, public inputs differ, or a pair has no ε.
         Unsupported: the mechanism is outside the language.
     """
     program = mechanism.program
+    unit = _unit(program)
+    given = _as_numbers(program, given)
     found = []
     for pair in given_pairs:
         sides = []
@@ -138,9 +165,95 @@ def subject_on(
                 f"pairs: public inputs must be the same everywhere: got {public} and others"
             )
     _, fixed = accepted(program, public)
-    amount = budget(program, "e", fixed)
+    claim = _claim(program, "e", fixed)
+    if unit:
+        found = [replace(pair, scale=_scale(program, _instance(fixed, pair))) for pair in found]
+    for pair in found:
+        if 0 < pair.scale * claim < LEAST:
+            raise BadInput(f"pairs: the ε of {pair.name} is {pair.scale * claim:g}; want {LEAST:g}")
     box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, found[0].left))
-    return Subject(box, tuple(found), _float(amount), public)
+    instance = Instance("e", fixed, {}, {})
+    owed = _protected(program, instance, box, found)
+    return Subject(box, tuple(found), claim, public, unit, owed)
+
+
+def _unit(program: Program) -> Unit:
+    """Of what the claim is a multiple."""
+    if isinstance(program.privacy, DPrivacy):
+        return "distance"
+    own = isinstance(program.privacy, ContextAwareLDP | InputDiscriminativeLDP)
+    return "budget" if own else ""
+
+
+def _protected(
+    program: Program, instance: Instance, box: LanguageBox, chosen: Sequence[Pair]
+) -> Protected | None:
+    """The outputs of which a bound is owed; ``None`` if it is owed of all.
+
+    Raises:
+        BadInput: none of those that come is protected.
+    """
+    if not isinstance(program.privacy, UtilityOptimizedLDP):
+        return None
+    sides = {repr(side): side for pair in chosen for side in (pair.left, pair.right)}
+    # Other keys than those of an audit: what is chosen here must not depend on its runs.
+    samples = (box.on(side)(RUNS, (KEY, k)) for k, side in enumerate(sides.values()))
+    owed = Protected.among(
+        samples, lambda value: counts(program, instance, Outcome((Atom(value),), "end"))
+    )
+    if not len(owed):
+        raise BadInput(f"{program.name}: of {RUNS} runs on each input no output was protected")
+    return owed
+
+
+def _claim(program: Program, base: Base, public: Inputs) -> float:
+    """The claimed ε; 1 where pairs have budgets of their own, of which it is a multiple."""
+    if _unit(program) == "budget":
+        return 1.0
+    return _float(budget(program, base, public))
+
+
+def _scale(program: Program, instance: Instance) -> float:
+    """What a pair owes, as a multiple of the claim.
+
+    Raises:
+        BadInput: it is not defined, or negative.
+    """
+    if not _unit(program):
+        return 1.0
+    if _unit(program) == "distance":
+        program = replace(program, budget=number(1))
+    sides = f"D = {dict(instance.left)} and D' = {dict(instance.right)}"
+    try:
+        found = _float(budget_of(program, instance))
+    except LimitReached as error:
+        raise BadInput(f"{program.privacy}: no ε is known for {sides}: {error}") from None
+    if not found >= 0:
+        raise BadInput(f"{program.privacy}: the ε for {sides} is negative, which nothing keeps")
+    return found
+
+
+def _instance(public: Inputs, pair: Pair) -> Instance:
+    """A pair of inputs as they would be searched."""
+    left, right = (
+        {n: _in_fractions(v) for n, v in side.items() if n not in public}
+        for side in (pair.left, pair.right)
+    )
+    return Instance("e", public, left, right)
+
+
+def _in_fractions(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_in_fractions, value))
+    return value if isinstance(value, int) else exact(value)
+
+
+def _as_numbers(program: Program, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Public inputs as a run takes them: an ε may be a text such as "2 ln 2"."""
+    base, found = accepted(program, given)
+    unit = math.log(2) if base == "2" else 1.0
+    amounts = {n: float(found[n]) * unit for n in program.epsilons() if n in found}  # type: ignore[arg-type]
+    return {**given, **amounts}
 
 
 def _public_of(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,7 +265,8 @@ def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, int |
     relation = Relation(program)
     arrays = any(kind.array for kind in program.inputs.values())
     own = {len(v) for v in fixed.values() if isinstance(v, tuple)}
-    for amounts in epsilons(program, EPSILONS):
+    amounts_tried = amounts_for(program) if base == "2" else EPSILONS
+    for amounts in epsilons(program, amounts_tried):
         chosen = {n: fixed.get(n, e) for n, e in amounts.items()}
         for n in own or ((LENGTH, 4, 3, 2, 1) if arrays else (1,)):
             for public in publics(program, n, fixed):
@@ -198,7 +312,7 @@ def _pair(
         mechanism.convert(**_plain(program, instance, side))
         for side in (instance.left, instance.right)
     )
-    return Pair(name, left, right, scores)
+    return Pair(name, left, right, scores, _scale(program, instance))
 
 
 def _plain(

@@ -11,6 +11,9 @@ import numpy as np
 
 from .evidence import GRID, divergence
 
+#: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
+#: inputs, or the budget of the pair; empty where the claim is the ε of all pairs.
+Unit: TypeAlias = Literal["", "distance", "budget"]
 Finding: TypeAlias = Literal["violation found", "no violation found"]
 
 #: Event probabilities for which it is told what could have been seen.
@@ -47,6 +50,7 @@ class Tested:
         ideal: whether it is an event of the mechanism itself, not of its floats.
         runs: how many fresh runs were made on each side.
         on_left, on_right: in how many of them it came.
+        owed: the ε that the pair owes, in nats; ``None`` without a claim.
     """
 
     pair: str
@@ -57,6 +61,7 @@ class Tested:
     runs: int
     on_left: int
     on_right: int
+    owed: float | None = None
 
     @property
     def log_ratio(self) -> float:
@@ -83,7 +88,8 @@ class Audit:
 
     Attributes:
         mechanism: its name.
-        claim: the claimed ε in nats, or ``None``.
+        claim: the claimed ε in nats, or ``None``.  Where pairs have an ε of their own it is
+            this many times their distance, or their budget, which ``unit`` says; so are bounds.
         confidence: of what it says.
         ideal: on the mechanism, ``tolerance`` above the claim.
         code: on the code as it is, the bits of floats included; ``None`` if not asked for.
@@ -97,6 +103,7 @@ class Audit:
         seconds: how long it took.
         notes: what is worth knowing, in sentences.
         interrupted: whether it was stopped from outside.
+        unit: of what claim and bounds are multiples; mostly of nothing.
     """
 
     mechanism: str
@@ -115,6 +122,7 @@ class Audit:
     notes: tuple[str, ...] = ()
     interrupted: bool = False
     tolerance: float = field(default=0.0)
+    unit: Unit = ""
 
     @property
     def judgement(self) -> Judgement:

@@ -16,6 +16,7 @@ from .betting import Bet, Counting, Pair, best, shared_out
 from .boxes import Key
 from .events import Candidate, described, learnt, nearby
 from .evidence import GRID, Account, Array, Counts, Fortune
+from .protected import Protected
 from .sample import Sample
 from .sampling import Sampler, Wanted
 from .scores import Score
@@ -46,6 +47,8 @@ COST = 2.5
 FIRST_BETS, GROWTH = 1 / 128, 1.5
 #: How often an event must come in the last quarter of what teaches, to be chosen.
 SEEN = 5
+#: Above this, in nats, what a pair owes is all one: nothing that is sampled could break it.
+HIGHEST = 600.0
 #: After how many times only the best pair is left.
 TOGETHER = 6
 
@@ -72,12 +75,14 @@ class _Lesson:
     scores: Sequence[Score]
     bits: bool
     quick: bool
+    owed: Protected | None
 
 
 def _taught(lesson: _Lesson) -> list[Candidate]:
     return learnt(
-        lesson.left, lesson.right, lesson.aims, lesson.scores, bits=lesson.bits, quick=lesson.quick
-    )
+        lesson.left, lesson.right, lesson.aims, lesson.scores,
+        bits=lesson.bits, quick=lesson.quick, owed=lesson.owed,
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -88,13 +93,14 @@ class Search:
         sampler: makes the runs.
         pairs: the ordered pairs that owe the claim; at least one.
         claim: the ε in nats; ``None`` if a bound is all that is wanted.
-        tolerance: what the ideal mechanism may be above the claim.
+        tolerance: what the ideal mechanism may be above the claim, on each pair.
         confidence: of what is said in the end.
         budget: how many runs may be made.
         code: whether events of the floating-point numbers count.
         stop: whether it ends as soon as the claim is refused.
         show: is told how many runs are done.
         breakable: entered where an interrupt does no harm.
+        owed: the outputs of which something is owed; ``None`` for all.
         bets: all that was bet on.
         ideal, shipped: the evidence of ideal events, and of all events.
         longest: how many places the longest of some outputs has.
@@ -111,6 +117,7 @@ class Search:
     stop: bool
     show: Callable[[int], None]
     breakable: Callable[[], AbstractContextManager[None]] = nullcontext
+    owed: Protected | None = None
     done: int = 0
     longest: int = 0
     rarest: float = 1.0
@@ -127,7 +134,7 @@ class Search:
     def __post_init__(self) -> None:
         claims = [] if self.claim is None else [self.claim, self.claim + self.tolerance]
         self.grid = np.unique(np.concatenate([GRID, claims]))
-        self.ideal, self.shipped = Account(self.grid), Account(self.grid)
+        self.ideal, self.shipped = Account(self.grid, 1), Account(self.grid, 1)
 
     @property
     def needed(self) -> float:
@@ -141,7 +148,7 @@ class Search:
             return False
         if self.code:
             return self.shipped.log_evidence(self.claim) >= self.needed
-        return self.ideal.log_evidence(self.claim + self.tolerance) >= self.needed
+        return self.ideal.log_evidence_of_more >= self.needed
 
     def run(self) -> None:
         """Look, learn, and bet until the runs are used up, or the claim is refused."""
@@ -202,10 +209,11 @@ class Search:
             _Lesson(
                 samples[_told_apart(p.left)],
                 samples[_told_apart(p.right)],
-                aims,
+                [aim.on(p.scale) for aim in aims],
                 p.scores,
                 self.code,
                 quick,
+                self.owed,
             )
             for p in pairs
         ]
@@ -219,8 +227,14 @@ class Search:
         return best(found.values(), aims)
 
     def _new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:
-        fortune = Fortune(candidate.counts, self.grid)
+        fortune = Fortune(candidate.counts, self._owed(pair))
         return Bet(pair, candidate.event, fortune, example, self._stage)
+
+    def _owed(self, pair: Pair) -> Array:
+        """What the pair owes for each ε of the grid, and what is tolerated of it."""
+        claim = 0.0 if self.claim is None else self.claim
+        owed = np.append(self.grid * pair.scale, claim * pair.scale + self.tolerance)
+        return np.asarray(np.minimum(owed, HIGHEST))
 
     def _samples(self, pairs: Sequence[Pair], runs: int) -> dict[bytes, Sample]:
         """Runs on all inputs of some pairs; pairs may share an input, and then its runs."""
@@ -254,7 +268,7 @@ class Search:
         for pair in pairs:
             some = [bet for bet in bets if bet.pair is pair]
             for bet, seen in zip(some, self._count(some, runs), strict=True):
-                bet.fortune = Fortune(seen, self.grid)
+                bet.fortune = Fortune(seen, self._owed(pair))
         alike = {(id(bet.pair), bet.fortune.known, bet.event.ideal): bet for bet in reversed(bets)}
         aims = self._aims(AGAIN)
         return self._both(best(reversed(alike.values()), aims), BETS)

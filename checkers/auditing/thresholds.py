@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,8 @@ HALVINGS = 14
 HOPE = 1e-6
 #: How many standard errors what was seen may be luck: it is the best of many that were tried.
 CAUTION = 2.5
+#: The least multiple of the claim by which bounds on ε are told from bounds on a pair's own.
+SMALLEST = 1e-6
 #: How often an event comes on D' at least, where good luck is assumed.
 LEAST = 0.1
 
@@ -31,12 +33,18 @@ class Aim:
         runs: how many runs on each side are left to make the point.
         needed: the log of the fortune that is needed.
         caution: how many standard errors what was seen may be luck; bad luck, if negative.
+        scale: what the pair owes, as a multiple of ε.
     """
 
     claim: float | None
     runs: int
     needed: float
     caution: float = CAUTION
+    scale: float = 1.0
+
+    def on(self, scale: float) -> Aim:
+        """The same for a pair that owes another multiple of ε."""
+        return replace(self, scale=scale)
 
     def worth(self, runs: int, left: Array, right: Array) -> Array:
         """What events are worth that came so often in ``runs`` runs on each side.
@@ -49,13 +57,13 @@ class Aim:
         # Where nothing is sure yet, what looks most different goes first.
         hope = HOPE * (left - right) / np.sqrt(left + right + 1)
         if self.claim is not None:
-            return np.asarray(self.runs * divergence(p, q, self.claim) + hope)
+            return np.asarray(self.runs * divergence(p, q, self.claim * self.scale) + hope)
         low, high = np.zeros(len(p)), np.maximum(np.log(p / q), 0)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             enough = self.runs * divergence(p, q, middle) >= self.needed
             low, high = np.where(enough, middle, low), np.where(enough, high, middle)
-        return np.asarray(low + hope)
+        return np.asarray(low / max(self.scale, SMALLEST) + hope)
 
     def worth_of(self, counts: Counts) -> float:
         """What one event is worth."""

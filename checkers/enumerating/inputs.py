@@ -148,7 +148,7 @@ class Neighbours:
         """The user's rule at every index."""
         inputs, program = self._inputs, self._inputs.program
         rule = rule_of(privacy.rule)
-        lengths = {len(v[0]) for n, v in inputs.columns.items() if self._kinds[n].array}
+        lengths = {len(v[0]) for v in inputs.columns.values() if isinstance(v[0], tuple)}
         if len(lengths) > 1:
             raise Declined("a rule over sequences of several lengths; assert that they are equal")
         public = {n for n in rule.parameters if program.inputs[n].public}

@@ -253,8 +253,9 @@ class Meanings:
             if isinstance(x, Ratio):
                 raise Declined(f"'{function}' of a real parameter")
             if function == "abs":
-                return Fraction(abs(x))
-            return math.trunc(x) if function == "int" else round(x)
+                return abs(Fraction(x))
+            exact = Fraction(x)
+            return math.trunc(exact) if function == "int" else round(exact)
 
         if function not in ("min", "max", "exp", "abs", "int", "round", "index"):
             raise Declined(f"'{function}' is not enumerated")
@@ -264,7 +265,7 @@ class Meanings:
 def numeric(x: Value) -> int | Fraction | Ratio:
     """A value as a number."""
     if type(x) is int or isinstance(x, Fraction | Ratio):
-        return x  # type: ignore[return-value]
+        return x
     raise Declined("a value that is no number is used as one")
 
 

@@ -72,7 +72,7 @@ def _said(program: Program, sizes: Sizes, function: Callable[..., Any], value: o
     if not set(more) <= set(sizes):
         raise Declined(f"'{function.__name__}' depends on more than public integers")
     values = {first: number(value), **{n: number(sizes[n]) for n in more}}  # type: ignore[arg-type]
-    kinds: dict[str, NumberKind] = {n: "int" for n in more}
+    kinds: dict[str, NumberKind] = dict.fromkeys(more, "int")
     kinds[first] = "int" if type(value) is int else "float"
     found = rule.facts(values, values, kinds)
     if any(fact not in (TRUE, FALSE) for fact in found):

@@ -238,8 +238,7 @@ class Frame:
             for name, times in under.items():
                 total[name] = total.get(name, 0) - times
             exponent = tuple(sorted((n, p) for n, p in total.items() if p))
-            factor = Fraction(int(k.p), int(k.q))
-            times = self._times(exponent, factor)
+            times = self._times(exponent, Fraction(int(k.p), int(k.q)))
             if abs(times) > HIGHEST_POWER:
                 raise Declined(f"an exponent is above {HIGHEST_POWER} units")
             variable = self.variables[self._powers[exponent]]

@@ -214,11 +214,11 @@ class Setting:
                 )  # fmt: skip
             table = table[:, utility.protected]
             columns = [columns[c] for c in utility.protected]
-        budgets, which = neighbours.budgets()
+        budgets, by_pair = neighbours.budgets()
         factors = [self.frame.exponential(self.number(b)) for b in budgets]
         # Equal factors may come from budgets that are written differently.
         same = {f: k for k, f in enumerate(dict.fromkeys(factors))}
-        which = np.array([same[f] for f in factors], np.int64)[which]
+        which = np.array([same[f] for f in factors], np.int32)[by_pair].astype(np.int64)
         seen: dict[int, None] = {}
         for codes, _ in self._codes(neighbours, table, which, len(probabilities)):
             seen.update(dict.fromkeys(np.unique(codes).tolist()))
@@ -298,9 +298,9 @@ class Setting:
         )
 
 
-def finest(program: Program, sizes: Sizes, known: Exponents, effort: Effort) -> tuple[
-    Setting, EnumeratedSizes | Broken | None
-]:
+def finest(
+    program: Program, sizes: Sizes, known: Exponents, effort: Effort
+) -> tuple[Setting, EnumeratedSizes | Broken | None]:
     """A choice of sizes with as many variables as it turns out to need.
 
     Raises:

@@ -7,6 +7,7 @@ the reals, under a limit of resources.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -69,7 +70,9 @@ class Domain:
         degrees = [(k, d) for k, d in enumerate(subject.degrees()) if d > 0]
         if len(degrees) == 1 and degrees[0][1] == 1:
             variable = degrees[0][0]
-            parts = {m[variable]: Fraction(int(k.p), int(k.q)) for m, k in subject.to_dict().items()}
+            parts = {
+                m[variable]: Fraction(int(k.p), int(k.q)) for m, k in subject.to_dict().items()
+            }
             end = -parts.get(0, Fraction(0)) / parts[1]
             if parts[1] > 0:
                 self.bound(variable, Interval(low=end, closed_below=not strict))
@@ -131,8 +134,11 @@ class Domain:
         if any(k < 0 for k in parts.values()):
             return False
         closed = [k for k in used if not self.ranges[k].open]
-        return not strict or any(not any(m[k] for k in closed) for m in parts) and not any(
-            self.ranges[k].closed_above and self.ranges[k].low is not None for k in used
+        return not strict or (
+            any(not any(m[k] for k in closed) for m in parts)
+            and not any(
+                self.ranges[k].closed_above and self.ranges[k].low is not None for k in used
+            )
         )
 
     def _counted(self, subject: Any, variable: int, interval: Interval) -> Any:
@@ -219,8 +225,8 @@ def roots_between(subject: fmpq_poly, low: Fraction, high: Fraction | None) -> i
                 subject = subject // linear
     if subject.degree() < 1:
         return 0
-    chain = [subject, subject.derivative()]
-    while chain[-1] != 0:
+    chain: list[Any] = [subject, subject.derivative()]
+    while chain[-1]:
         chain.append(-(chain[-2] % chain[-1]))
     chain.pop()
     upper = [p[p.degree()] if high is None else p(_rational(high)) for p in chain]
@@ -235,7 +241,7 @@ def _linear(like: fmpq_poly, root: Fraction) -> fmpq_poly:
 
 def _changes(values: list[Any]) -> int:
     signs = [v > 0 for v in values if v != 0]
-    return sum(one != two for one, two in zip(signs, signs[1:], strict=False))
+    return sum(one != two for one, two in itertools.pairwise(signs))
 
 
 def _rational(value: Fraction) -> Any:

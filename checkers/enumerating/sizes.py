@@ -11,8 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...dsl.inputs import EpsilonInput, IntegerValue, IntegerValues, PublicFloat, PublicInt
-from ...dsl.inputs import PublicVector
+from ...dsl.inputs import (
+    EpsilonInput,
+    IntegerValue,
+    IntegerValues,
+    PublicFloat,
+    PublicInt,
+    PublicVector,
+)
 from ...dsl.program import Program
 from ...dsl.syntax import Comparison, Constant, Expression, Length, Name
 from .ratios import Declined
@@ -60,9 +66,7 @@ def ranges_of(program: Program) -> dict[str, Range]:
     return {name: Range(low or 0, highs.get(name)) for name, low in lows.items()}
 
 
-def _limit(
-    e: Expression, lows: dict[str, int | None], highs: dict[str, int | None]
-) -> None:
+def _limit(e: Expression, lows: dict[str, int | None], highs: dict[str, int | None]) -> None:
     """What one precondition says of one size: ``k >= 2``, ``k < n``."""
     if not isinstance(e, Comparison) or e.operator not in _MIRRORED:
         return

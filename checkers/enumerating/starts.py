@@ -26,11 +26,11 @@ def instance_of(setting: Setting, broken: Broken) -> Instance | None:
     """The pair with parameters at which the comparison fails by the most, of those tried."""
     from ..refuting.inputs import Instance
 
-    best: tuple[float, dict[str, Fraction]] | None = None
+    best: tuple[tuple[bool, float], dict[str, Fraction]] | None = None
     for point in itertools.islice(_points(setting), POINTS):
-        margin = _margin(setting.frame, broken, point)
-        if margin is not None and margin > 1e-9 and (best is None or margin > best[0]):
-            best = margin, point
+        found = _margin(setting.frame, broken, point)
+        if found is not None and found[1] > 1e-9 and (best is None or found > best[0]):
+            best = found, point
     if best is None:
         return None
     public: dict[str, Any] = {}
@@ -46,9 +46,7 @@ def instance_of(setting: Setting, broken: Broken) -> Instance | None:
         else:
             public[name] = best[1][name]
     names = [n for n, k in setting.program.inputs.items() if not k.public]
-    left, right = (
-        dict(zip(names, side, strict=True)) for side in (broken.left, broken.right)
-    )
+    left, right = (dict(zip(names, side, strict=True)) for side in (broken.left, broken.right))
     return Instance("2", public, left, right)
 
 
@@ -63,8 +61,11 @@ def _points(setting: Setting) -> Iterator[dict[str, Fraction]]:
         yield dict(zip(setting.frame.parameters, map(Fraction, values), strict=True))
 
 
-def _margin(frame: Frame, broken: Broken, point: dict[str, Fraction]) -> float | None:
-    """By how much the logarithms differ; ``None`` outside the range of the parameters."""
+def _margin(frame: Frame, broken: Broken, point: dict[str, Fraction]) -> tuple[bool, float] | None:
+    """By how much the logarithms differ; ``None`` outside the range of the parameters.
+
+    First whether the point is well inside: at an end rounding decides.
+    """
     values = [
         float(v) * (math.log(2) if name in frame.positive else 1)
         for name, v in zip(frame.parameters, point.values(), strict=True)
@@ -74,16 +75,20 @@ def _margin(frame: Frame, broken: Broken, point: dict[str, Fraction]) -> float |
             math.exp(_exponent(a, dict(zip(frame.parameters, values, strict=False))) / unit)
             for a, unit in frame.exponents.items()
         ]
+        inside = True
         for fact, strict in frame.domain.facts:
             found = _value(fact, values)
-            if found < 0 or (strict and found <= 0):
+            if found < -1e-12 or (strict and found <= 0):
                 return None
+            inside = inside and found > 1e-9
         one, two, factor = (
             _ratio(frame, p, values) for p in (broken.one, broken.two, broken.factor)
         )
         if one <= 0:
             return None
-        return math.inf if two <= 0 else math.log(one) - math.log(two) - math.log(factor)
+        if two <= 0:
+            return inside, math.inf
+        return inside, math.log(one) - math.log(two) - math.log(factor)
     except (ArithmeticError, ValueError):
         return None
 

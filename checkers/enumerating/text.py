@@ -16,7 +16,9 @@ def ratio_text(value: Number, frame: Frame) -> str:
     for side in (top, below):
         found: dict[Monomial, Fraction] = {}
         for monomial, k in side.to_dict().items():
-            plain = sorted((n, int(p)) for n, p in zip(frame.parameters, monomial) if p)
+            plain = sorted(
+                (n, int(p)) for n, p in zip(frame.parameters, monomial, strict=False) if p
+            )
             rest = monomial[len(frame.parameters) :]
             powers = sorted(
                 (exponent_text(a), Fraction(int(p), unit))

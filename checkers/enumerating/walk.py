@@ -266,7 +266,9 @@ class Walker:
             case EndNode():
                 return None
             case AssignNode(step=step, after=after):
-                return _assigning([slot(t) for t in step.targets], list(map(of, step.values)), after)
+                return _assigning(
+                    [slot(t) for t in step.targets], list(map(of, step.values)), after
+                )
             case BranchNode(test=test, yes=yes, no=no) | HeadNode(test=test, body=yes, exit=no):
                 return _choosing(self.meanings.condition(test), yes, no)
             case EnsureNode(claim=claim, after=after):
@@ -301,7 +303,7 @@ class Walker:
             raise Declined("top_k of a number that is no int")
         if not 0 <= k <= len(cells):
             raise Failure(span, f"{k} of {len(cells)} values are picked")
-        left, order = list(range(len(cells))), []
+        left, order = list(range(len(cells))), list[int]()
         while len(order) < k:
             best = left[0]
             for i in left[1:]:
@@ -328,9 +330,7 @@ def reads_value(e: Expression, names: frozenset[str]) -> bool:
     return own or any(reads_value(c, names) for c in children(e))
 
 
-def _assigning(
-    targets: list[int], values: list[Meaning], after: int
-) -> Callable[[Variables], int]:
+def _assigning(targets: list[int], values: list[Meaning], after: int) -> Callable[[Variables], int]:
     if len(targets) == 1:
         (target,), (value,) = targets, values
 
@@ -349,15 +349,11 @@ def _assigning(
     return assign_all
 
 
-def _choosing(
-    test: Callable[[Variables], bool], yes: int, no: int
-) -> Callable[[Variables], int]:
+def _choosing(test: Callable[[Variables], bool], yes: int, no: int) -> Callable[[Variables], int]:
     return lambda run: yes if test(run) else no
 
 
-def _make(
-    target: int, fill: Meaning | None, length: Meaning, after: int, run: Variables
-) -> int:
+def _make(target: int, fill: Meaning | None, length: Meaning, after: int, run: Variables) -> int:
     first = None if fill is None else fill(run)
     size = length(run)
     if type(size) is not int:

@@ -10,8 +10,14 @@ from typing import Any
 from ...dsl.errors import ShiftproofError
 from ...dsl.evaluate import Evaluator
 from ...dsl.formulas import FALSE, TRUE, Formula, Junction, Sign
-from ...dsl.inputs import EpsilonInput, IntegerValue, IntegerValues, PublicFloat
-from ...dsl.inputs import PublicInt, PublicVector
+from ...dsl.inputs import (
+    EpsilonInput,
+    IntegerValue,
+    IntegerValues,
+    PublicFloat,
+    PublicInt,
+    PublicVector,
+)
 from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
 from ...dsl.rules import rule_of
@@ -22,7 +28,7 @@ from ...dsl.values import NumberKind
 from .enumeration import EnumeratedSizes, EnumerationPart
 from .enumeration_numbers import Numbers, Quotient
 from .enumeration_pairs import Input, Pairs, inputs_of
-from .enumeration_runs import STEPS, Held, Law, Runs, Wrong, _View, unplaced
+from .enumeration_runs import STEPS, Held, Law, Runs, Wrong, InputsAndVariables, unplaced
 from .enumeration_signs import Signs
 from .enumeration_text import MOST_ROWS, outcome_text, row_text
 
@@ -43,6 +49,8 @@ def counted_again(program: Program, part: EnumerationPart) -> tuple[int, list[st
         limits = _limits(program)
         if part.largest > LARGEST:
             raise Wrong(f"sizes up to {part.largest} are too many")
+        if not limits and part.largest:
+            problems.append(f"sizes up to {part.largest} of a program without sizes")
         complete = all(high is not None and high <= part.largest for _, high in limits.values())
         if part.complete != complete:
             problems.append("whether these are all sizes is not as the preconditions say")
@@ -66,6 +74,8 @@ def counted_again(program: Program, part: EnumerationPart) -> tuple[int, list[st
             problems.append("nothing is compared")
     except (Wrong, ShiftproofError) as error:
         problems.append(str(error))
+    except RecursionError:
+        problems.append("a run draws too often, or an expression nests too deep")
     return total, problems
 
 
@@ -220,7 +230,7 @@ class _Sizes:
             for n, k in self._program.inputs.items()
             if k.array and not k.public
         }
-        view = _View(self._runs, {**public, **lengths})
+        view = InputsAndVariables(self._runs, {**public, **lengths})
         for e in self._program.preconditions:
             evaluator = Evaluator(view)
             try:
@@ -275,7 +285,7 @@ class _Sizes:
         values = {first: value[0], **{n: number(self._sizes[n]) for n in more if n in self._sizes}}
         if set(values) != set(rule.parameters):
             raise Wrong(f"'{function.__name__}' depends on more than public integers")
-        kinds: dict[str, NumberKind] = {n: "int" for n in more}
+        kinds: dict[str, NumberKind] = dict.fromkeys(more, "int")
         kinds[first] = value[1]
         *duties, found = rule.facts(values, values, kinds)
         if any(duty != TRUE for duty in duties) or found not in (TRUE, FALSE):
@@ -292,23 +302,21 @@ class _Sizes:
         at_sizes = Substitution({n: number(v) for n, v in self._sizes.items()})
         for divisor in self._program.divisors:
             value = self._numbers.of(at_sizes.linear(divisor))
-            if not any(
-                self._signs.holds(v, True) for v in (value, self._numbers.negative(value))
-            ):
+            if not any(self._signs.holds(v, True) for v in (value, self._numbers.negative(value))):
                 raise Wrong("the budget may divide by zero")
         kept = [{z: p for z, p in law.items() if owed(z)} for law in laws]
         rows: dict[tuple[Any, ...], int] = {}
         which = [rows.setdefault(tuple(sorted((z, p.text) for z, p in law.items())), len(rows))
                  for law in kept]  # fmt: skip
-        law_of = {row: law for row, law in zip(which, kept, strict=True)}
-        factors: dict[Linear, Quotient] = {}
+        law_of = dict(zip(which, kept, strict=True))
+        last, factor = number(0), self._numbers.one
         pairs: set[tuple[int, int]] = set()
         different: set[tuple[int, int, Quotient]] = set()
         for i, j, budget in Pairs(self._program, self._sizes, inputs).all():
-            if budget not in factors:
-                factors[budget] = self._numbers.exponential(budget)
+            if budget is not last:
+                last, factor = budget, self._numbers.exponential(budget)
             pairs.add((i, j))
-            different.add((which[i], which[j], factors[budget]))
+            different.add((which[i], which[j], factor))
         if len(different) * max(map(len, kept), default=0) > COMPARISONS:
             raise Wrong("there are too many comparisons")
         done: set[tuple[Quotient, Quotient, Quotient]] = set()
@@ -336,8 +344,6 @@ def _int(value: int) -> tuple[Linear, NumberKind]:
 
 def _read(text: str) -> tuple[Linear, NumberKind]:
     """The number that an outcome shows."""
-
-
     try:
         if "." not in text and "/" not in text:
             return number(int(text)), "int"

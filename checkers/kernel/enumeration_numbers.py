@@ -7,7 +7,6 @@ A common factor that a library suggests is divided out only if multiplying it ba
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -233,5 +232,3 @@ def _reduced(top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomia
     if times(parts[0], shared) != dict(top) or times(parts[1], shared) != dict(bottom):
         return top, bottom
     return parts[0], parts[1]
-
-

@@ -45,9 +45,7 @@ def inputs_of(program: Program, sizes: Mapping[str, int]) -> list[Input]:
         count *= len(values) ** length
         if count > INPUTS:
             raise Wrong(f"there are more than {INPUTS} private inputs")
-        columns[name] = (
-            list(itertools.product(values, repeat=length)) if kind.array else values
-        )
+        columns[name] = list(itertools.product(values, repeat=length)) if kind.array else values
     return [dict(zip(columns, row, strict=True)) for row in itertools.product(*columns.values())]
 
 
@@ -60,19 +58,15 @@ class Pairs:
     inputs: Sequence[Input]
 
     def all(self) -> Iterator[tuple[int, int, Linear]]:
-        """Every pair; one that several cases cover comes once for each budget."""
+        """Every pair; one that several cases cover comes several times."""
         program = self.program
         if isinstance(program.privacy, UtilityOptimizedLDP):
             budget = self._at_sizes({}).linear(program.budget)
             for i, j in itertools.permutations(range(len(self.inputs)), 2):
                 yield i, j, budget
             return
-        seen: set[tuple[int, int, Linear]] = set()
         for case in program.cases:
-            for i, j, budget in self._of(case):
-                if i != j and (i, j, budget) not in seen:
-                    seen.add((i, j, budget))
-                    yield i, j, budget
+            yield from ((i, j, budget) for i, j, budget in self._of(case) if i != j)
 
     def _of(self, case: Case) -> Iterator[tuple[int, int, Linear]]:
         arrays = [n for n in case.moves if case.inputs[n].array]
@@ -106,12 +100,10 @@ class Pairs:
         if len(names) > len(arrays):
             # Numbers stand at every index; few enough to look at all pairs.
             for (i, left), (j, right) in itertools.product(enumerate(self.inputs), repeat=2):
-                elements = [
-                    tuple({n: v[k] if n in arrays else v for n, v in side.items()} for side in both)
-                    for both in [(left, right)]
+                if all(
+                    self._budget(case, _element(left, k), _element(right, k)) is not None
                     for k in range(length)
-                ]
-                if all(self._budget(case, one, two) is not None for one, two in elements):
+                ):
                     yield i, j, budget
             return
         values = [dict.fromkeys(v for one in self.inputs for v in one[n]) for n in names]
@@ -129,8 +121,8 @@ class Pairs:
         }
         for i, left in enumerate(self.inputs):
             rows = zip(*(left[n] for n in names), strict=True)
-            for right in itertools.product(*(follows[row] for row in rows)):
-                columns = tuple(zip(*right, strict=True)) if right else ((),) * len(names)
+            for others in itertools.product(*(follows[row] for row in rows)):
+                columns = tuple(zip(*others, strict=True)) if others else ((),) * len(names)
                 yield i, places[columns], budget
 
     def _single(
@@ -150,8 +142,7 @@ class Pairs:
                 found = self._budget(case, {**unchanged, name: a}, {**unchanged, name: b})
                 if found is not None:
                     changes[name][a].append((b, found))
-        if len(case.moves) > 1:
-            budget = self._at_sizes({}).linear(self.program.budget)
+        budget = self._at_sizes({}).linear(self.program.budget)
         for i, left in enumerate(self.inputs):
             ways: list[list[tuple[Any, Linear | None]]] = []
             for name, value in left.items():
@@ -211,3 +202,8 @@ class Pairs:
         if case.distance is not None:
             own = own * values.linear(case.distance)
         return values.linear(own)
+
+
+def _element(one: Input, k: int) -> Input:
+    """What stands at one index; numbers stand at every one."""
+    return {n: v[k] if isinstance(v, tuple) else v for n, v in one.items()}

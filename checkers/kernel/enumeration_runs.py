@@ -127,12 +127,11 @@ class Runs:
             variables.update(changed)
             released = list(first)
         else:
-            released = []
-            earlier = dict(variables)
-            at = self._further(at, variables, released, False)
-            changed = {n: v for n, v in variables.items() if earlier.get(n, self) is not v}
+            released, written = [], dict[str, None]()
+            at = self._further(at, variables, released, written)
+            changed = {name: variables[name] for name in written}
             self._ways[begun] = at, changed, tuple(released)
-        at = self._further(at, variables, released, True)
+        at = self._further(at, variables, released, None)
         node = self._flow.nodes[at]
         if isinstance(node, SampleNode):
             rest = self._drawn(at, node, variables)
@@ -144,13 +143,20 @@ class Runs:
         return {first + more: p for more, p in rest.items()}
 
     def _further(
-        self, at: int, variables: dict[str, Held], released: list[str], anywhere: bool
+        self,
+        at: int,
+        variables: dict[str, Held],
+        released: list[str],
+        written: dict[str, None] | None,
     ) -> int:
-        """Go on to a draw or the end; not ``anywhere``: no further than to a private input."""
-        for count in range(SEGMENT):
+        """Go on to a draw or the end; with ``written`` no further than to a private input."""
+        for _ in range(SEGMENT):
+            self._steps[0] -= 1
             node, parts = self._flow.nodes[at], self._parts[at]
-            if not anywhere and self._looks[at]:
-                break
+            if written is not None:
+                if self._looks[at]:
+                    break
+                written.update(dict.fromkeys(_written(node)))
             match node:
                 case AssignNode(step=assign, after=after):
                     found = [self._value(p, variables) for p in parts]
@@ -171,7 +177,6 @@ class Runs:
                     break
         else:
             raise Wrong("a run takes too many steps between two draws")
-        self._steps[0] -= count + 1
         if self._steps[0] < 0:
             raise LimitReached("STEPS", f"counting again takes more than {STEPS} steps")
         return at
@@ -256,7 +261,7 @@ class Runs:
             return self._values[key]
         except KeyError:
             pass
-        evaluator = Evaluator(_View(self, variables))
+        evaluator = Evaluator(InputsAndVariables(self, variables))
         try:
             found = self._held(evaluator.value(part.expression))
         except (BadInput, Unsupported) as error:
@@ -339,9 +344,7 @@ class Runs:
             raise Wrong("a list is released")
         return value_text(held.value if isinstance(held, Bit) else held)
 
-    def _list(
-        self, node: ListNode, parts: Sequence[_Part], variables: dict[str, Held]
-    ) -> None:
+    def _list(self, node: ListNode, parts: Sequence[_Part], variables: dict[str, Held]) -> None:
         values = [self._value(p, variables) for p in parts]
         match node.step:
             case MakeList(target=target, fill=fill):
@@ -356,11 +359,11 @@ class Runs:
                     raise Wrong("the length of a list")
                 variables[array] = (*cells, values[0])
             case Store(array=array):
-                cells, i = list(variables[array]), values[1]  # type: ignore[arg-type]
-                if type(i) is not int or not 0 <= i < len(cells):
+                held, i = variables[array], values[1]
+                assert isinstance(held, tuple)
+                if type(i) is not int or not 0 <= i < len(held):
                     raise Wrong("an index out of range")
-                cells[i] = values[0]
-                variables[array] = tuple(cells)
+                variables[array] = (*held[:i], values[0], *held[i + 1 :])
             case Pick(target=target, array=array):
                 found = self._picked(variables[array], values[0] if values else 1)
                 variables[target] = found if values else found[0]
@@ -418,6 +421,18 @@ def _parts_of(node: object) -> tuple[_Part, ...]:
     return tuple(map(_Part, found))
 
 
+def _written(node: object) -> tuple[str, ...]:
+    """The variables that a node changes."""
+    match node:
+        case AssignNode(step=assign):
+            return assign.targets
+        case ListNode(step=Store(array=array)):
+            return (array,)
+        case ListNode(step=MakeList(target=target) | Pick(target=target)):
+            return (target,)
+    return ()
+
+
 def _looks(node: object, private: frozenset[str]) -> bool:
     """Whether a node reads private inputs, but for their lengths."""
     if isinstance(node, ListNode) and isinstance(node.step, Pick):
@@ -428,9 +443,8 @@ def _looks(node: object, private: frozenset[str]) -> bool:
 
 
 def _looks_at(e: Expression, private: frozenset[str]) -> bool:
-    if isinstance(e, Name | Cell):
-        if (e.name if isinstance(e, Name) else e.array) in private:
-            return True
+    if isinstance(e, Name | Cell) and (e.name if isinstance(e, Name) else e.array) in private:
+        return True
     return any(_looks_at(inner, private) for inner in children(e))
 
 
@@ -446,7 +460,7 @@ def unplaced(e: Any) -> Any:
     return replace(e, **changed)
 
 
-class _View:
+class InputsAndVariables:
     """The variables of a run, for the evaluator."""
 
     def __init__(self, runs: Runs, variables: Mapping[str, Held]) -> None:
@@ -480,4 +494,3 @@ class _View:
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         return Unsupported(message, None, advice)
-

@@ -5,6 +5,7 @@ In one power of e: by Sturm's chain, in whole numbers.  Otherwise a solver is as
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -25,7 +26,7 @@ class Signs:
 
     def __init__(self, positive: frozenset[str], solver: Name = "z3") -> None:
         self._positive = positive
-        self._solver = solver
+        self._solver: Name = solver
         self.facts: list[tuple[Polynomial, bool]] = []
         self._known: dict[tuple[str, bool], bool] = {}
 
@@ -211,7 +212,7 @@ def _roots(row: Sequence[int], low: Fraction, high: Fraction | None) -> int:
 
 def _changes(values: Sequence[Fraction | int]) -> int:
     signs = [v > 0 for v in values if v]
-    return sum(one != two for one, two in zip(signs, signs[1:], strict=False))
+    return sum(one != two for one, two in itertools.pairwise(signs))
 
 
 def _derivative(row: Sequence[int]) -> list[int]:

@@ -21,9 +21,7 @@ def quotient_text(top: Polynomial, bottom: Polynomial) -> str:
     unit /= math.gcd(*(int(k * unit) for k in everything)) or 1
     if bottom[max(bottom)] < 0:
         unit = -unit
-    above, below = (
-        [(m, int(p[m] * unit)) for m in sorted(p, reverse=True)] for p in (top, bottom)
-    )
+    above, below = ([(m, int(p[m] * unit)) for m in sorted(p, reverse=True)] for p in (top, bottom))
     shown = _sum_text(above)
     if below == [(((), ()), 1)]:
         return shown

@@ -54,11 +54,13 @@ def check_sums(program: Program, part: SumsPart, solvers: Sequence[Name]) -> Sum
     if len(part.rows) > MOST_ROWS or cells > MOST_CELLS:
         return SumsChecked(0, [f"{len(part.rows)} rows and {cells} cells are too many"])
     asking = Asking([Solver(name) for name in solvers])
-    check = _Check(program.inlined, part, asking)
+    check = _Check(program, part, asking)
     try:
         check.check()
     except (BadInput, LimitReached, Unsupported) as error:
         check.problems.append(str(error))
+    except RecursionError:
+        check.problems.append("a run or an expression is too long for a sum")
     except ShiftproofError as error:
         check.problems.append(f"a sum cannot be written down: {error}")
     problems = [*check.problems, *asking.contradictions]
@@ -84,11 +86,14 @@ class _Check:
         if [case.case for case in self.part.cases] != [goal.name for goal in goals]:
             self.problems.append("the cases are not those of the neighbour relation")
             return
-        for goal, case in zip(goals, self.part.cases, strict=True):
-            if case.relation != goal.relation:
-                self.problems.append(f"the relation is not: {'; '.join(goal.relation)}")
-            self._defined(goal, runs)
-            _Case(self, goal, case).check()
+        cases = [_Case(self, g, case) for g, case in zip(goals, self.part.cases, strict=True)]
+        for case in cases:
+            case.read()
+        for case in cases:
+            if not self.problems:
+                self.asking.common = case.goal.facts
+                self._defined(case.goal, runs)
+                case.check()
 
     def owe(self, holds: bool, problem: str) -> None:
         """One obligation more."""
@@ -135,18 +140,26 @@ class _Case:
     check_: _Check
     goal: Goal
     case: SumsCase
+    cells: dict[tuple[str, ...], list[tuple[frozenset[int], frozenset[int]]]] = field(
+        default_factory=dict
+    )
 
-    def check(self) -> None:
-        """Cell by cell; then that there are no other cells."""
-        classes: dict[tuple[str, ...], list[int]] = {}
-        for k, row in enumerate(self.check_.rows):
-            classes.setdefault(row.of, []).append(k)
-        cells: dict[tuple[str, ...], list[tuple[frozenset[int], frozenset[int]]]] = {}
+    def read(self) -> None:
+        """What the certificate says speaks of this case, and of rows that there are."""
+        if self.case.relation != self.goal.relation:
+            shown = "; ".join(self.goal.relation)
+            self.check_.problems.append(f"the relation is not the one derived: {shown}")
         for cell in self.case.cells:
             one = self._of_one_outcome(cell)
             if one is not None:
                 of, here, there = one
-                cells.setdefault(of, []).append((here, there))
+                self.cells.setdefault(of, []).append((here, there))
+
+    def check(self) -> None:
+        """There are no cells besides those of the certificate, and the bound holds in each."""
+        classes: dict[tuple[str, ...], list[int]] = {}
+        for k, row in enumerate(self.check_.rows):
+            classes.setdefault(row.of, []).append(k)
         for of, members in classes.items():
             besides: tuple[Formula, ...] = ()
             if self.goal.utility is not None:
@@ -154,8 +167,8 @@ class _Case:
                 if protected is None:
                     continue
                 besides = (protected,)
-            self._covered(members, cells.get(of, []), besides)
-            for here, there in cells.get(of, []):
+            self._covered(members, self.cells.get(of, []), besides)
+            for here, there in self.cells.get(of, []):
                 self._compared(here, there, besides)
 
     def _of_one_outcome(

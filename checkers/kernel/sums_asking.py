@@ -21,6 +21,8 @@ class Asking:
 
     solvers: Sequence[Solver]
     asked: int = 0
+    #: Facts that many questions share; what follows from them alone is asked once.
+    common: tuple[Formula, ...] = ()
     _known: dict[tuple[frozenset[str], str], bool] = field(default_factory=dict)
     #: What a solver says, and another one denies.
     contradictions: list[str] = field(default_factory=list)
@@ -55,9 +57,17 @@ class Asking:
         """Whether the one sum is at most the factor times the other, where the conditions hold."""
         facts = list(dict.fromkeys(facts))
         reals = Reals.about([*facts, *little, factor, *much])
-        own, other = (f"(+ 0.0 {' '.join(map(reals.linear, side))})" for side in (little, much))
+        own, other = (f"(+ 0.0 0.0 {' '.join(map(reals.linear, side))})" for side in (little, much))
         broken = f"(> {own} (* {reals.linear(factor)} {other}))"
         return self._written(facts, reals, broken)
+
+    def _surely(self, facts: Sequence[Formula], claim: Formula) -> bool:
+        """Whether a claim follows by linear arithmetic, from what is shared or from all."""
+        against = negation(claim)
+        shared = set(self.common) <= set(facts)
+        if shared and self.linearly_impossible([*self.common, against]):
+            return True
+        return self.linearly_impossible([*facts, against])
 
     def _linear(self, facts: Sequence[Formula]) -> bool:
         writer = Writer()
@@ -76,7 +86,7 @@ class Asking:
         for text, (name, value) in list(reals.inverses.items()):
             for relation, positive in ((">", above(value, number(0))), ("<", None)):
                 claim = positive if positive is not None else above(number(0), value)
-                if self._linear([*facts, negation(claim)]):
+                if self._surely(facts, claim):
                     texts += [f"({relation} {text} 0.0)", f"({relation} {name} 0.0)"]
                     break
         known = list(reals.definitions())
@@ -89,13 +99,13 @@ class Asking:
             return []
         texts = []
         for claim, relation in ((above(base, number(0)), ">"), (at_least(base, number(0)), ">=")):
-            if self.linearly_impossible([*facts, negation(claim)]):
+            if self._surely(facts, claim):
                 texts.append(f"({relation} {name} 1.0)")
                 break
         texts += [
             f"(>= {name} {another})"
             for another, power in list(reals.powers.values())
-            if another != name and self._linear([*facts, above(power, base)])
+            if another != name and self._surely(facts, at_least(base, power))
         ]
         if all(atom.key in reals.plain for atom, _ in base.parts):
             texts.append(f"(>= {name} (+ 1.0 {reals.linear(base)}))")

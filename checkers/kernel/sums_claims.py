@@ -137,7 +137,10 @@ def goals_of(program: Program) -> tuple[Goal, ...]:
             raise Unsupported(f"the private sequence '{name}' in a sum", None, "use scalar inputs")
     if isinstance(program.privacy, UtilityOptimizedLDP):
         return (_utility(program, program.privacy, known),)
-    return tuple(_goal(program, case, known) for case in cases_of(program.privacy, program.inputs))
+    found = tuple(_goal(program, c, known) for c in cases_of(program.privacy, program.inputs))
+    if not found:
+        raise Unsupported(f"{program.privacy} of these inputs in a sum", None, "use scalar inputs")
+    return found
 
 
 def _goal(program: Program, case: Case, known: tuple[Formula, ...]) -> Goal:
@@ -148,7 +151,8 @@ def _goal(program: Program, case: Case, known: tuple[Formula, ...]) -> Goal:
     together = Substitution(numbers)
     right = {name: together.linear(case.scalar(name).right) for name in case.moves}
     facts = [together.formula(f) for f in (*known, *case.facts)]
-    for part in (*facts, *right.values()):
+    parts: list[Linear | Formula] = [*facts, *right.values()]
+    for part in parts:
         if any(not symbol.fixed for symbol in symbols_of(part)):
             raise Unsupported(f"'{part}' of two inputs in a sum", None, "use scalar inputs")
     budget = program.budget if case.budget is None else case.budget

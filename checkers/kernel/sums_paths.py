@@ -31,7 +31,6 @@ from ...dsl.formulas import (
     first_choice,
     negation,
     sign,
-    truth,
 )
 from ...dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ...dsl.program import Program
@@ -116,9 +115,7 @@ class Runs:
                         yield from self._from(after, held, wider, chance, uniforms, output)
         elif isinstance(node, ReleaseNode):
             for wider, shown in self._shown(held, when, node.values):
-                yield from self._from(
-                    node.after, held, wider, chance, uniforms, (*output, *shown)
-                )
+                yield from self._from(node.after, held, wider, chance, uniforms, (*output, *shown))
         elif isinstance(node, SampleNode):
             for wider, values in self._parameters(held, when, node):
                 for value, share, uniform in self._outcomes(wider, node, values, len(uniforms)):
@@ -184,7 +181,9 @@ class Runs:
                 raise self.program.refuse(e.span, "a parameter that is no number", "use one")
             terms.append(value.term)
 
-        def each(left: list[Linear], wider: Conditions) -> Iterator[tuple[Conditions, list[Linear]]]:
+        def each(
+            left: list[Linear], wider: Conditions
+        ) -> Iterator[tuple[Conditions, list[Linear]]]:
             if not left:
                 yield wider, []
                 return
@@ -296,5 +295,3 @@ def without_choices(subject: Linear) -> Iterator[tuple[Conditions, Linear]]:
         for when in conjuncts(test):
             for more, value in without_choices(rest + arm.scaled(times)):
                 yield (*when, *more), value
-
-

@@ -11,7 +11,7 @@ asked:   t > 0, t > 1 (as eps > 0), (1 + t)·i = 1, t·i >= 1
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -166,5 +166,3 @@ def _exponentials(atom: Atom) -> Iterator[Exp]:
     elif isinstance(atom, Choice):
         for part in (atom.test, atom.yes, atom.no):
             yield from exponentials_of(part)
-
-

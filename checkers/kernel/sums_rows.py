@@ -103,7 +103,8 @@ def _counted(
                 return
     symbol, *_ = uniforms[0]
     free = tuple(f for f in when if symbol not in set(symbols_of(f)))
-    least, most = {}, {}
+    least: dict[str, Linear] = {}
+    most: dict[str, Linear] = {}
     for f in when:
         if f in free:
             continue
@@ -188,5 +189,3 @@ def _meaning(program: Program, kinds: dict[int, str], node: ast.expr) -> Value |
             public = array in program.inputs and program.inputs[array].array
             return Num(RunView(program).length(array), "int") if public else None
     return None
-
-

@@ -150,7 +150,6 @@ def _check_together(
     privacy: Privacy, inputs: Mapping[str, InputKind], kinds: Mapping[str, InputKind]
 ) -> None:
     """A definition that speaks of all private inputs must know which belong to one user."""
-    Pairing(privacy, inputs)
     for name, kind in kinds.items():
         if not of_users(kind):
             raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
@@ -159,6 +158,7 @@ def _check_together(
             f"{privacy}: which of the values in {', '.join(kinds)} are those of one user is not "
             "said; single values or sequences are needed, not both"
         )
+    Pairing(privacy, inputs)
 
 
 def check_bounds(inputs: Mapping[str, InputKind]) -> None:

@@ -169,7 +169,8 @@ def _replaced(
     if records is not None:
         starts = records.filter(lambda r: any(policy.is_sensitive(v) for v in r))
         return starts.flatmap(lambda r: st.tuples(st.just(r), records.filter(_follows(r, None))))
-    found = st.tuples(changed_record(policy, layout), st.none() | one_record(policy, layout))
+    anything = one_record(policy, layout)
+    found = st.tuples(changed_record(policy, layout), st.none() | anything | anything)
     return found.map(lambda p: p[0] if p[1] in (None, p[0][0]) else (p[0][0], p[1]))
 
 

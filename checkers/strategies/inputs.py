@@ -75,9 +75,11 @@ def neighbouring_inputs(
 
     _check_some(private_inputs(n, named_in(given)) for n, given in public.some())
 
+    chosen = public.drawn()
+
     @st.composite
     def both(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
-        n, given = draw(public.drawn())
+        n, given = draw(chosen)
         sides = draw(pairs(n, named_in(given)))
         left, right = ({k: side[k] if k in side else given[k] for k in order} for side in sides)
         return left, right

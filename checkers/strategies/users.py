@@ -116,7 +116,9 @@ class Users:
         """Two values that differ, where there are two."""
         each = self._value(kind)
         if not isinstance(kind, Value):
-            return st.tuples(each, each).map(lambda p: p if p[0] != p[1] else (p[0], -p[0] or 1))
+            return st.tuples(each, each).map(
+                lambda p: p if p[0] != p[1] else (p[0], -p[0] or p[0] + 1)
+            )
         low, high = ends(kind)
         drawn = st.tuples(each, each)
         found = drawn.map(lambda p: p if p[0] != p[1] else (p[0], high if p[0] == low else low))

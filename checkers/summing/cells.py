@@ -7,20 +7,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ...dsl.errors import LimitReached
-from ...dsl.formulas import Formula, conjunction, negation
+from ...dsl.formulas import Formula, conjunction, equal, negation
 from ...dsl.program import Program
 from ...dsl.smt import Questions, Writer
 from ...dsl.substitution import Substitution
-from ...dsl.terms import Linear, exponential
+from ...dsl.terms import exponential, number
+from ...dsl.values import same_value
 from ..kernel.sums_claims import Goal, as_value, private_values, put, said_of
 from ..kernel.sums_table import Cell
 from .deciding import RESOURCES, Deciding, Linearly, space_of
-from .paths import Owed
+from .paths import Owed, ways
 from .polynomials import Quotient
 from .rows import Row
+from .wording import formula, linear
 
 #: The most cells of one case.
 MOST_CELLS = 400
+#: After so many cells that are open the others are not tried.
+MOST_REASONS = 3
 
 
 @dataclass(slots=True)
@@ -56,12 +60,12 @@ class Trial:
         terms = [s.linear(row.probability) for row in rows for s in (goal.left, goal.right)]
         duties = [s.formula(f) for o in owed for s in (goal.left, goal.right) for f in _all(o)]
         conditions = [f for when in (*self._here, *self._there) for f in when]
-        budget = [d for d in self._program.divisors]
-        space = space_of(
-            [*terms, self._factor, *budget], [*goal.facts, *conditions, *duties]
-        )
+        budget = self._program.divisors
+        space = space_of([*terms, self._factor, *budget], [*goal.facts, *conditions, *duties])
         self._space = space
         self._deciding = Deciding(space, goal.facts, self._linear, self._resources)
+        if not self._deciding.possible([]):
+            self.found.reasons.append("no two inputs meet the preconditions and the relation")
         self._owe_all(owed)
         if not self.found.reasons:
             self._compare_all()
@@ -69,9 +73,6 @@ class Trial:
 
     def _owe_all(self, owed: Sequence[Owed]) -> None:
         for divisor in self._program.divisors:
-            from ...dsl.formulas import equal
-            from ...dsl.terms import number
-
             if self._deciding.possible([equal(divisor, number(0))]):
                 self.found.reasons.append(f"the budget divides by {divisor}, which may be zero")
         for duty in owed:
@@ -81,8 +82,6 @@ class Trial:
                     break
 
     def _holds(self, side: Substitution, duty: Owed) -> bool:
-        from .paths import ways
-
         when = put(side, duty.when)
         against = side.formula(negation(duty.claim))
         return all(not self._deciding.possible([*when, *way]) for way in ways(against))
@@ -92,6 +91,8 @@ class Trial:
         for k, row in enumerate(self._rows):
             classes.setdefault(row.key, []).append(k)
         for members in classes.values():
+            if len(self.found.reasons) >= MOST_REASONS:
+                return
             if self._goal.utility is None:
                 self._compare(members, ())
             else:
@@ -112,8 +113,6 @@ class Trial:
             self.found.reasons.append("what is sensitive or protected is not defined everywhere")
             return
         self._compare(members, (protected,))
-        from ...dsl.values import same_value
-
         public = (*self._goal.facts, negation(protected))
         differ = negation(same_value(here, there))
         for k in members:
@@ -139,6 +138,8 @@ class Trial:
             if not self._deciding.not_negative(self._difference(here, there), when):
                 self.found.reasons.append(self._described(here, there))
                 self._remember(when, members, here, there)
+                if len(self.found.reasons) >= MOST_REASONS:
+                    return
 
     def _difference(self, here: Sequence[int], there: Sequence[int]) -> Quotient:
         """exp(budget) times the one sum, minus the other."""
@@ -180,11 +181,11 @@ class Trial:
 
     def _described(self, here: Sequence[int], there: Sequence[int]) -> str:
         def total(rows: Sequence[int]) -> str:
-            return " + ".join(f"{self._rows[k].probability}" for k in rows) or "0"
+            return " + ".join(linear(self._rows[k].probability) for k in rows) or "0"
 
         where = " and ".join(
             dict.fromkeys(
-                str(f)
+                formula(f)
                 for conditions, rows in ((self._here, here), (self._there, there))
                 for k in rows
                 for f in conditions[k]
@@ -211,18 +212,18 @@ class Trial:
             + [negation(conjunction(self._there[k])) for k in members if k not in there]
         )
         point = dict(self._deciding.model)
+        found = [point]
         if questions.check() == "sat":
-            found = questions.point()
-            for name, value in found.items():
-                if isinstance(value, Fraction) and not isinstance(value, bool):
-                    if value.denominator == 1 or name not in point:
-                        point.setdefault(name, value)
-            whole = {n: v for n, v in found.items() if isinstance(v, Fraction)}
-            point |= {n: v for n, v in whole.items() if point[n].denominator != 1 and n in whole}
-        self.found.points.append(point)
+            told = questions.point().items()
+            exact = {n: v for n, v in told if isinstance(v, Fraction)}
+            inputs = self._program.inputs
+            whole = {f for n, k in inputs.items() if k.whole for f in (n, f"other({n})")}
+            integers = {n: v for n, v in exact.items() if n in whole}
+            # The real numbers break the bound, but need not be integers, nor in this cell.
+            broken = {n: v for n, v in point.items() if n not in whole or v.denominator == 1}
+            found = [{**exact, **broken}, {**exact, **point, **integers}]
+        self.found.points += found
 
 
 def _all(duty: Owed) -> tuple[Formula, ...]:
     return (duty.claim, *duty.when)
-
-

@@ -153,9 +153,11 @@ class Deciding:
         if key not in self._signs:
             divisor = self._space.divisors[k]
             self._signs[key] = 0  # asked again while it is being found, nothing is known of it
-            if self._by_form(divisor, facts, strict=True):
-                self._signs[key] = 1
-            elif self._is_variable(divisor) or not self._asked(facts, [(divisor, "<=")]):
+            if (
+                self._by_form(divisor, facts, strict=True)
+                or self._is_variable(divisor)
+                or not self._asked(facts, [(divisor, "<=")])
+            ):
                 self._signs[key] = 1
             elif not self._asked(facts, [(divisor, ">=")]):
                 self._signs[key] = -1
@@ -210,7 +212,10 @@ class Deciding:
                         p = e - self._space.constant(bound)
                         texts.append(f"({relation} {self._text(p)} 0.0)")
                 continue
-            for claim, relation in ((above(base, number(0)), ">"), (at_least(base, number(0)), ">=")):
+            for claim, relation in (
+                (above(base, number(0)), ">"),
+                (at_least(base, number(0)), ">="),
+            ):
                 if self._linear.follows(facts, claim):
                     texts.append(f"({relation} v{k} 1.0)")
                     break
@@ -277,5 +282,3 @@ class Deciding:
 def space_of(terms: Iterable[Linear], formulas: Iterable[Formula]) -> Space:
     """The space of all that is asked about."""
     return Space([*terms, *(s for f in formulas for s in subjects_of(f))])
-
-

@@ -27,7 +27,6 @@ from ...dsl.formulas import (
     Not,
     Sign,
     Truth,
-    above,
     at_least,
     conjunction,
     first_choice,
@@ -183,8 +182,8 @@ class Exploration:
                 yield replace(path, node=after)
             case BranchNode(test=test, yes=yes, no=no):
                 condition = self._condition(path, test)
-                for side, node in ((condition, yes), (negation(condition), no)):
-                    yield from self._under(path, side, node)
+                for side, then in ((condition, yes), (negation(condition), no)):
+                    yield from self._under(path, side, then)
             case HeadNode(test=test, body=body, exit=exit_) as head:
                 condition = self._condition(path, test)
                 if not isinstance(condition, Truth):
@@ -210,9 +209,7 @@ class Exploration:
             longer = []
             for one in open_:
                 for when, found in self._settled(value):
-                    longer += [
-                        replace(p, output=(*p.output, found)) for p in self._with(one, when)
-                    ]
+                    longer += [replace(p, output=(*p.output, found)) for p in self._with(one, when)]
             open_ = longer
         yield from open_
 
@@ -317,5 +314,3 @@ class Exploration:
     def _owe(self, path: Path, claim: Formula, why: str) -> None:
         if not (isinstance(claim, Truth) and claim.value):
             self.owed.append(Owed(path.when, claim, why))
-
-

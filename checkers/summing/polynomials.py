@@ -184,5 +184,3 @@ def subjects_of(formula: Formula) -> Iterator[Linear]:
 def is_integral(atom: Atom | None) -> bool:
     """Whether a variable stands for an integer."""
     return isinstance(atom, Symbol) and atom.integral
-
-

@@ -12,7 +12,9 @@ from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ...dsl.formulas import Formula
 from ...dsl.inputs import EpsilonInput
 from ...dsl.program import Program
+from ...dsl.smt import one_context
 from ..kernel.sums_claims import Goal, goals_of, public_facts, range_facts
+from ..kernel.sums_rows import said
 from ..kernel.sums_table import SumsCase, SumsPart
 from .cells import Trial, Tried
 from .deciding import RESOURCES, Linearly
@@ -22,6 +24,8 @@ from .wording import written
 
 #: The most pairs of inputs to start a search for a counterexample from.
 MOST_STARTS = 8
+#: The most ways in which a run may come to its outcomes.
+MOST_ROWS = 120
 
 #: The inputs of D and of D', by name; ε is in nats.
 Start = tuple[Mapping[str, Fraction | int], Mapping[str, Fraction | int]]
@@ -53,9 +57,12 @@ def summed(program: Program, resources: int = RESOURCES) -> Summed:
         resources: of Z3, for each of its questions.
     """
     try:
-        return _summed(program.inlined, resources)
+        with one_context():
+            return _summed(program, resources)
     except (BadInput, LimitReached, Unsupported) as error:
         return Summed("declined", (str(error),))
+    except RecursionError:
+        return Summed("declined", ("an expression or a path that is too long for a sum",))
     except ShiftproofError as error:  # a product or quotient that has no form
         return Summed("declined", (f"a sum cannot be written down: {error}",))
 
@@ -70,6 +77,8 @@ def _summed(program: Program, resources: int) -> Summed:
 
     exploration = Exploration(program, possible)
     rows = rows_of(exploration.paths(), possible)
+    if len(rows) > MOST_ROWS:
+        raise LimitReached("rows", f"{len(rows)} ways to the outcomes; at most {MOST_ROWS}")
     cases: list[SumsCase] = []
     reasons: list[str] = []
     starts: list[Start] = []
@@ -77,10 +86,16 @@ def _summed(program: Program, resources: int) -> Summed:
         found = Trial(program, goal, rows, linear, resources).tried(exploration.owed)
         cases.append(SumsCase(goal.name, goal.relation, tuple(found.cells)))
         reasons += found.reasons
-        starts += _starts(program, goal, found)
+        starts += [s for s in _starts(program, goal, found) if s not in starts]
     if reasons:
         return Summed("open", tuple(dict.fromkeys(reasons)), None, tuple(starts[:MOST_STARTS]))
-    return Summed("proved", (), SumsPart(written(rows), tuple(cases)))
+    table = SumsPart(written(rows), tuple(cases))
+    for row, text in zip(rows, table.rows, strict=True):
+        read = said(program, text)
+        same = {f.key for f in read.when} == {f.key for f in row.when}
+        if not same or read.chance != row.probability or read.output != row.output:
+            return Summed("open", (f"a row of the sum has no text: {text.probability}",))
+    return Summed("proved", (), table)
 
 
 def _starts(program: Program, goal: Goal, found: Tried) -> Iterator[Start]:
@@ -97,7 +112,9 @@ def _starts(program: Program, goal: Goal, found: Tried) -> Iterator[Start]:
                 value = point.get(key)
                 if isinstance(kind, EpsilonInput):
                     value = _exponent(point, name) or value
-                value = Fraction(1 if isinstance(kind, EpsilonInput) else 0) if value is None else value
+                value = (
+                    Fraction(1 if isinstance(kind, EpsilonInput) else 0) if value is None else value
+                )
                 side[name] = int(value) if kind.whole else value
         try:
             program.check_preconditions(left)

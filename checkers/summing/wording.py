@@ -19,7 +19,7 @@ def written(rows: Sequence[Row]) -> tuple[Written, ...]:
     return tuple(
         Written(
             output=tuple(map(_released, row.output)),
-            when=tuple(map(_formula, row.when)),
+            when=tuple(map(formula, row.when)),
             probability=linear(row.probability),
         )
         for row in rows
@@ -45,7 +45,7 @@ def linear(subject: Linear) -> str:
 
 
 def _piece(atom: Atom, k: Rational) -> str:
-    size = abs(k)
+    size = k if k >= 0 else -k
     powers = atom.powers if isinstance(atom, Product) else ((atom, 1),)
     above = [_atom(b) for b, p in powers for _ in range(p)]
     below = [_atom(b) for b, p in powers for _ in range(-p)]
@@ -67,7 +67,8 @@ def _atom(atom: Atom) -> str:
     return atom.key
 
 
-def _formula(subject: Formula) -> str:
+def formula(subject: Formula) -> str:
+    """A condition."""
     if not isinstance(subject, Sign):
         return subject.key
     whole = subject.subject

@@ -68,10 +68,25 @@ def _example(name: str, kinds: Mapping[str, InputKind]) -> str:
         record = [0] * kind.attributes
         held = json.dumps({name: [record, [1, *record[1:]]]})
         return f"--inputs FILE.json (a file with {held})"
-    one = "3" if kind.whole else "0.5"
-    if isinstance(kind, Value):
-        one = str(kind.high)
+    one = str(_number(name, kinds))
     return f"--set {name}={one},{one}" if kind.array else f"--set {name}={one}"
+
+
+def _number(name: str, kinds: Mapping[str, InputKind]) -> Any:
+    """A number that an input can have; the others have numbers of such examples, too."""
+    kind = kinds[name]
+    if isinstance(kind, Value):
+        high = kind.high if not isinstance(kind.high, str) else _number(kind.high, kinds)
+        return math.floor(high) if kind.whole else high
+    for value in kinds.values():
+        if not isinstance(value, Value):
+            continue
+        # Beside the other end of the range.
+        if value.high == name and not isinstance(value.low, str):
+            return value.low + (3 if kind.whole else 0.5)
+        if value.low == name and not isinstance(value.high, str):
+            return value.high - (3 if kind.whole else 0.5)
+    return 3 if kind.whole else 0.5
 
 
 def _read(file: Path, kinds: Mapping[str, InputKind]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from .baskets import ItemCounts, read_item_counts
 from .dsl.errors import BadInput, Unsupported
 from .dsl.idealised import Idealisation, idealisations
-from .dsl.inputs import CountingQueries, WindowCounts
+from .dsl.inputs import CountingQueries, Value, WindowCounts
 from .dsl.runtime import seeded
 from .dsl.values import exact
 from .importing import AnyMechanism, blame
@@ -140,7 +140,8 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
 def _private_input(mechanism: AnyMechanism, target: str) -> str:
     private = [name for name, kind in mechanism.inputs.items() if not kind.public]
     kinds = [mechanism.inputs[name] for name in private]
-    if len(kinds) != 1 or not kinds[0].array or isinstance(kinds[0], WindowCounts):
+    others = WindowCounts | Value  # item counts are neither counts over time nor users' values
+    if len(kinds) != 1 or not kinds[0].array or isinstance(kinds[0], others):
         raise BadInput(
             f"{target}: item counts can only be given to a mechanism with exactly one private "
             f"input, a sequence of answers; its private inputs are: {', '.join(private) or 'none'}"

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from shiftproof import (
     ADP,
-    DP,
     LDP,
     Bernoulli,
     Categorical,
@@ -307,7 +306,7 @@ def utility(x: Annotated[int, IntegerValue(1, 4)], eps: Epsilon) -> int:
     if x <= 2:
         keep = sample(Bernoulli(exp(eps) / (1 + exp(eps))))
         return x if keep else 3 - x
-    named = sample(Bernoulli(1 - exp(-eps)))
+    named = sample(Bernoulli((exp(eps) - 1) / (exp(eps) + 1)))
     if named:
         return x
     coin = sample(DiscreteUniform(1, 2))

@@ -25,12 +25,36 @@ NOISES = (
     "Laplace", "Exponential", "NegativeExponential",
     "TwoSidedGeometric", "OneSidedGeometric", "NegativeOneSidedGeometric",
 )  # fmt: skip
+#: Draws that have no scale.
+SCALELESS = ("Bernoulli", "Categorical", "DiscreteUniform")
 PRIVACIES = (
     "ADP(Policy.everything())", "ADP(Policy({0}))", "ADP(Policy({1}))", "DP()", "DP('add-remove')",
 )  # fmt: skip
+#: The same for one value: other secrets, more or fewer of them.
+LOCAL_PRIVACIES = {
+    "ADP(ones)": ("ADP(Policy({0}))", "LDP()"),
+    "LDP()": (),
+    "OneSidedDP(last_three)": (
+        "OneSidedDP(Policy({7, 8}, universe=range(10)))",
+        "OneSidedDP(Policy({6, 7, 8, 9}, universe=range(10)))",
+        "OneSidedDP(Policy({0}, universe=range(10)))",
+        "OneSidedDP(Policy(set(range(7)), universe=range(10)))",
+        "ADP(last_three)",
+        "LDP()",
+    ),
+    "UtilityOptimizedLDP(sensitive, protected=sensitive)": ("LDP()",),
+    "DPrivacy(distance)": ("LDP()", "Blowfish(distance)"),
+    "DPrivacy(distance_in_the_plane)": ("LDP()",),
+    "Blowfish(close)": ("LDP()", "DPrivacy(close)"),
+    "ContextAwareLDP(budget_of_pair)": ("LDP()", "InputDiscriminativeLDP(budget_of_pair)"),
+    "InputDiscriminativeLDP(budget_of_value)": ("LDP()", "ContextAwareLDP(budget_of_value)"),
+    "Related(moves_by_one)": ("LDP()",),
+}
 NAMES = (
-    "ADP", "DP", "Policy", "Count", "Counts", "CountingQueries", "CountingQuery", "DataSet",
-    "Queries", "Query", "Stream", "WindowCounts", *NOISES,
+    "ADP", "DP", "LDP", "Blowfish", "ContextAwareLDP", "DPrivacy", "InputDiscriminativeLDP",
+    "OneSidedDP", "Policy", "Count", "Counts", "CountingQueries", "CountingQuery", "DataSet",
+    "IntegerValue", "IntegerValues", "Private", "Queries", "Query", "Stream", "Value", "Values",
+    "WindowCounts", *NOISES,
 )  # fmt: skip
 #: Private inputs as they are written, and others that move more, less, or the other way.
 INPUTS = {
@@ -58,6 +82,79 @@ INPUTS = {
     ),
     "Visits": ("Annotated[Sequence[Sequence[int]], DataSet(3)]",),
     "Ages": ("Annotated[Sequence[Sequence[int]], DataSet(2)]",),
+    "Annotated[Sequence[Sequence[int]], DataSet(1)]": (
+        "Annotated[Sequence[Sequence[int]], DataSet(2)]",
+    ),
+    "Annotated[float, Query(sensitivity='step')]": (
+        "Annotated[float, Query(sensitivity=1)]",
+        "Annotated[float, Query(sensitivity='share')]",
+        "Annotated[float, Query(sensitivity='eps')]",
+        "Count",
+    ),
+    "Annotated[int, IntegerValue(0, 1)]": (
+        "Annotated[int, IntegerValue(0, 2)]",
+        "Annotated[int, IntegerValue(-1, 1)]",
+        "Annotated[int, IntegerValue(0, 0)]",
+        "Annotated[float, Value(0, 1)]",
+        "Private[int]",
+    ),
+    "Annotated[int, IntegerValue(1, 'k')]": (
+        "Annotated[int, IntegerValue(0, 'k')]",
+        "Annotated[int, IntegerValue(2, 'k')]",
+        "Annotated[int, IntegerValue(1, 3)]",
+        "Annotated[int, IntegerValue(1, 'eps')]",
+        "Annotated[float, Value(1, 'k')]",
+        "Private[int]",
+    ),
+    "Annotated[int, IntegerValue(0, 'n')]": (
+        "Annotated[int, IntegerValue(-1, 'n')]",
+        "Annotated[int, IntegerValue(1, 'n')]",
+        "Annotated[int, IntegerValue(0, 3)]",
+        "Annotated[float, Value(0, 'n')]",
+        "Private[int]",
+    ),
+    "Annotated[int, IntegerValue(0, 9)]": (
+        "Annotated[int, IntegerValue(0, 10)]",
+        "Annotated[int, IntegerValue(0, 8)]",
+        "Annotated[int, IntegerValue(-1, 9)]",
+        "Annotated[float, Value(0, 9)]",
+    ),
+    "Annotated[Sequence[int], IntegerValues(0, 9)]": (
+        "Annotated[Sequence[int], IntegerValues(0, 10)]",
+        "Annotated[Sequence[int], IntegerValues(0, 8)]",
+        "Annotated[Sequence[int], IntegerValues(-1, 9)]",
+    ),
+    "Annotated[float, Value(-1, 1)]": (
+        "Annotated[float, Value(-2, 1)]",
+        "Annotated[float, Value(-1, 2)]",
+        "Annotated[float, Value(0, 1)]",
+        "Annotated[float, Value(-1, 'eps')]",
+        "Annotated[int, IntegerValue(-1, 1)]",
+        "Annotated[int, IntegerValue(-1, 2)]",
+        "Private[float]",
+    ),
+    "Private[int]": (
+        "Private[float]",
+        "Annotated[int, IntegerValue(0, 9)]",
+        "Annotated[int, IntegerValue(0, 'eps')]",
+    ),
+    "Private[float]": (
+        "Private[int]",
+        "Annotated[float, Value(0, 9)]",
+        "Annotated[float, Query(sensitivity=1)]",
+    ),
+    "Scores": (
+        "Annotated[Sequence[int], IntegerValues(0, 2)]",
+        "Annotated[Sequence[int], IntegerValues(1, 1)]",
+        "Annotated[Sequence[int], IntegerValues(-1, 0)]",
+        "Annotated[Sequence[float], Values(0, 1)]",
+    ),
+    "Users": (
+        "Annotated[Sequence[float], Values(-1, 2)]",
+        "Annotated[Sequence[float], Values(0, 'eps')]",
+        "Annotated[Sequence[int], IntegerValues(-1, 1)]",
+        "Annotated[Sequence[float], Queries(sensitivity=2)]",
+    ),
 }
 FLIPPED = {ast.GtE: ast.Lt, ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.LtE: ast.Gt}
 MIRRORED = {ast.GtE: ast.LtE, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.Lt: ast.Gt}
@@ -98,7 +195,8 @@ def mutants(path: Path) -> Iterator[Mutant]:
     module = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     mechanisms = [node for node in functions if node.decorator_list]
-    others = [node for node in module.body if node not in mechanisms]
+    made = {node.name: node for node in mechanisms}
+    outside = [node for node in module.body if node not in mechanisms]
     needed = ast.parse(
         "from collections.abc import Iterable, Sequence\nfrom typing import Annotated\n"
         f"from shiftproof import {', '.join(NAMES)}"
@@ -109,6 +207,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
     for function in mechanisms:
         called = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
         helpers = [node for node in functions if node not in mechanisms and node.name in called]
+        others = [*outside, *(m for name, m in made.items() if name in called)]
         for operator, find in OPERATORS.items():
             places: Counter[str] = Counter()
             for place, edits in [*find(function), *_in_helpers(find, helpers)]:
@@ -122,7 +221,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 
 def _in_helpers(find: Operator, helpers: list[ast.FunctionDef]) -> Iterator[Edit]:
-    if find is other_predicate:
+    if find in (other_predicate, other_edge, other_distance):
         for helper in helpers:
             yield from find(helper)
 
@@ -160,8 +259,17 @@ def _draws(function: ast.FunctionDef) -> list[ast.Call]:
     return [call.args[0] for call in _all(ast.Call, function) if _text(call.func) == "sample"]
 
 
+def _noises(function: ast.FunctionDef) -> list[ast.Call]:
+    """The draws that have a scale."""
+    return [draw for draw in _draws(function) if _text(draw.func) not in SCALELESS]
+
+
 def _scales(function: ast.FunctionDef) -> list[ast.expr]:
-    return [draw.args[0] for draw in _draws(function)]
+    return [draw.args[0] for draw in _noises(function)]
+
+
+def _drawn(name: str, function: ast.FunctionDef) -> list[ast.Call]:
+    return [draw for draw in _draws(function) if _text(draw.func) == name]
 
 
 def scale_times(factor: str) -> Operator:
@@ -231,18 +339,20 @@ def operand_alone(function: ast.FunctionDef) -> Iterator[Edit]:
 
 
 def other_noise(function: ast.FunctionDef) -> Iterator[Edit]:
-    for draw in _draws(function):
+    for draw in _noises(function):
         for name in NOISES:
             if name != _text(draw.func):
-                yield f"{_text(draw)} → {name}", {draw.func: _expression(name)}
+                new = ast.Call(_expression(name), draw.args[:1], [])
+                yield f"{_text(draw)} → {name}", {draw: new}
 
 
 def other_privacy(function: ast.FunctionDef) -> Iterator[Edit]:
     decorator = function.decorator_list[0]
     assert isinstance(decorator, ast.Call)
     now = decorator.args[0]
-    for text in PRIVACIES:
-        if text != _text(now).replace("visited", "Policy({1})"):
+    same = {"ADP(visited)": "ADP(Policy({1}))", "ADP(unvisited)": "ADP(Policy({0}))"}
+    for text in LOCAL_PRIVACIES.get(_text(now), PRIVACIES):
+        if text != same.get(_text(now), _text(now)):
             yield _edit(now, text)
 
 
@@ -362,7 +472,8 @@ def _raw(function: ast.FunctionDef, place: ast.AST) -> str:
     counted = [c for c in _all(ast.Call, function) if _text(c.func) == "count"]
     if counted:
         return _text(counted[0])
-    if kind.startswith(("Count", "Annotated[int", "Annotated[float")) and kind != "Counts":
+    plain = ("Count", "Annotated[int", "Annotated[float", "Private[")
+    if kind.startswith(plain) and kind != "Counts":
         return parameter.arg
     around = [node for node in _all(ast.For, function) if place in ast.walk(node)]
     if not around:
@@ -454,9 +565,177 @@ def other_predicate(function: ast.FunctionDef) -> Iterator[Edit]:
         if isinstance(node.comparators[0], ast.Constant):
             yield _edit(node, f"{_text(node.left)} == {1 - node.comparators[0].value}")
     for node in _all(ast.BoolOp, function):
-        yield _edit(node, ast.BoolOp(ast.Or(), node.values))
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield _edit(node, ast.BoolOp(other, node.values))
         for part in node.values:
             yield _edit(node, part)
+
+
+def other_edge(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Of a rule, or of a comparison of a value of a user, where it changes."""
+    kinds = ("Value(", "Values(", "Private[")
+    if function.decorator_list and not any(k in _kind(function) for k in kinds):
+        return
+    for node in _compared(function):
+        for side in (node.left, *node.comparators):
+            if (value := _number(side)) is not None:
+                for text in (str(value - 1), str(value + 1), str(2 * value + 2)):
+                    yield f"{_text(node)}: {_text(side)} → {text}", {side: _expression(text)}
+    if not function.decorator_list and function.returns and _text(function.returns) == "bool":
+        for node in _all(ast.Return, function):
+            yield _edit(node.value, "True")
+            for name in [a.arg for a in function.args.args if a.arg in ("s", "v")]:
+                places = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name]
+                more = _expression(f"{name} + 1")
+                yield f"{_text(node.value)}: {name} → {name} + 1", dict.fromkeys(places, more)
+
+
+def _kind(function: ast.FunctionDef) -> str:
+    annotation = _private(function).annotation
+    assert annotation is not None
+    return _text(annotation)
+
+
+def _compared(function: ast.FunctionDef) -> list[ast.AST]:
+    """Comparisons that are no preconditions."""
+    assumed = {id(n) for a in _all(ast.Assert, function) for n in ast.walk(a)}
+    return [node for node in _all(ast.Compare, function) if id(node) not in assumed]
+
+
+def _number(node: ast.AST) -> int | float | None:
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def other_distance(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Of a helper that tells a distance or a budget, how much it tells."""
+    if function.decorator_list or not function.returns or _text(function.returns) == "bool":
+        return
+    names = [a.arg for a in function.args.args if a.arg.startswith("eps")]
+    for node in _all(ast.Return, function):
+        text = _text(node.value)
+        for change in (f"2 * ({text})", f"({text}) / 2", f"({text}) + 1", "0", "1", *names):
+            if change != text:
+                yield _edit(node.value, change)
+    for _, node in _used(ast.IfExp, function):
+        yield from _exchanged(node)
+        for name in names:
+            for side in (node.body, node.orelse):
+                if _text(side) != name:
+                    yield f"{_text(node)}: {_text(side)} → {name}", {side: _expression(name)}
+    for _, node in _used(ast.BinOp, function):
+        if isinstance(node.op, ast.Add):
+            for part in (node.left, node.right):
+                yield _edit(node, part)
+            yield _edit(node, f"max({_text(node.left)}, {_text(node.right)})")
+            yield _edit(node, f"min({_text(node.left)}, {_text(node.right)})")
+    for _, node in _used(ast.Call, function):
+        if _text(node.func) == "abs":
+            yield _edit(node, node.args[0])
+            yield _edit(node, f"max(0, {_text(node.args[0])})")
+            yield _edit(node, f"max(1, {_text(node)})")
+            yield _edit(node, f"min(5, {_text(node)})")
+
+
+def _exchanged(node: ast.IfExp) -> Iterator[Edit]:
+    yield _edit(node, ast.IfExp(node.test, node.orelse, node.body))
+
+
+def branches(function: ast.FunctionDef) -> Iterator[Edit]:
+    """What is said in the one case is said in the other one, or always, or the truth is."""
+    raw = _private(function).arg
+    for _, node in _used(ast.IfExp, function):
+        yield from _exchanged(node)
+        for side in (node.body, node.orelse):
+            yield _edit(node, side)
+            for text in (raw, "0", "1", "2", "None"):
+                if text != _text(side):
+                    yield f"{_text(node)}: {_text(side)} → {text}", {side: _expression(text)}
+        if isinstance(node.test, ast.Name):
+            yield _edit(node.test, f"not {_text(node.test)}")
+        if isinstance(node.test, ast.BoolOp):
+            yield _edit(node.test, ast.BoolOp(ast.Or(), node.test.values))
+            for part in node.test.values:
+                yield _edit(node.test, part)
+    for node in _compared(function):
+        if isinstance(node.ops[0], ast.Eq):
+            yield _edit(node, ast.Compare(node.left, [ast.NotEq()], node.comparators))
+            for part in (node.left, *node.comparators):
+                yield _edit(node, part)
+    for node in _all(ast.If, function):
+        if isinstance(node.test, ast.Name):
+            yield _edit(node.test, f"not {_text(node.test)}")
+
+
+def exponents(function: ast.FunctionDef) -> Iterator[Edit]:
+    """One exponent of a statement is another one, or each of them is."""
+    for statement in _all((ast.Assign, ast.Expr, ast.Assert), function):
+        found = [n for n in ast.walk(statement) if isinstance(n, ast.Call) and _text(n.func) == "exp"]
+        inside = [call.args[0] for call in found]
+        groups = [[node] for node in inside] + ([inside] if len(inside) > 1 else [])
+        for group in groups:
+            where = "each" if len(group) > 1 else _text(group[0])
+            for text in ("2 * ({})", "({}) / 2", "-({})", "9 * ({}) / 10", "11 * ({}) / 10"):
+                edits = {node: _expression(text.format(_text(node))) for node in group}
+                yield f"{where} → {text.format('…')} in {_text(statement)}", edits
+        ones = [n for n in ast.walk(statement) if isinstance(n, ast.Constant) and n.value == 1]
+        for call in found:
+            yield f"{_text(call)} → 1 in {_text(statement)}", {call: _expression("1")}
+        if found and ones:
+            for one in ones:
+                yield f"1 → {_text(found[0])} in {_text(statement)}", {one: found[0]}
+            edits = {**dict.fromkeys(found, _expression("1")), **dict.fromkeys(ones, found[0])}
+            yield f"1 ↔ {_text(found[0])} in {_text(statement)}", edits
+
+
+def probabilities(function: ast.FunctionDef) -> Iterator[Edit]:
+    """Another probability, or a part of it that is 1 wherever it stands."""
+    for draw in _drawn("Bernoulli", function):
+        p = draw.args[0]
+        for text in ("1 - ({})", "({}) / 2", "({}) * ({})", "(1 + ({})) / 2"):
+            yield f"{_text(p)} → {text.replace('{}', '…')}", {p: _expression(text.replace("{}", _text(p)))}
+        yield _edit(p, "1 / 2")
+        called = {id(n.func) for n in ast.walk(p) if isinstance(n, ast.Call)}
+        names: dict[str, list[ast.AST]] = {}
+        for node in ast.walk(p):
+            if isinstance(node, ast.Name) and id(node) not in called:
+                names.setdefault(node.id, []).append(node)
+        for name, places in names.items():
+            for text in ("1", f"({name} + 1)", f"({name} - 1)"):
+                if not (name == "eps" and text != "1"):
+                    edits = dict.fromkeys(places, _expression(text))
+                    yield f"{name} → {text} in {_text(p)}", edits
+        for node in ast.walk(p):
+            if isinstance(node, ast.Constant):
+                for number in (node.value - 1, node.value + 1):
+                    yield f"{_text(p)}: {_text(node)} → {number}", {node: ast.Constant(number)}
+    for node in _all(ast.Call, function):
+        if _text(node.func).endswith(".append"):
+            weight = _text(node.args[0])
+            for text in (f"1 + {weight}", f"{weight} * {weight}", f"1 / {weight}", f"2 * {weight}"):
+                yield _edit(node.args[0], text)
+
+
+def ranges_of_draws(function: ast.FunctionDef) -> Iterator[Edit]:
+    """A uniform draw has one value more or less; the stairs are wider, or fall elsewhere."""
+    for draw in _drawn("DiscreteUniform", function):
+        for bound in draw.args:
+            for text in (f"{_text(bound)} - 1", f"{_text(bound)} + 1"):
+                yield f"{_text(draw)}: {_text(bound)} → {text}", {bound: _expression(text)}
+        for other in ("s", "k"):
+            if other in [a.arg for a in function.args.args] and other != _text(draw.args[1]):
+                yield f"{_text(draw)}: … → {other}", {draw.args[1]: _expression(other)}
+    for draw in _drawn("Staircase", function):
+        _, step, share = draw.args
+        for node, texts in (
+            (step, ("step / 2", "2 * step", "step + 1", "step * share", "1", "eps")),
+            (share, ("share / 2", "1 - share", "1 / 2", "1", "0", "step", "2 * share")),
+        ):
+            for text in texts:
+                yield f"{_text(draw)}: {_text(node)} → {text}", {node: _expression(text)}
 
 
 OPERATORS: dict[str, Operator] = {
@@ -488,4 +767,10 @@ OPERATORS: dict[str, Operator] = {
     "other name": other_name,
     "sample moved out": sample_moved_out,
     "said twice": said_twice,
+    "other edge": other_edge,
+    "other distance": other_distance,
+    "branches exchanged": branches,
+    "other exponent": exponents,
+    "other probability": probabilities,
+    "other range": ranges_of_draws,
 }

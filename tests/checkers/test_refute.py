@@ -18,6 +18,7 @@ from shiftproof import (
     Blowfish,
     Comparison,
     CountingQueries,
+    DataSet,
     LocationCounts,
     Mechanism,
     OneSidedDP,
@@ -130,8 +131,9 @@ def plain(value: Any, whole: bool) -> Any:
 
 def inputs(c: Comparison, side: dict[str, Any]) -> dict[str, Any]:
     kinds = GALLERY[c.mechanism].inputs
-    given = {n: plain(v, kinds[n].whole) for n, v in (c.public | side).items() if n != "data"}
-    return given | {n: v for n, v in side.items() if n == "data"} | c.epsilon
+    records = {n: v for n, v in side.items() if isinstance(kinds[n], DataSet)}
+    others = {n: v for n, v in (c.public | side).items() if n not in records}
+    return {n: plain(v, kinds[n].whole) for n, v in others.items()} | records | c.epsilon
 
 
 def called(c: Comparison, side: dict[str, Any]) -> dict[str, Any]:

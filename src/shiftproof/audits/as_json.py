@@ -16,6 +16,7 @@ def as_json(audit: Audit) -> dict[str, Any]:
         "mechanism": audit.mechanism,
         "verdict": audit.verdict,
         "epsilon": audit.claim,
+        "unit": audit.unit or None,
         "lower_bound": audit.lower_bound,
         "confidence": audit.confidence,
         "tolerance": audit.tolerance,
@@ -26,7 +27,7 @@ def as_json(audit: Audit) -> dict[str, Any]:
         "events": [
             {
                 "event": t.event, "ideal": t.ideal, "pair": t.pair, "left": _plain(t.left),
-                "right": _plain(t.right), "runs": t.runs, "on_left": t.on_left,
+                "right": _plain(t.right), "epsilon": t.owed, "runs": t.runs, "on_left": t.on_left,
                 "on_right": t.on_right,
                 "log_ratio": t.log_ratio if math.isfinite(t.log_ratio) else str(t.log_ratio),
             }

@@ -36,13 +36,12 @@ def as_text(audit: Audit, unicode: bool = True) -> str:
 
 
 def _head(audit: Audit) -> list[str]:
-    bound = _bound(audit.judgement, audit.confidence)
+    bound = _bound(audit.judgement, audit)
     verdict = audit.verdict if audit.claim is not None else bound
     lines = [f"{audit.mechanism}: {verdict}"]
     pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
     at = "".join(f", {name} = {_short(value)}" for name, value in audit.public.items())
-    claim = "none" if audit.claim is None else f"ε = {audit.claim:.6g}"
-    lines.append(f"  claim     {claim}, on {pairs}{at}")
+    lines.append(f"  claim     {_claim(audit)}, on {pairs}{at}")
     lines.append(f"  ideal     {_judged(audit.ideal, audit)}")
     if audit.code is not None:
         lines.append(f"  code      {_judged(audit.code, audit)}")
@@ -53,19 +52,31 @@ def _head(audit: Audit) -> list[str]:
     return lines
 
 
-def _bound(judgement: Judgement, confidence: float) -> str:
+def _claim(audit: Audit) -> str:
+    if audit.claim is None:
+        return "none"
+    if audit.unit == "budget":
+        return "the ε of each pair"
+    unit = " for each unit of distance" if audit.unit else ""
+    return f"ε = {audit.claim:.6g}{unit}"
+
+
+def _bound(judgement: Judgement, audit: Audit) -> str:
     if judgement.lower_bound <= 0:
         return "nothing shows that ε is above 0"
-    return f"ε ≥ {judgement.lower_bound:.3f} with confidence {100 * confidence:g} %"
+    sure = f"with confidence {100 * audit.confidence:g} %"
+    if audit.unit == "budget":
+        return f"some pair has at least {judgement.lower_bound:.3f} times its ε {sure}"
+    return f"ε ≥ {judgement.lower_bound:.3f} {sure}"
 
 
 def _judged(judgement: Judgement, audit: Audit) -> str:
-    bound = _bound(judgement, audit.confidence)
+    bound = _bound(judgement, audit)
     if judgement.p_value is None or judgement.allowed is None:
         return bound
     if judgement.verdict == "no violation found":
         return f"no violation found; {bound}"
-    allowed = f"{judgement.allowed:.6g} allowed"
+    allowed = "once allowed" if audit.unit == "budget" else f"{judgement.allowed:.6g} allowed"
     small = judgement.p_value < 1e-100
     p = "p-value below 1e-100" if small else f"p-value {judgement.p_value:.2g}"
     return f"violation found; {bound}, {allowed}; {p}"
@@ -77,6 +88,7 @@ def _event(audit: Audit, tested: Tested) -> list[str]:
         f"Event: {tested.event}",
         f"  D         {_input(tested.left, audit.public)}",
         f"  D′        {_input(tested.right, audit.public)}",
+        *([f"  owed      ε = {tested.owed:.6g}"] if audit.unit else []),
         f"  came      {share}: {_ratio(tested)}",
     ]
 

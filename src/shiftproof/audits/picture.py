@@ -9,9 +9,12 @@ from typing import Any
 from ..checkers.auditing.result import Audit, Tested
 from ..drawing import BLUE, RED, new_figure, save
 
+#: How many lines are drawn at most, where pairs have an ε of their own.
+LINES = 4
+
 
 def draw(audit: Audit, file: Path) -> None:
-    """Draw the events: above the line p = e^ε q the claim is broken.
+    """Draw the events: above the line p = e^ε q of its pair the claim is broken.
 
     Bars are 95 % intervals of single frequencies (Clopper-Pearson); they are for orientation,
     the verdict is that of the whole audit.
@@ -50,6 +53,9 @@ def draw(audit: Audit, file: Path) -> None:
 def _lines(audit: Audit) -> list[tuple[float, str, str]]:
     numpy: Any = importlib.import_module("numpy")
     found = []
+    if audit.unit:
+        owed = dict.fromkeys(t.owed for t in audit.tested if t.owed is not None)
+        return [(float(numpy.exp(min(e, 600))), "-", f"owed: ε = {e:.4g}") for e in owed][:LINES]
     if audit.claim is not None:
         found.append((float(numpy.exp(audit.claim)), "-", f"claim: ε = {audit.claim:.4g}"))
     if audit.lower_bound > 0:

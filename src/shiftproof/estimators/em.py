@@ -67,10 +67,10 @@ def expectation_maximisation(
         ratios, _ = derivative(p, q, channel)
         iterations += 1
         inside = float(np.log(ratios[p > 0].max()))
-        if inside <= tolerance or iterations >= limit:
+        if not tolerance < inside < math.inf or iterations >= limit:
             break
         once = _normalised(p * ratios)
-        if not accelerate:
+        if not accelerate or iterations + 2 >= limit:
             p = once
             continue
         ratios, likelihood = derivative(once, q, channel)

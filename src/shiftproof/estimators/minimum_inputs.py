@@ -17,11 +17,21 @@ Seed = int | np.random.Generator | None
 
 def positive(name: str, value: Any) -> float:
     """A finite number above 0."""
-    if isinstance(value, Real) and not isinstance(value, bool):
+    number = _finite(value)
+    if number is None or number <= 0:
+        raise BadInput(f"{name}: got {value!r}; a finite number above 0 is needed")
+    return number
+
+
+def _finite(value: Any) -> float | None:
+    """A finite number as a float; ``None`` of anything else."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
         number = float(value)
-        if math.isfinite(number) and number > 0:
-            return number
-    raise BadInput(f"{name}: got {value!r}; a finite number above 0 is needed")
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def epsilon(name: str, value: Any) -> float:
@@ -34,7 +44,7 @@ def epsilon(name: str, value: Any) -> float:
 
 def whole(name: str, value: Any, least: int = 1) -> int:
     """An int of at least ``least``."""
-    if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least:
+    if not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least:
         return int(value)
     raise BadInput(f"{name}: got {value!r}; an int of at least {least} is needed")
 
@@ -43,9 +53,10 @@ def checked_range(low: Any, high: Any) -> tuple[float, float]:
     """Two finite numbers, the first below the second."""
     ends = []
     for name, value in (("low", low), ("high", high)):
-        if not isinstance(value, Real) or isinstance(value, bool) or not math.isfinite(value):
+        number = _finite(value)
+        if number is None:
             raise BadInput(f"{name}: got {value!r}; a finite number is needed")
-        ends.append(float(value))
+        ends.append(number)
     first, last = ends
     if not (first < last and math.isfinite(last - first)):
         raise BadInput(f"low, high: got {low!r} and {high!r}; low must be below high")
@@ -60,7 +71,7 @@ def checked_values(values: Any, low: float, high: float) -> NDArray[np.float64]:
         if found.dtype.kind not in "iufO" or found.ndim != 1:
             raise BadInput(f"{wanted}; got {_shape(found)}")
         numbers = np.asarray(found, dtype=np.float64)
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, OverflowError) as problem:
         if isinstance(problem, BadInput):
             raise
         raise BadInput(f"{wanted}; {problem}") from None
@@ -82,12 +93,12 @@ def _shape(found: NDArray[Any]) -> str:
     return f"an array of {found.dtype}"
 
 
-def generator(seed: Seed) -> np.random.Generator:
+def generator(seed: Any) -> np.random.Generator:
     """The generator of a seed; a generator is taken as it is."""
     if isinstance(seed, np.random.Generator):
         return seed
     if seed is None:
         return np.random.default_rng()
-    if isinstance(seed, Integral) and not isinstance(seed, bool) and int(seed) >= 0:
+    if not isinstance(seed, bool) and isinstance(seed, Integral) and int(seed) >= 0:
         return np.random.default_rng(int(seed))
     raise BadInput(f"seed: got {seed!r}; an int that is not negative, or a generator, is needed")

@@ -31,7 +31,7 @@ class Optimality:
         gap: ln max_i D(i), in nats per report, ≥ 0: no distribution has a log-likelihood per
             report that is larger than that of p by more.  Times the number of reports it bounds
             the log-likelihood ratio of the whole data.  ``inf`` if p makes some report that came
-            impossible.  Computed in floating point: below about 1e-14 it is rounding.
+            impossible, or so rare that D overflows.  Computed in floating point: below about 1e-14 it is rounding.
         slack: Σ_i p_i max(0, 1 − D(i)) ≤ e^gap − 1: how much "D = 1 on the support" fails.
         log_likelihood: ℓ(p), in nats per report.
 
@@ -62,10 +62,11 @@ def optimality(p: ArrayLike, counts: ArrayLike, channel: Channel) -> Optimality:
 def certified(p: Floats, q: Floats, channel: Channel) -> Optimality:
     """The certificate of ``p`` for report shares ``q``; both are checked already."""
     ratios, likelihood = derivative(p, q, channel)
-    if not likelihood > -math.inf:
-        return Optimality(math.inf, 1.0, -math.inf)
+    steepest = float(ratios.max())
+    if not (likelihood > -math.inf and steepest < math.inf):  # nor if it is no number
+        return Optimality(math.inf, 1.0, likelihood)
     return Optimality(
-        gap=max(0.0, float(np.log(ratios.max()))),
+        gap=max(0.0, math.log(steepest)),
         slack=float(p @ np.maximum(0, 1 - ratios)),
         log_likelihood=likelihood,
     )
@@ -77,6 +78,6 @@ def derivative(p: Floats, q: Floats, channel: Channel) -> tuple[Floats, float]:
     law = channel.forward(p)
     if not (law[came] > 0).all():
         return np.full(channel.inputs, np.inf), -math.inf
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         ratios = np.divide(q, law, out=np.zeros_like(q), where=came)
         return channel.adjoint(ratios), float(q[came] @ np.log(law[came]))
