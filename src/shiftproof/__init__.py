@@ -129,6 +129,17 @@ if TYPE_CHECKING:
     )
     from .dsl.simulation.outcomes import Ending, Outcomes
     from .dsl.simulation.simulate import Simulation
+    from .estimators.binary_response import respond
+    from .estimators.binary_search import BinarySearch, MinimumEstimate, SearchRound
+    from .estimators.laplace_minimum import laplace_minimum
+    from .estimators.minimum import find_maximum, find_minimum
+    from .estimators.minimum_bounds import (
+        MinimumErrorBound,
+        beta_fatness,
+        minimum_error_bound,
+        theorem_2b_bound,
+    )
+    from .estimators.search_plan import SearchPlan, search_plan
     from .targets import one_mechanism
 
 _HOMES = {
@@ -180,28 +191,39 @@ _HOMES = {
     ),
     "dsl.simulation.outcomes": ("Ending", "Outcomes"),
     "dsl.simulation.simulate": ("Simulation",),
+    "estimators.binary_response": ("respond",),
+    "estimators.binary_search": ("BinarySearch", "MinimumEstimate", "SearchRound"),
+    "estimators.laplace_minimum": ("laplace_minimum",),
+    "estimators.minimum": ("find_maximum", "find_minimum"),
+    "estimators.minimum_bounds": (
+        "MinimumErrorBound", "beta_fatness", "minimum_error_bound", "theorem_2b_bound",
+    ),
+    "estimators.search_plan": ("SearchPlan", "search_plan"),
     "targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "Audit", "BadInput", "Bernoulli", "Blowfish", "Bracket", "CallableBox", "Categorical",
-    "Charge", "CommandBox", "Comparison", "ContextAwareLDP", "Count", "CountingQueries",
-    "CountingQuery", "Counts", "DP", "DPrivacy", "DataSet", "DiscreteUniform", "Distribution",
-    "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
+    "ADP", "Audit", "BadInput", "Bernoulli", "BinarySearch", "Blowfish", "Bracket", "CallableBox",
+    "Categorical", "Charge", "CommandBox", "Comparison", "ContextAwareLDP", "Count",
+    "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy", "DataSet", "DiscreteUniform",
+    "Distribution", "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
     "InputDiscriminativeLDP", "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement",
     "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
-    "Nat", "NegativeExponential", "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit",
-    "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Outcomes", "Policy", "Privacy", "Private",
-    "Public", "Queries", "Query", "Related", "Released", "Report", "SensitivityViolated",
+    "MinimumErrorBound", "MinimumEstimate", "Nat", "NegativeExponential",
+    "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit", "OneSidedDP", "OneSidedGeometric",
+    "OneSidedRow", "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries", "Query",
+    "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
     "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TwoSidedGeometric",
     "Uniform", "Unsupported", "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict",
     "Visible", "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "audit",
-    "audit_one_sided", "bound", "comparison_from_json", "count", "describe", "ensure",
-    "idealisations", "is_neighbour", "is_record_neighbour", "likelihood", "mechanism",
+    "audit_one_sided", "beta_fatness", "bound", "comparison_from_json", "count", "describe",
+    "ensure", "find_maximum", "find_minimum", "idealisations", "is_neighbour",
+    "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound",
     "monotonicity", "neighbours", "one_mechanism", "one_sided_rate_adp", "one_sided_rate_attained",
     "one_sided_rate_dp", "other", "outcome", "p_sensitivity", "pairs_of_relation", "recompute",
-    "record_neighbours", "recorded", "refute", "sample", "seeded", "strategies", "top_k", "verify",
+    "record_neighbours", "recorded", "refute", "respond", "sample", "search_plan", "seeded",
+    "strategies", "theorem_2b_bound", "top_k", "verify",
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from .search_plan import SearchPlan
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class SearchRound:
     """One round: the query M, the estimated share of users below it, how many were asked."""
 
     query: float
@@ -39,7 +39,7 @@ class MinimumEstimate:
     low: float
     high: float
     plan: SearchPlan
-    rounds: tuple[Round, ...]
+    rounds: tuple[SearchRound, ...]
 
 
 class BinarySearch:
@@ -69,7 +69,7 @@ class BinarySearch:
     def __init__(self, plan: SearchPlan, low: float = -1.0, high: float = 1.0) -> None:
         self.plan = plan
         self._low, self._high = checked_range(low, high)
-        self._rounds: list[Round] = []
+        self._rounds: list[SearchRound] = []
 
     @property
     def round(self) -> int:
@@ -119,7 +119,7 @@ class BinarySearch:
         if k > n:
             raise BadInput(f"ones: got {k} of {n} answers")
         query, share = self.query, estimated_share(k, n, self.answer_eps)
-        self._rounds.append(Round(query, share, n))
+        self._rounds.append(SearchRound(query, share, n))
         if share >= self.plan.threshold:
             self._high = query
         else:

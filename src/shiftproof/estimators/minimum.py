@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from .answer_sums import BelowQuery, run_search
-from .binary_search import BinarySearch, MinimumEstimate, Round
+from .binary_search import BinarySearch, MinimumEstimate, SearchRound
 from .minimum_inputs import Seed, checked_range, checked_values, generator
 from .search_plan import search_plan
 
@@ -85,5 +85,5 @@ def find_maximum(
         -checked_values(values, first, last), eps, alpha=alpha, low=-last, high=-first,
         rounds=rounds, threshold=threshold, once=once, seed=seed,
     )  # fmt: skip
-    turned = tuple(Round(-r.query, r.share, r.asked) for r in found.rounds)
+    turned = tuple(SearchRound(-r.query, r.share, r.asked) for r in found.rounds)
     return replace(found, value=-found.value, low=-found.high, high=-found.low, rounds=turned)
