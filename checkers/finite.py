@@ -8,7 +8,7 @@ enumerated size by size.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..alignments.examples import Example, Numbers
@@ -67,7 +67,7 @@ def by_sums(program: Program) -> Finite:
         "all" if found.outcome == "proved" else "",
         found.reasons,
         tuple(
-            instance_of(program, Example(_exact(left), _exact(right)))
+            replace(instance_of(program, Example(_exact(left), _exact(right))), base="e")
             for left, right in found.starts
         ),
         sums=found.table if verdict is Verdict.PROVED else None,

@@ -28,7 +28,7 @@ from ...dsl.values import NumberKind
 from .enumeration import EnumeratedSizes, EnumerationPart
 from .enumeration_numbers import Numbers, Quotient
 from .enumeration_pairs import Input, Pairs, inputs_of
-from .enumeration_runs import STEPS, Held, Law, Runs, Wrong, InputsAndVariables, unplaced
+from .enumeration_runs import STEPS, Held, InputsAndVariables, Law, Runs, Wrong, unplaced
 from .enumeration_signs import Signs
 from .enumeration_text import MOST_ROWS, outcome_text, row_text
 

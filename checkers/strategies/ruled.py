@@ -86,10 +86,10 @@ class Ruled:
 
     @cached_property
     def _number_kinds(self) -> dict[str, NumberKind]:
-        named: dict[str, NumberKind] = {
-            n: "int" if isinstance(v, int) else "float" for n, v in self._named.items()
-        }
-        return named | {n: "int" if k.whole else "float" for n, k in self.kinds.items()}
+        whole = {n: isinstance(v, int) for n, v in self._named.items()}
+        whole |= {n: k.whole for n, k in self.kinds.items()}
+        found: dict[str, NumberKind] = {n: "int" if w else "float" for n, w in whole.items()}
+        return found
 
     @cached_property
     def constants(self) -> list[Fraction]:

@@ -141,7 +141,7 @@ class Users:
                 | {n: number(exact(v[side])) for n, v in both.items()}
                 for side in (0, 1)
             ]
-            kinds = {n: self._number_kind(n) for n in rule.parameters}
+            kinds: dict[str, NumberKind] = {n: self._number_kind(n) for n in rule.parameters}
             ways = (
                 [(0, 1), (1, 0)] if isinstance(self.privacy, InputDiscriminativeLDP) else [(0, 1)]
             )

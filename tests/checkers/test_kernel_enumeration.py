@@ -1,0 +1,161 @@
+"""The kernel counts again: it agrees with proofs by counting, and with nothing else."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from shiftproof.checkers.enumerating import sizes
+from shiftproof.checkers.enumerating.prove import enumerated
+from shiftproof.checkers.enumerating.signs import Interval, single_sign
+from shiftproof.checkers.kernel.enumeration import EnumerationPart, check_enumeration
+from shiftproof.checkers.kernel.enumeration_numbers import Numbers, times
+from shiftproof.checkers.kernel.enumeration_signs import Signs, _positive_between
+from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
+from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE
+
+
+@pytest.fixture(autouse=True)
+def _smaller_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "ENUMERATED_SIZE", 5)
+
+
+@cache
+def part_of(name: str) -> EnumerationPart:
+    found = enumerated(ALL[name].program).part
+    assert found is not None
+    return found
+
+
+def problems(name: str, part: EnumerationPart) -> list[str]:
+    return check_enumeration(ALL[name].program, part)[1]
+
+
+@pytest.mark.parametrize("name", sorted(COMPLETE | set(BOUNDED)))
+def test_a_proof_is_counted_again(name: str) -> None:
+    part = part_of(name)
+    read = msgspec.json.decode(msgspec.json.encode(part), type=EnumerationPart)
+    assert read == part
+    comparisons, found = check_enumeration(ALL[name].program, read)
+    assert found == []
+    assert comparisons == sum(s.comparisons for s in part.settings) > 0
+
+
+@pytest.mark.parametrize("name", ["warner", "k_ary", "optimised_unary", "two_rounds"])
+def test_what_was_tampered_with_is_found(name: str) -> None:
+    part = part_of(name)
+    first, *more = part.settings
+    forged = [
+        replace(part, complete=not part.complete),
+        replace(part, largest=part.largest + 1),
+        replace(part, settings=part.settings[:-1]),
+        replace(part, settings=(*part.settings, first)),
+        replace(part, settings=(replace(first, inputs=first.inputs + 1), *more)),
+        replace(part, settings=(replace(first, outcomes=first.outcomes + 1), *more)),
+        replace(part, settings=(replace(first, pairs=first.pairs - 1), *more)),
+        replace(part, settings=(replace(first, comparisons=first.comparisons + 1), *more)),
+        replace(part, settings=(replace(first, laws=first.laws[1:]), *more)),
+        replace(part, settings=(replace(first, sizes={**first.sizes, "m": 1}), *more)),
+        replace(part, settings=()),
+    ]
+    if more:
+        forged.append(replace(part, largest=part.largest - 1))
+        forged.append(replace(part, settings=tuple(reversed(part.settings))))
+    for other in forged:
+        assert problems(name, other), other
+
+
+@pytest.mark.parametrize("right", sorted(COMPLETE | set(BOUNDED) - {"permute_and_flip"}))
+def test_another_program_does_not_pass(right: str) -> None:
+    for name in sorted(ALL):
+        if name != right:
+            assert problems(name, part_of(right)), name
+
+
+def test_a_wrong_program_does_not_pass_with_its_own_counts() -> None:
+    """Even where every count is as it should be, the inequality must hold."""
+    for right, wrong in (
+        ("warner", "wrong_warner"),
+        ("warner_of_numbers", "wrong_warner_of_numbers"),
+        ("by_distance", "wrong_by_distance"),
+        ("two_rounds", "two_rounds_for_one"),
+        ("mangat", "wrong_mangat"),
+    ):
+        found = problems(wrong, part_of(right))
+        assert any("is not shown to be at most" in p for p in found), (wrong, found)
+
+
+def polynomial(row: list[int], name: str = "eps") -> Polynomial:
+    def monomial(k: int) -> Monomial:
+        return (), ((name, Fraction(k)),) if k else ()
+
+    return {monomial(k): Fraction(c) for k, c in enumerate(row) if c}
+
+
+def product(rows: list[list[int]]) -> list[int]:
+    total = [1]
+    for row in rows:
+        found = [0] * (len(total) + len(row) - 1)
+        for i, a in enumerate(total):
+            for j, b in enumerate(row):
+                found[i + j] += a * b
+        total = found
+    return total
+
+
+def test_signs_of_polynomials_with_known_roots() -> None:
+    from flint import fmpq_poly
+
+    rng = random.Random(5)
+    numbers, signs = Numbers(), Signs(frozenset({"eps"}))
+    for _ in range(300):
+        roots = [Fraction(rng.randint(-3, 6), rng.choice([1, 2])) for _ in range(rng.randint(0, 4))]
+        factors = [[-r.numerator, r.denominator] for r in roots]
+        factors += [[1, rng.randint(-1, 1), 1] for _ in range(rng.randint(0, 1))]  # no roots
+        row = product([*factors, [rng.choice([1, 1, -1])]])
+        inside = {r for r in roots if r > 1}
+        odd = any(roots.count(r) % 2 for r in inside)
+        at = max([Fraction(2), *(r + 1 for r in roots)])
+        positive = sum(c * at**k for k, c in enumerate(row)) > 0
+        for strict, wanted in (
+            (False, positive and not odd),
+            (True, positive and not inside),
+        ):
+            poly = numbers.made(polynomial(row), {((), ()): Fraction(1)})
+            assert signs.holds(poly, strict) == wanted, (row, strict)
+            assert _positive_between(row, Fraction(1), None, strict) == wanted
+            assert single_sign(fmpq_poly(row), Interval(Fraction(1)), strict=strict) == wanted
+
+
+def test_polynomials_touch_zero_at_the_ends() -> None:
+    for row, strict, wanted in (
+        ([-1, 1], True, True),  # t - 1
+        ([1, -2, 1], True, True),  # (t - 1)²
+        ([1, -1], False, False),
+        ([4, -4, 1], False, True),  # (t - 2)²
+        ([4, -4, 1], True, False),
+        ([0, 4, -4, 1], False, True),
+    ):
+        assert _positive_between(row, Fraction(1), None, strict) is wanted, row
+    assert _positive_between([2, -1], Fraction(1), Fraction(2), True)
+    assert not _positive_between([-2, 1], Fraction(1), Fraction(2), False)
+    assert not _positive_between([-3, 2], Fraction(1), Fraction(2), False)
+
+
+def test_quotients_are_in_lowest_terms() -> None:
+    rng = random.Random(7)
+    numbers = Numbers()
+    for _ in range(60):
+        one, two, three = (
+            polynomial([rng.randint(-3, 3) for _ in range(4)] + [1]) for _ in range(3)
+        )
+        left = numbers.made(times(one, three), times(two, three))
+        assert left is numbers.made(one, two)
+        total = numbers.add(left, numbers.negative(left))
+        assert total is numbers.zero
+        assert numbers.multiply(left, numbers.inverse(left)) is numbers.one
