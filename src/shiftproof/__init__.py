@@ -131,6 +131,11 @@ if TYPE_CHECKING:
     from .dsl.simulation.simulate import Simulation
     from .estimators.binary_response import respond
     from .estimators.binary_search import BinarySearch, MinimumEstimate, SearchRound
+    from .estimators.channels import Channel, MatrixChannel
+    from .estimators.counts import count_reports
+    from .estimators.geometric_channel import TruncatedGeometric
+    from .estimators.inversion import exact_determinant, exact_inverse, inverse_distance, invert
+    from .estimators.inversion_error import inversion_error
     from .estimators.laplace_minimum import laplace_minimum
     from .estimators.minimum import find_maximum, find_minimum
     from .estimators.minimum_bounds import (
@@ -139,6 +144,9 @@ if TYPE_CHECKING:
         minimum_error_bound,
         theorem_2b_bound,
     )
+    from .estimators.optimality import Optimality, optimality
+    from .estimators.randomised_response import RandomisedResponse
+    from .estimators.reconstruction import Reconstruction, reconstruct
     from .estimators.search_plan import SearchPlan, search_plan
     from .targets import one_mechanism
 
@@ -191,6 +199,14 @@ _HOMES = {
     ),
     "dsl.simulation.outcomes": ("Ending", "Outcomes"),
     "dsl.simulation.simulate": ("Simulation",),
+    "estimators.channels": ("Channel", "MatrixChannel"),
+    "estimators.counts": ("count_reports",),
+    "estimators.geometric_channel": ("TruncatedGeometric",),
+    "estimators.inversion": ("exact_determinant", "exact_inverse", "inverse_distance", "invert"),
+    "estimators.inversion_error": ("inversion_error",),
+    "estimators.optimality": ("Optimality", "optimality"),
+    "estimators.randomised_response": ("RandomisedResponse",),
+    "estimators.reconstruction": ("Reconstruction", "reconstruct"),
     "estimators.binary_response": ("respond",),
     "estimators.binary_search": ("BinarySearch", "MinimumEstimate", "SearchRound"),
     "estimators.laplace_minimum": ("laplace_minimum",),
@@ -205,25 +221,27 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
     "ADP", "Audit", "BadInput", "Bernoulli", "BinarySearch", "Blowfish", "Bracket", "CallableBox",
-    "Categorical", "Charge", "CommandBox", "Comparison", "ContextAwareLDP", "Count",
+    "Categorical", "Channel", "Charge", "CommandBox", "Comparison", "ContextAwareLDP", "Count",
     "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy", "DataSet", "DiscreteUniform",
     "Distribution", "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
     "InputDiscriminativeLDP", "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement",
-    "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "Mechanism",
-    "MinimumErrorBound", "MinimumEstimate", "Nat", "NegativeExponential",
+    "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "MatrixChannel",
+    "Mechanism", "MinimumErrorBound", "MinimumEstimate", "Nat", "NegativeExponential",
     "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit", "OneSidedDP", "OneSidedGeometric",
-    "OneSidedRow", "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries", "Query",
-    "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
-    "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TwoSidedGeometric",
-    "Uniform", "Unsupported", "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict",
-    "Visible", "WindowCounts", "align", "argmax", "assert_p_sensitivity", "assert_private", "audit",
-    "audit_one_sided", "beta_fatness", "bound", "comparison_from_json", "count", "describe",
-    "ensure", "find_maximum", "find_minimum", "idealisations", "is_neighbour",
-    "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound",
-    "monotonicity", "neighbours", "one_mechanism", "one_sided_rate_adp", "one_sided_rate_attained",
-    "one_sided_rate_dp", "other", "outcome", "p_sensitivity", "pairs_of_relation", "recompute",
-    "record_neighbours", "recorded", "refute", "respond", "sample", "search_plan", "seeded",
-    "strategies", "theorem_2b_bound", "top_k", "verify",
+    "OneSidedRow", "Optimality", "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries",
+    "Query", "RandomisedResponse", "Reconstruction", "Related", "Released", "Report", "SearchPlan",
+    "SearchRound", "SensitivityViolated", "ShiftproofError", "Simulation", "Staircase", "Stream",
+    "Tested", "TruncatedGeometric", "TwoSidedGeometric", "Uniform", "Unsupported",
+    "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible", "WindowCounts",
+    "align", "argmax", "assert_p_sensitivity", "assert_private", "audit", "audit_one_sided",
+    "beta_fatness", "bound", "comparison_from_json", "count", "count_reports", "describe", "ensure",
+    "exact_determinant", "exact_inverse", "find_maximum", "find_minimum", "idealisations",
+    "inverse_distance", "inversion_error", "invert", "is_neighbour", "is_record_neighbour",
+    "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound", "monotonicity",
+    "neighbours", "one_mechanism", "one_sided_rate_adp", "one_sided_rate_attained",
+    "one_sided_rate_dp", "optimality", "other", "outcome", "p_sensitivity", "pairs_of_relation",
+    "recompute", "reconstruct", "record_neighbours", "recorded", "refute", "respond", "sample",
+    "search_plan", "seeded", "strategies", "theorem_2b_bound", "top_k", "verify",
 ]  # fmt: skip
 
 

@@ -156,7 +156,7 @@ class TruncatedGeometric:
         return [end, *[(1 - a) * end] * (self.n - 1), end]
 
     def _kernel(self, v: Floats) -> Floats:
-        """V K = K v."""
+        """The product K v, or v K; K is symmetric."""
         pivots = np.ones(self.n + 1)
         pivots[-1] = self._squared
         product, _ = _lapack().dpttrs(pivots, np.full(self.n, -self._alpha), v)
@@ -164,7 +164,7 @@ class TruncatedGeometric:
         return scaled
 
     def _tridiagonal(self, v: Floats) -> Floats:
-        """V T = T v."""
+        """The product T v, or v T; T is symmetric."""
         product = self._diagonal * v
         product[1:] -= self._alpha * v[:-1]
         product[:-1] -= self._alpha * v[1:]

@@ -31,7 +31,8 @@ class Optimality:
         gap: ln max_i D(i), in nats per report, ≥ 0: no distribution has a log-likelihood per
             report that is larger than that of p by more.  Times the number of reports it bounds
             the log-likelihood ratio of the whole data.  ``inf`` if p makes some report that came
-            impossible, or so rare that D overflows.  Computed in floating point: below about 1e-14 it is rounding.
+            impossible, or so rare that D overflows.  Computed in floating point: below
+            about 1e-14 it is rounding.
         slack: Σ_i p_i max(0, 1 − D(i)) ≤ e^gap − 1: how much "D = 1 on the support" fails.
         log_likelihood: ℓ(p), in nats per report.
 
