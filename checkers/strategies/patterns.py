@@ -15,7 +15,7 @@ from ...dsl.inputs import CountingQueries, InputKind, Queries, WindowCounts
 from ...dsl.privacy import Privacy, Related
 from ..refuting.records import arrivals, people
 from .checking import checked_kind
-from .numbers import bound_of, moved
+from .numbers import bound_of, moved, resolved
 from .ruled import Ruled
 
 Levels: TypeAlias = tuple[int, ...]
@@ -85,6 +85,7 @@ def shaped(
     public: Mapping[str, Any],
 ) -> list[CornerPattern]:
     """The patterns of several inputs that differ together, by name: each has the same shape."""
+    kinds = {n: resolved(kind, public) for n, kind in kinds.items()}
     seen: dict[str, CornerPattern] = {}
     for name, left, right in _sides(kinds, lengths):
         scaled = _scaled(kinds, left, right, public)

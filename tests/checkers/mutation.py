@@ -695,8 +695,13 @@ def probabilities(function: ast.FunctionDef) -> Iterator[Edit]:
     """Another probability, or a part of it that is 1 wherever it stands."""
     for draw in _drawn("Bernoulli", function):
         p = draw.args[0]
-        for text in ("1 - ({})", "({}) / 2", "({}) * ({})", "(1 + ({})) / 2"):
-            yield f"{_text(p)} → {text.replace('{}', '…')}", {p: _expression(text.replace("{}", _text(p)))}
+        for text, words in (
+            ("1 - ({0})", "1 less it"),
+            ("({0}) / 2", "half of it"),
+            ("({0}) * ({0})", "its square"),
+            ("(1 + ({0})) / 2", "half of what is missing more"),
+        ):
+            yield f"{_text(p)} → {words}", {p: _expression(text.format(_text(p)))}
         yield _edit(p, "1 / 2")
         called = {id(n.func) for n in ast.walk(p) if isinstance(n, ast.Call)}
         names: dict[str, list[ast.AST]] = {}

@@ -1,7 +1,7 @@
 """Mutants that are private nevertheless, with the reason why.
 
 A row names an operator, a place and mechanisms; without names it is about every mechanism
-that has the place.  ``…`` in a place stands for anything.  Besides the argument, each of
+that has the place, and names after a minus are excepted.  ``…`` in a place stands for anything.  Besides the argument, each of
 these mutants was compared with an exact enumeration of its outcomes on small inputs, with
 noise on the integers in the place of noise that has a density.
 """
@@ -28,6 +28,12 @@ MAXIMA = "noisy_max noisy_max_exponential asymmetric_noisy_max"
 ARGMAXIMA = "noisy_argmax noisy_argmax_exponential asymmetric_noisy_argmax"
 TOP_K = "asymmetric_top_k asymmetric_top_k_geometric"
 SUMS = "smart_sum smart_sum_continued"
+#: Those that tell the truth about a bit, or the opposite of it, and how often they do.
+BITS = "warner context_aware_response input_discriminative_response"
+COINS = f"{BITS} rappor private_binary_search private_binary_search_asking_once"
+#: Those that tell the truth, or any of several values.
+CHOICES = "k_ary_response utility_optimized_response"
+SEARCHES = "private_binary_search private_binary_search_asking_once"
 
 PRIVATE: dict[str, list[Row]] = {
     "more noise": [("scale doubled", "…", "")],
@@ -89,7 +95,9 @@ PRIVATE: dict[str, list[Row]] = {
         ("operand alone", "WINDOW - 1 → WINDOW in silent = WINDOW - 1", ""),
     ],
     "all is done but the release, which comes to a constant": [
-        ("no return", "return …", ""),
+        ("no return", "return …",
+         "-one_sided_response -k_ary_response -utility_optimized_response -permute_and_flip"),
+        ("no return", "return x if released else None", ""),
         ("branch emptied", "body of if f + noise < T", ""),
     ],
     "without the loop, or the noisy answers in it, nothing private is released": [
@@ -137,11 +145,12 @@ PRIVATE: dict[str, list[Row]] = {
         ("other release", "yield (f[i] + fresh) → fresh", ""),
     ],
     "post-processing: less is released, or what the other releases tell already": [
-        ("other release", "… → None", ""),
+        ("other release", "… → None",
+         "-k_ary_response -utility_optimized_response -permute_and_flip"),
         ("other release", "… → answered", ""),
         ("other release", "… → charge", ""),
         ("other release", "… → silent", "stream_monitor"),
-        ("said twice", "yield …", ""),
+        ("said twice", "yield …", "-one_sided_responses"),
         ("said twice", "for j in order", ""),
         ("said twice", "for r in range(k)", "noisy_top_k free_gap_top_k"),
         ("branch emptied", "orelse of if … >= …", ""),
@@ -409,7 +418,276 @@ PRIVATE: dict[str, list[Row]] = {
         ("index shifted", "taken[best] → taken[0] in taken[best] = True", ""),
         ("index shifted", "taken[i] → taken[0] in if not taken[i]", ""),
     ],
+    "more noise: a lie is more likely than it must be": [
+        *(("other exponent", f"{which} → {text} in {drawn} = …", names)
+          for which, drawn, names in (
+              ("each", "honest", f"{COINS} {CHOICES}"),
+              ("each", "up", "one_bit_mean"),
+              ("-eps", "released", "one_sided_response"),
+          )
+          for text in ("(…) / 2", "9 * (…) / 10")),
+        ("other probability", "… → half of it", f"{CHOICES} one_sided_response mangat"),
+        ("other probability", "… → its square", f"{CHOICES} one_sided_response mangat"),
+        ("other edge", "x >= 7: 7 → 6", ""),
+    ],
+    "the probabilities of a truth, e^a / (1 + e^b), and of a lie are e^eps apart at most: with t = "
+    "e^eps the odds of a lie are 1 / t^a + t^(b - a) - 1, which is t at most, and 1 / t at least": [
+        *(("other exponent", f"eps… → {text} in …)", COINS)
+          for text in ("(…) / 2", "9 * (…) / 10")),
+        *(("other exponent", f"eps… → {text} in … #2", COINS)
+          for text in ("2 * (…)", "11 * (…) / 10")),
+        ("other exponent", "exp(eps…) → 1 in honest…)", COINS),  # 1 / (1 + e^eps)
+        ("other exponent", "1 → exp(eps…) in honest…", COINS),  # a half
+        ("other probability", "exp(eps / 2) / (1 + exp(eps / 2)): 2 → 3", "rappor"),
+        ("other probability", "exp(eps / 2) / (1 + exp(eps / 2)): 2 → 1 #2", "rappor"),
+    ],
+    "the truth and the lie change places": [
+        ("other exponent", "each → -(…) in honest…", COINS),
+        ("other exponent", "1 ↔ exp(eps…) in honest…", COINS),
+        ("other probability", "exp(eps…) / (1 + exp(eps…)) → 1 less it", COINS),
+        ("branches exchanged", "x if honest else 1 - x → 1 - x if honest else x", BITS),
+        ("branches exchanged", "honest → not honest", BITS),
+        ("branches exchanged", "(x… == honest → (x… != honest", ""),
+        ("branches exchanged", "x == v + 1 → x != v + 1", "rappor"),
+    ],
+    "as likely as not": [
+        ("other probability", "exp(eps…) / (1 + exp(eps…)) → 1 / 2", COINS),
+    ],
+    "the truth less often than it may be: the odds to each lie are e^eps at most, and no less": [
+        *(("other exponent", f"eps → {text} in honest…)", CHOICES)
+          for text in ("(…) / 2", "9 * (…) / 10")),
+        *(("other exponent", f"eps → {text} in honest… #2", CHOICES)
+          for text in ("2 * (…)", "11 * (…) / 10")),
+        ("operand alone", "exp(eps) + … - 1 → exp(eps) + … in honest…", CHOICES),
+        ("other probability", "… → (… + 1) in (exp(eps) - 1) / (exp(eps) + … - 1)", CHOICES),
+        ("other probability", "(exp(eps) - 1) / (exp(eps) + … - 1): 1 → 0 #2", CHOICES),
+    ],
+    "any of the values, whoever asks": [
+        ("no return", "return x", CHOICES),
+        ("branch emptied", "body of if honest", CHOICES),
+    ],
+    "whether the coin said so, and not what the value is": [
+        ("other release", "return x → honest", "k_ary_response"),
+        ("other release", "return x → None", "k_ary_response"),
+        ("other release", "return … → honest", f"{BITS} mangat"),
+        ("other release", "yield ((x == v + 1) == honest) → honest", ""),
+        ("branches exchanged", "(x… == honest → honest", ""),
+        ("branches exchanged", "x == 0 and honest → honest", "mangat"),
+    ],
+    "other words for the same two answers, or one answer alone": [
+        ("branches exchanged", "x if released else None: x → …", "one_sided_response"),
+        ("branches exchanged", "x if released else None → None", "one_sided_response"),
+        ("branches exchanged", "0 if x == 0 and honest else 1 → 1 if x == 0 and honest else 0", ""),
+        ("branches exchanged", "0 if x == 0 and honest else 1 → 0", ""),
+        ("branches exchanged", "0 if x == 0 and honest else 1 → 1", ""),
+        ("branches exchanged", "0 if x == 0 and honest else 1: 0 → …", ""),  # x is 0 there
+        *(("branches exchanged", f"0 if x == 0 and honest else 1: 1 → {text}", "")
+          for text in ("0", "2", "None")),
+        ("other edge", "x == 0: 0 → -1", "mangat"),  # never
+        ("other edge", "x == 0: 0 → 2", "mangat"),
+        ("operand alone", "x * (exp(eps) - 1) + exp(eps) + 1 → 1 in up…", ""),
+        ("operand alone", "x * (exp(eps) - 1) + exp(eps) → exp(eps) in up…", ""),
+    ],
+    "which of two answers it is has odds that the noise allows, whatever they are called": [
+        ("said twice", "far = …", ""),
+        ("other release", "return far if up else -far → up", ""),
+        ("branches exchanged", "far if up else -far…", "one_bit_mean"),
+        ("branches exchanged", "up → not up", ""),
+    ],
+    "the odds stay between those of -1 and 1, or come nearer to each other": [
+        *(("other exponent", f"eps → {text} in up… #2", "one_bit_mean")
+          for text in ("2 * (…)", "11 * (…) / 10")),
+        *(("other exponent", f"eps → {text} in up… #3", "one_bit_mean")
+          for text in ("(…) / 2", "-(…)", "9 * (…) / 10")),
+        ("other exponent", "each → -(…) in up…", ""),
+        *(("other probability", f"(x * … → {text}", "")
+          for text in ("1 less it", "half of it", "half of what is missing more", "1 / 2")),
+        ("other probability", "x → 1 in (x * …", ""),
+        ("other probability", "(x *…: 2 → 3", ""),
+        ("other probability", "(x *…: 2 → 3 #2", ""),
+        ("other input", "Annotated[float, Value(-1, 1)] → Annotated[float, Value(0, 1)]", ""),
+        ("other input", "Annotated[float, Value(-1, 1)] → Annotated[int, IntegerValue(-1, 1)]", ""),
+    ],
+    "up to eight candidates, of which the proof speaks, it is less than nine tenths": [
+        ("less budget", "eps * 9 / 10", "exponential_mechanism"),
+    ],
+    "fewer pairs of scores, or the same ones: all are 0 or 1, and move by 1 at most": [
+        ("other privacy", "Related(moves_by_one) → LDP()", "exponential_mechanism"),
+        ("other input", "Scores → Annotated[Sequence[int], IntegerValues(-1, 0)]", ""),
+        ("other input", "Scores → Annotated[Sequence[int], IntegerValues(0, 2)]",
+         "exponential_mechanism"),
+        ("other predicate", "-1 <= q - other(q) <= 1 → -1 != q - other(q)", ""),
+        ("other edge", "-1 <= q - other(q) <= 1: …", ""),
+    ],
+    "weights of other candidates, of the first one alone, or twice": [
+        ("other index", "q[i] → q[0] in weights…", ""),
+        ("said twice", "weights = []", ""),
+        ("said twice", "for i in range(len(q))", "exponential_mechanism"),
+        ("said twice", "weights.append(…", ""),
+    ],
+    "stairs as wide as they must be, or wider, which fall somewhere": [
+        ("other range", "Staircase(…: step → 2 * step", ""),
+        ("other range", "Staircase(…: step → step + 1", ""),
+        ("other range", "Staircase(…: share → share / 2", ""),
+        ("other range", "Staircase(…: share → 1 - share", ""),
+        ("other range", "Staircase(…: share → 1 / 2", ""),
+        ("direction changed", "f + noise → f - noise in …", "staircase"),
+    ],
+    "the same test twice": [
+        ("said twice", "if x >= 7", ""),
+        ("said twice", "if honest", CHOICES),
+    ],
+    "the goal is the threshold of a count that rises, and noise that subtracts is its mirror": [
+        ("flipped", "f… >= T → f… < T", "goal_decision_geometric"),
+        ("mirrored", "f… >= T → f… <= T", "goal_decision_geometric"),
+        ("strictness", "f… >= T → f… > T", "goal_decision_geometric"),
+        ("operand alone", "f + noise → noise in if f + noise >= T", "goal_decision_geometric"),
+        *(("other noise", f"NegativeOneSidedGeometric(1 / eps) → {noise}", "")
+          for noise in ("Laplace", "NegativeExponential", "TwoSidedGeometric")),
+        ("branch emptied", "body of if f + noise >= T", ""),
+        ("other release", "return 'reached' → f + noise", ""),
+        ("other release", "return 'reached' → noise", ""),
+        ("other release", "return 'open' → f + noise", ""),
+    ],
+    "answers with noise are released; which question is next, and the end, is made from them": [
+        ("count left out", "yes += 1", SEARCHES),
+        ("count left out", "asked += 1", ""),
+        ("other step", "yes += 1 → …", SEARCHES),
+        ("other step", "asked += 1 → …", ""),
+        *((operator, "… < middle → …", SEARCHES)
+          for operator in ("flipped", "mirrored", "strictness")),
+        *((operator, f"{test} → …", names)
+          for operator in ("flipped", "mirrored", "strictness", "other end")
+          for test, names in (("yes >= tau", SEARCHES),)),
+        ("other end", "asked == m → …", ""),
+        ("operand alone", "low + high → … in …", SEARCHES),
+        ("branch emptied", "body of if answer", SEARCHES),
+        ("branch emptied", "body of if yes >= tau", SEARCHES),
+        ("branch emptied", "… of if asked == m", ""),
+        ("other release", "yield answer → yes", SEARCHES),
+        ("other start", "… → …", SEARCHES),
+        *(("said twice", text, SEARCHES)
+          for text in ("low = -1.0", "high = 1.0", "middle = (low + high) / 2", "if answer",
+                       "answer = (x[i] < middle) == honest", "if yes >= tau", "high = middle",
+                       "low = middle")),
+        ("branches exchanged", "answer → not answer", SEARCHES),
+        ("branches exchanged", "asked == m → asked != m", ""),
+    ],
+    "a round less, of which nothing is said": [
+        ("index shifted", "range(L) → range(1, L)", ""),
+        ("index shifted", "range(L) → range(L - 1)", ""),
+    ],
+    "another constant is released": [
+        ("operand alone", "… in far = …", "one_bit_mean"),
+        ("other exponent", "… in far = …", "one_bit_mean"),
+    ],
+    "a stronger precondition, or fewer users: the claim is about less": [
+        ("strictness", "k >= 2 → k > 2", ""),
+        ("strictness", "1 <= s < k → 1 < s < k", ""),
+        ("strictness", "eps_fine <= eps → eps_fine < eps", ""),
+        ("mirrored", "k >= 2 → k <= 2", "k_ary_response"),  # of k = 0 there is no value
+        ("flipped", "k >= 2 → k < 2", "k_ary_response"),  # of k = 1 there is one value
+        ("other exponent", "-eps → (…) / 2 in assert …", "mangat"),
+        ("other exponent", "-eps → 9 * (…) / 10 in assert …", "mangat"),
+    ],
+    "of one value, or of none, there are no neighbours": [
+        ("less asserted", "assert k >= 2", "k_ary_response"),
+    ],
+    "all k values are sensitive, and answers above k say nothing": [
+        ("less asserted", "1 <= s < k → 1 <= s", ""),
+    ],
+    "fewer values, or values of which the proof holds as well": [
+        ("other input", "Annotated[int, IntegerValue(0, 1)] → Annotated[int, IntegerValue(0, 0)]",
+         ""),
+        ("other input", "Annotated[int, IntegerValue(0, 9)] → Annotated[int, IntegerValue(0, 8)]",
+         ""),
+        ("other input", "… → Annotated[Sequence[int], IntegerValues(0, 8)]", ""),
+        ("other input", "Annotated[int, IntegerValue(1, 'k')] → Annotated[int, IntegerValue(2, 'k')]",
+         CHOICES),
+        ("other input", "Annotated[int, IntegerValue(1, 'k')] → Annotated[int, IntegerValue(1, …)]",
+         "utility_optimized_response"),
+        ("other input", "Annotated[int, IntegerValue(0, 'n')] → …", ""),
+        ("other input", "Private[int] → Annotated[int, IntegerValue(0, 9)]", ""),
+        ("other input", "Private[float] → …", "blurred_place"),
+        ("other input", "Users → Annotated[Sequence[…], …Values(…", ""),
+    ],
+    "at most two answers differ, whatever the value is": [
+        ("other input", "Annotated[int, IntegerValue(1, 'k')] → …", "rappor"),
+        ("index shifted", "range(k) → …", "rappor"),
+        ("operand alone", "v + 1 → v in yield ((x == v + 1) == honest)", ""),
+    ],
+    "fewer secrets": [
+        ("other privacy", "OneSidedDP(last_three) → OneSidedDP(Policy({7, 8}, universe=range(10)))",
+         "one_sided_response one_sided_histogram"),
+        ("other edge", "abs(x - other(x)) <= 5: 5 → 4", ""),
+    ],
+    "records of one value: what changes is all of the record": [
+        ("other privacy", "OneSidedDP(last_three) → ADP(last_three)", ""),
+    ],
+    "the budget of two values that differ is the same one": [
+        ("other privacy", "ContextAwareLDP(budget_of_pair) → …(budget_of_pair)", ""),
+        ("other distance", "0 → …", "context_aware_response"),  # of a value and itself
+        ("other distance", "eps if … else eps_fine → eps", "context_aware_response"),
+        ("other distance", "…: eps_fine → eps", "context_aware_response"),
+    ],
+    "each pair of values has eps_fine at least, which is no more than eps": [
+        ("other privacy", "InputDiscriminativeLDP(budget_of_value) → …(budget_of_value)", ""),
+        ("other predicate", "x == 1 → …", "input_discriminative_response"),
+        ("other edge", "x == 1: 1 → …", ""),
+        ("other distance", "eps_fine if x == 1 else eps → eps…", ""),
+        ("other distance", "eps_fine if x == 1 else eps: …", ""),
+    ],
+    "a longer distance, or more budget": [
+        ("other distance", "… → 2 * (…)", ""),
+        ("other distance", "… → 2 * abs(…)", ""),
+        ("other distance", "… → … + 1", "-context_aware_response"),
+        ("other distance", "eps if … else eps_fine → (…) + 1", "context_aware_response"),
+        ("other distance", "abs(…) → max(1, abs(…))", ""),
+    ],
+    "one coordinate is not released at all, or the noise of it alone": [
+        ("operand alone", "x + east → east in return (x + east, y + north)", ""),
+        ("operand alone", "y + north → north in return (x + east, y + north)", ""),
+        *(("other release", f"return (x + east, y + north) → {text}", "")
+          for text in ("x + east", "x + north", "east", "north")),
+    ],
+    "a shift of whole numbers, or of any: the noise allows it at the same cost": [
+        ("other noise", "TwoSidedGeometric(1 / eps) → Laplace", "geometric_response"),
+        ("other noise", "TwoSidedGeometric(5 / eps) → Laplace", ""),
+        ("other noise", "NegativeExponential(1 / eps) → TwoSidedGeometric", "one_sided_histogram"),
+        ("other noise", "NegativeExponential(1 / eps) → NegativeOneSidedGeometric",
+         "one_sided_histogram"),
+    ],
+    "two-sided noise is subtracted": [
+        ("direction changed", "x + noise → x - noise in return …", ""),
+        ("direction changed", "x + east → x - east in …", ""),
+        ("direction changed", "y + north → y - north in …", ""),
+    ],
+    "a function of x + noise, or the noise alone": [
+        ("direction changed", "min(n, x + noise) → max", ""),
+        ("direction changed", "max(0, min(n, x + noise)) → min", ""),
+        ("other release", "return max(0, min(n, x + noise)) → x + noise", ""),
+        ("other release", "return max(0, min(n, x + noise)) → noise", ""),
+        ("operand alone", "count(has_value, records, v) + noise → noise in …", ""),
+        ("other release", "yield (count(has_value, records, v) + noise) → noise", ""),
+    ],
+    "counts of other values that are not sensitive; a record has one value": [
+        ("index shifted", "range(k) → …", "one_sided_histogram"),
+        ("other edge", "v < 7: 7 → 6", ""),
+        ("other edge", "…: v → v + 1", "one_sided_histogram"),
+    ],
+    "what is counted does not depend on what changes": [
+        ("other predicate", "v < 7 → v == -6", ""),
+        ("other predicate", "record[0] == v and v < 7 → v < 7", ""),
+        ("other edge", "… → True", "one_sided_histogram visitors_of_both visitors_of_none"),
+        *(("other edge", f"r[{i}] == {v}: {v} → {w}", "")
+          for i in (0, 1) for v, w in ((1, 2), (1, 4), (0, -1), (0, 2))),
+    ],
+    "a user less, of whom nothing is said": [
+        ("index shifted", f"range({n}) → range({text})", f"one_sided_responses {SEARCHES}")
+        for n, text in (("len(x)", "1, len(x)"), ("len(x)", "len(x) - 1"))
+    ],
     "an element is in no more sums than before, alone or with its block": [
+        ("branches exchanged", "(i + 1) % M == 0 → (i + 1) % M != 0", ""),
         ("operand alone", "block + q[i] → … in block = …", ""),
         ("operand alone", "block + q[i] → … in following = …", ""),
         ("operand alone", "block + q[i] + noise → noise in …", ""),
@@ -425,6 +703,11 @@ PRIVATE: dict[str, list[Row]] = {
 }  # fmt: skip
 
 
+def _meant(name: str, names: list[str]) -> bool:
+    """Whether a row is about a mechanism: it is named, or others are excepted."""
+    return f"-{name}" not in names if names and names[0][0] == "-" else not names or name in names
+
+
 def arguments(keys: Iterable[Key], rows: Mapping[str, list[Row]] = PRIVATE) -> dict[Key, list[str]]:
     """For each mutant (mechanism, operator, place) the arguments that speak of it."""
     readings = [
@@ -436,6 +719,6 @@ def arguments(keys: Iterable[Key], rows: Mapping[str, list[Row]] = PRIVATE) -> d
     for key in keys:
         name, operator, place = key
         for argument, wanted, pattern, names in readings:
-            if wanted == operator and pattern.fullmatch(place) and (not names or name in names):
+            if wanted == operator and pattern.fullmatch(place) and _meant(name, names):
                 found.setdefault(key, []).append(argument)
     return found
