@@ -26,6 +26,7 @@ from .formulas import (
 )
 from .inputs import (
     DataSet,
+    EpsilonInput,
     InputKind,
     LocationCounts,
     PublicIntVector,
@@ -369,12 +370,17 @@ def _related(
 ) -> Case:
     """The one case of a rule; it must speak of every private input."""
     rule = rule_of(privacy.rule)
-    public = {name for name, kind in inputs.items() if kind.public and not kind.array}
+    # What is a multiple of ε would not be a question about the data.
+    public = {
+        name
+        for name, kind in inputs.items()
+        if kind.public and not kind.array and not isinstance(kind, EpsilonInput)
+    }
     if not set(private) <= set(rule.parameters) <= {*private, *public}:
         raise BadInput(
             f"{privacy}: the rule speaks of {', '.join(rule.parameters) or 'nothing'}; the private "
             f"inputs are {', '.join(private) or 'none'}; name each of them once, and public "
-            "scalar ones as you need them"
+            "scalar ones, but no ε, as you need them"
         )
     hint = Move(number(-1), number(1), "rule")
     return Case("", inputs, dict.fromkeys(private, hint), rule=rule)

@@ -74,7 +74,7 @@ class Relation:
         ):
             return None
         if isinstance(self._privacy, Related):
-            return Witnesses() if self._ruled(left, right) else None
+            return Witnesses() if self._ruled(left, right, public) else None
         counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
         if counts and not isinstance(self._privacy, ADP | DP):
             return None
@@ -130,17 +130,17 @@ class Relation:
         same = len(one) == len(two)
         return same and sum(r != s for r, s in zip(one, two, strict=True)) <= 1
 
-    def _ruled(self, left: Inputs, right: Inputs) -> bool:
+    def _ruled(self, left: Inputs, right: Inputs, public: Inputs) -> bool:
         """Whether the user's rule holds at every index."""
         assert isinstance(self._privacy, Related)
-        rule = rule_of(self._privacy.rule)
-        lengths = {_length(left[n]) for n in rule.parameters if self.private[n].array}
+        rule, inputs = rule_of(self._privacy.rule), self._program.inputs
+        lengths = {_length(left[n]) for n in rule.parameters if inputs[n].array}
         if len(lengths) > 1:
             return False
-        kinds = {n: "int" if self.private[n].whole else "float" for n in rule.parameters}
+        kinds = {n: "int" if inputs[n].whole else "float" for n in rule.parameters}
         for i in range(max(lengths, default=1)):
             sides = [
-                {n: number(Fraction(_element(side[n], i))) for n in rule.parameters}
+                {n: number(Fraction(_element({**public, **side}[n], i))) for n in rule.parameters}
                 for side in (left, right)
             ]
             if any(fact != TRUE for fact in rule.facts(sides[0], sides[1], kinds)):  # type: ignore[arg-type]

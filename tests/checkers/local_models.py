@@ -335,3 +335,11 @@ def everyone_too_close(
     for i in range(len(x)):
         noise = sample(Laplace(2 / eps))
         yield x[i] + noise
+
+
+@mechanism(Related(below), expect="refuted")
+def says_whether_above_twice(
+    x: Annotated[int, IntegerValue(0, 9)], s: Public[int], eps: Epsilon
+) -> float:
+    noise = sample(NegativeExponential(1 / (2 * eps)))
+    return (1 if x > s else 0) + noise

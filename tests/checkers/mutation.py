@@ -673,7 +673,9 @@ def branches(function: ast.FunctionDef) -> Iterator[Edit]:
 def exponents(function: ast.FunctionDef) -> Iterator[Edit]:
     """One exponent of a statement is another one, or each of them is."""
     for statement in _all((ast.Assign, ast.Expr, ast.Assert), function):
-        found = [n for n in ast.walk(statement) if isinstance(n, ast.Call) and _text(n.func) == "exp"]
+        found = [
+            n for n in ast.walk(statement) if isinstance(n, ast.Call) and _text(n.func) == "exp"
+        ]
         inside = [call.args[0] for call in found]
         groups = [[node] for node in inside] + ([inside] if len(inside) > 1 else [])
         for group in groups:

@@ -491,7 +491,9 @@ PRIVATE: dict[str, list[Row]] = {
     "which of two answers it is has odds that the noise allows, whatever they are called": [
         ("said twice", "far = …", ""),
         ("other release", "return far if up else -far → up", ""),
-        ("branches exchanged", "far if up else -far…", "one_bit_mean"),
+        ("branches exchanged", "far if up else -far → …", ""),
+        *(("branches exchanged", f"far if up else -far: {side} → {text}", "")
+          for side in ("far", "-far") for text in ("0", "1", "2", "None")),
         ("branches exchanged", "up → not up", ""),
     ],
     "the odds stay between those of -1 and 1, or come nearer to each other": [
@@ -508,16 +510,39 @@ PRIVATE: dict[str, list[Row]] = {
         ("other input", "Annotated[float, Value(-1, 1)] → Annotated[float, Value(0, 1)]", ""),
         ("other input", "Annotated[float, Value(-1, 1)] → Annotated[int, IntegerValue(-1, 1)]", ""),
     ],
-    "up to eight candidates, of which the proof speaks, it is less than nine tenths": [
+    "of n candidates it costs 1 - 1 / n of what it claims; up to eight, of which the proof speaks, "
+    "that is less than nine tenths": [
         ("less budget", "eps * 9 / 10", "exponential_mechanism"),
+        ("other exponent", "eps * q[i] / 2 → 11 * (…) / 10 in …", ""),
+    ],
+    "weights that are nearer to each other, in the same proportions, or upside down": [
+        ("other exponent", "eps * q[i] / 2 → (…) / 2 in …", ""),
+        ("other exponent", "eps * q[i] / 2 → 9 * (…) / 10 in …", ""),
+        ("other exponent", "eps * q[i] / 2 → -(…) in …", ""),
+        ("other exponent", "exp(eps * q[i] / 2) → 1 in …", ""),
+        *(("other probability", f"exp(eps * q[i] / 2) → {text} exp(eps * q[i] / 2)", "")
+          for text in ("1 +", "1 /", "2 *")),
+    ],
+    "the candidate that was asked first, or no other than the first one": [
+        ("count left out", "left -= 1", ""),
+        ("other step", "left -= 1 → -1", ""),
+        ("mirrored", "q[candidate] >= best → q[candidate] <= best", ""),
+        ("mirrored", "len(q) >= 1 → len(q) <= 1", "permute_and_flip"),
+        ("less asserted", "assert len(q) >= 1", "permute_and_flip"),  # of none it is 0
+    ],
+    "the last one is the best one, and was returned before": [
+        ("no return", "return 0", ""),
+    ],
+    "the scores count where the first one is 1, and else all are 0; these move by 1 at most": [
+        ("other index", "q[i] → q[0] in best = max(best, q[i])", ""),
     ],
     "fewer pairs of scores, or the same ones: all are 0 or 1, and move by 1 at most": [
-        ("other privacy", "Related(moves_by_one) → LDP()", "exponential_mechanism"),
+        ("other privacy", "Related(moves_by_one) → LDP()", ""),
         ("other input", "Scores → Annotated[Sequence[int], IntegerValues(-1, 0)]", ""),
         ("other input", "Scores → Annotated[Sequence[int], IntegerValues(0, 2)]",
          "exponential_mechanism"),
         ("other predicate", "-1 <= q - other(q) <= 1 → -1 != q - other(q)", ""),
-        ("other edge", "-1 <= q - other(q) <= 1: …", ""),
+        ("other edge", "-1 <= q - other(q) <= 1…", ""),
     ],
     "weights of other candidates, of the first one alone, or twice": [
         ("other index", "q[i] → q[0] in weights…", ""),

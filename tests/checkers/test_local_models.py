@@ -22,3 +22,10 @@ def test_what_is_private_is_proved_for_all_sizes(name: str) -> None:
 def test_what_is_not_is_never_proved(name: str) -> None:
     report = verify(MECHANISMS[name], effort=0)
     assert report.verdict is Verdict.UNKNOWN, report.reasons
+
+
+@pytest.mark.parametrize("name", LEAKING)
+def test_what_is_not_is_refuted(name: str) -> None:
+    report = verify(MECHANISMS[name])
+    assert report.verdict is Verdict.REFUTED, report.reasons
+    assert report.refutation is not None and report.refutation.breaks

@@ -99,7 +99,7 @@ class TestDeclaration:
     def test_privacy_and_expectation(self) -> None:
         with pytest.raises(BadInput, match="a privacy definition such as"):
             mechanism(DP)
-        with pytest.raises(BadInput, match="'proved' or 'refuted' is needed"):
+        with pytest.raises(BadInput, match="'proved', 'bounded' or 'refuted' is needed"):
             mechanism(DP(), expect="maybe")
         with pytest.raises(BadInput, match="a function defined with def is needed"):
             mechanism(DP())(print)
