@@ -152,7 +152,7 @@ def _decided(
     if refusal is not None:
         report = replace(report, verdict=Verdict.UNKNOWN, reasons=more)
     elif more:
-        report = replace(report, reasons=(*report.reasons, *more))
+        report = replace(report, reasons=(*more, *report.reasons))
     return report, Proof(), starts
 
 

@@ -19,7 +19,7 @@ from .deciding import RESOURCES, Deciding, Linearly, space_of
 from .paths import Owed, ways
 from .polynomials import Quotient
 from .rows import Row
-from .wording import formula, linear
+from .wording import formula, linear, released_text
 
 #: The most cells of one case.
 MOST_CELLS = 400
@@ -191,10 +191,11 @@ class Trial:
                 for f in conditions[k]
             )
         )
+        outcome = ", ".join(map(released_text, self._rows[here[0]].output))
         return (
-            f"the outcome ({self._rows[here[0]].key}) where {where or 'anything holds'}: "
-            f"{total(here)} in D is not proved to be at most exp({self._goal.budget}) times "
-            f"{total(there)} in D′"
+            f"the outcome {outcome}{' where ' if where else ''}{where} has the probability "
+            f"{total(here)} on D, which is not proved to be at most "
+            f"exp({linear(self._goal.budget)}) times {total(there)}, that on D′"
         )
 
     def _remember(

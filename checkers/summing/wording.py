@@ -18,7 +18,7 @@ def written(rows: Sequence[Row]) -> tuple[Written, ...]:
     """The rows, in their order."""
     return tuple(
         Written(
-            output=tuple(map(_released, row.output)),
+            output=tuple(map(released_text, row.output)),
             when=tuple(map(formula, row.when)),
             probability=linear(row.probability),
         )
@@ -26,7 +26,8 @@ def written(rows: Sequence[Row]) -> tuple[Written, ...]:
     )
 
 
-def _released(released: Released) -> str:
+def released_text(released: Released) -> str:
+    """One released value: a number as a term, its type said if it is a float."""
     kind, what = released
     if not isinstance(what, Linear):
         return repr(what)
