@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from ..dsl.formulas import Formula, equal
+from ..dsl.enclosures import is_plain, rational_ends
+from ..dsl.formulas import Formula, at_least, equal
 from ..dsl.inputs import EpsilonInput
 from ..dsl.program import Program
 from ..dsl.smt import Questions, Writer
-from ..dsl.terms import Linear, Symbol, number, term
+from ..dsl.substitution import Substitution, powers_in, symbols_of
+from ..dsl.terms import Exp, Linear, Symbol, number, term
 
 #: A threshold that is never, or always, reached.
 FAR = 60
 _RESOURCES = 500_000
+#: What a number is that may not be as wanted: a share, mostly.
+_SHARES = (Fraction(1, 2), Fraction(1, 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +100,21 @@ def _met(
     """Values of the symbols within the facts, as wanted as far as can be, the first ones first."""
     questions = Questions(Writer(exact_products=True), _RESOURCES)
     questions.add(facts)
+    powers = powers_in(facts)
+    inside = {s.key for power in powers for s in symbols_of(power.power)}
+    wanted = (
+        *(w for w in wanted if w[0].key in inside),
+        *(w for w in wanted if w[0].key not in inside),
+    )
+    known: dict[str, Linear] = {}
     for symbol, value in wanted:
-        claim = equal(term(symbol), number(value))
-        if questions.ask([claim]) == "sat":
-            questions.add([claim])
+        for tried in (value, *(() if symbol.integral else _SHARES)):
+            claim = equal(term(symbol), number(tried))
+            if questions.ask([claim]) == "sat":
+                questions.add([claim])
+                known[symbol.key] = number(tried)
+                questions.add(fact for power in powers for fact in _enclosed(power, known))
+                break
     if questions.check() != "sat":
         return None
     point = questions.point()
@@ -107,6 +122,15 @@ def _met(
     if any(value is None for _, value in values):
         return None
     return tuple((name, Fraction(value or 0)) for name, value in values)
+
+
+def _enclosed(power: Exp, known: Mapping[str, Linear]) -> Iterator[Formula]:
+    """Between which rationals a power of e lies, once its exponent is known."""
+    value = Substitution(known).linear(term(power))
+    if is_plain(value):
+        low, high = rational_ends(value)
+        yield at_least(term(power), number(low))
+        yield at_least(number(high), term(power))
 
 
 def _thresholds(program: Program) -> list[str]:

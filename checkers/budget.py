@@ -26,40 +26,39 @@ SHARES = tuple(
 )
 
 
-def allotments(
-    ends: Sequence[End], program: Program, case: Case, facts: Iterable[Formula], solver: Solver
-) -> Iterator[tuple[Bounds, Bounds]]:
-    """Bounds on the counters that together stay within the budget, most likely ones first.
-
-    With each goes what it is without the distance of the pair, where the budget is a multiple
-    of that: shares over public parameters.
-    """
-    budget, distance = claimed(program, case), case.distance
-    if distance is None:
-        yield from ((b, b) for b in _allotments(ends, budget, facts, solver, apart=False))
-        return
-    facts = [*facts]
-    if not solver.follows(facts, at_least(distance, number(0))):
-        return  # what is less than a share of a negative number is more than the whole of it
-    for shares in _allotments(ends, budget, facts, solver, apart=True):
-        if all(share.is_constant for share in shares.values()):
-            yield {r: distance.scaled(s.constant) for r, s in shares.items()}, shares
-
-
 def claimed(program: Program, case: Case) -> Linear:
     """The budget of a case, without the distance that it may be multiplied by."""
     return program.budget if case.budget is None else case.budget
 
 
-def _allotments(
-    ends: Sequence[End], budget: Linear, facts: Iterable[Formula], solver: Solver, *, apart: bool
+def times(shares: Bounds, distance: Linear | None) -> Bounds:
+    """Bounds on the counters, of shares of a distance, if the budget is a multiple of one."""
+    if distance is None:
+        return shares
+    return {rate: distance.scaled(share.constant) for rate, share in shares.items()}
+
+
+def allotments(
+    ends: Sequence[End],
+    budget: Linear,
+    facts: Iterable[Formula],
+    solver: Solver,
+    distance: Linear | None = None,
 ) -> Iterator[Bounds]:
+    """Bounds on the counters that together stay within the budget, most likely ones first.
+
+    Where the budget is multiplied by the distance of the pair, they are shares of it: plain
+    numbers (see :func:`times`).
+    """
+    facts = [*facts]
+    if distance is not None and not solver.follows(facts, at_least(distance, number(0))):
+        return  # what is less than a share of a negative number is more than the whole of it
     facts = [f for f in facts if f.fixed]
     rates = sorted({rate for end in ends for rate in end.costs}, key=str)
     if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
         return  # a bound on a counter bounds its cost only if its rate is not negative
     known = {rate: bound for rate in rates if (bound := _constant_bound(rate, ends)) is not None}
-    if apart:  # a share of a distance, however small it is
+    if distance is not None:  # it may be smaller than any number but zero
         known = {rate: bound for rate, bound in known.items() if bound == number(0)}
     spent = number(0)
     for rate, bound in known.items():
@@ -73,7 +72,8 @@ def _allotments(
             total = total + bound * rate
         if str(bounds) not in seen and solver.follows(facts, at_least(budget, total)):
             seen.add(str(bounds))
-            yield bounds
+            if distance is None or all(bound.is_constant for bound in bounds.values()):
+                yield bounds
 
 
 def _constant_bound(rate: Linear, ends: Sequence[End]) -> Linear | None:

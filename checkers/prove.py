@@ -13,7 +13,7 @@ from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.syntax import NOWHERE
 from ..dsl.terms import number
-from .budget import Bounds, allotments
+from .budget import Bounds, allotments, claimed, times
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
 from .inductive import needed_invariants
@@ -78,8 +78,10 @@ def prove(
         return Attempt("failed", (Reason(Condition.PRECONDITIONS, detail, where),))
     unsettled: list[Query] = []
     answers: set[Answer] = set()
-    found = allotments(system.ends, program, case, facts, solver)
-    for bounds, shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
+    budget = claimed(program, case)
+    found = allotments(system.ends, budget, facts, solver, case.distance)
+    for shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
+        bounds = times(shares, case.distance)
         queries = [*map(_query, open_duties), *_cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue

@@ -15,7 +15,7 @@ from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.syntax import Span
 from ..dsl.terms import number, term
-from .budget import allotments
+from .budget import allotments, claimed, times
 from .solver import Solver
 from .system import End
 
@@ -101,7 +101,8 @@ def prove_bounded(
     if found.cut_short or not all(solver.follows(o.facts, o.claim) for o in found.owed):
         return False
     ends = [*found.ends, *found.called]
-    for bounds, _ in allotments(ends, program, case, limited, solver):
+    for shares in allotments(ends, claimed(program, case), limited, solver, case.distance):
+        bounds = times(shares, case.distance)
         if all(
             solver.follows(end.facts, at_least(bound, end.costs.get(rate, number(0))))
             for end in ends

@@ -65,7 +65,7 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
 
     Args:
         mechanism: what ``@mechanism`` made.
-        replays: for a proof, how many runs of the real function to replay on recorded
+        replays: for a proof by an alignment, how many runs of the real function to replay on recorded
             and aligned noise; a run that breaks a promise withdraws the proof.
         effort: how far to search for a counterexample where there is no proof (see
             :func:`refute`); 0 for no search.

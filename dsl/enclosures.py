@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .errors import LimitReached
@@ -45,6 +46,18 @@ def sign_of_number(subject: Linear) -> int:
                 return -1
         precision *= 2
     raise LimitReached("PRECISION", f"whether {str(subject)[:80]} is zero")
+
+
+def rational_ends(subject: Linear) -> tuple[Fraction, Fraction]:
+    """Two rationals close to each other between which a plain number lies."""
+    import flint
+
+    with flint.ctx.workprec(PRECISION):
+        found = []
+        for end in (value := enclosed(subject)).lower(), value.upper():
+            mantissa, exponent = end.mid().man_exp()
+            found.append(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))
+    return found[0], found[1]
 
 
 def enclosed(subject: Linear) -> arb:

@@ -24,9 +24,17 @@ from .formulas import (
     negation,
 )
 from .inputs import InputKind, Value
-from .privacy import Blowfish, ContextAwareLDP, DPrivacy, InputDiscriminativeLDP, Privacy
+from .privacy import (
+    Blowfish,
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    Privacy,
+    UtilityOptimizedLDP,
+)
 from .records import kept
 from .rules import rule_of
+from .syntax import Expression, Other, children
 from .terms import Linear, Symbol, number, term
 from .values import NumberKind, exact
 
@@ -60,6 +68,30 @@ class Pairing:
     def __post_init__(self) -> None:
         for function in self.privacy.functions if self.speaks else ():
             self._check(function)
+
+    def check(self) -> None:
+        """Make sure that the functions of the definition fit the mechanism.
+
+        Raises:
+            BadInput: one of them has other parameters than the definition says.
+        """
+        if isinstance(self.privacy, UtilityOptimizedLDP):
+            for function in self.privacy.functions:
+                self._check_of_one(function)
+
+    def _check_of_one(self, function: Callable[..., Any]) -> None:
+        rule = rule_of(function)
+        public = {n for n, k in self.inputs.items() if k.public and not k.array}
+        if not rule.parameters or set(rule.parameters[1:]) - public:
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' has the parameters "
+                f"{', '.join(rule.parameters) or 'none'}; one value is needed, and public scalar "
+                "parameters may follow"
+            )
+        if _speaks_of_two(rule.condition):
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' is about one value, not other(…)"
+            )
 
     @property
     def speaks(self) -> bool:
@@ -132,7 +164,13 @@ class Pairing:
         return {n: "int" if self.inputs[n].whole else "float" for n in names}
 
     def _check(self, function: Callable[..., Any]) -> None:
-        asked = rule_of(function).parameters
+        rule = rule_of(function)
+        asked = rule.parameters
+        if isinstance(self.privacy, InputDiscriminativeLDP) and _speaks_of_two(rule.condition):
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' is the budget of one value; other(...) is "
+                "for ContextAwareLDP"
+            )
         private = [n for n, k in self.inputs.items() if not k.public]
         public = [n for n, k in self.inputs.items() if k.public and not k.array]
         with_public = isinstance(self.privacy, ContextAwareLDP | InputDiscriminativeLDP)
@@ -144,6 +182,10 @@ class Pairing:
                 f"{', '.join(private) or 'none'}"
                 + (", and public scalar ones may be" if with_public else "")
             )
+
+
+def _speaks_of_two(e: Expression) -> bool:
+    return isinstance(e, Other) or any(map(_speaks_of_two, children(e)))
 
 
 def _pieces(value: Linear) -> Iterator[tuple[tuple[Formula, ...], Linear]]:

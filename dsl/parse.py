@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from .declaration import Declaration
 from .finding import source_of
 from .flow import build_flow
-from .inputs import DataSet, Stream
+from .inputs import DataSet, Stream, Value
+from .pairs import Pairing
 from .parse_callees import Recognise, reading
 from .parse_composition import check_prophecies
 from .parse_helpers import Helpers
@@ -16,6 +17,7 @@ from .parse_lists import list_names
 from .parse_loops import Loops
 from .program import Program
 from .quantity import budget_of
+from .relations import check_bounds
 from .scope import Scope
 from .source import span_of
 from .syntax import Cell, Connective, Expression, Label, Return, children, names_in
@@ -34,6 +36,10 @@ def parse(mechanism: Declaration, recognise: Recognise) -> Program:
 
 def _parsed(mechanism: Declaration) -> Program:
     source = source_of(mechanism.function)
+    for name, kind in mechanism.inputs.items():
+        if isinstance(kind, Value):
+            check_bounds(name, kind, mechanism.inputs)
+    Pairing(mechanism.privacy, mechanism.inputs).check()
     scope = Scope(mechanism.function)
     arrays = {name for name, kind in mechanism.inputs.items() if kind.array}
     scalars = set(mechanism.inputs) - arrays

@@ -335,8 +335,11 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
         return (_related(privacy, inputs, private),)
     pairing = Pairing(privacy, inputs) if isinstance(privacy, LDP) else None
     for name, kind in private.items():
-        if isinstance(kind, Value):
-            _check_bounds(name, kind, inputs)
+        if pairing is not None and pairing.speaks and not isinstance(kind, Value | Secret):
+            raise BadInput(
+                f"'{name}': {type(kind).__name__} has no neighbours under {privacy}, which speaks "
+                "of users' values; use Value, IntegerValue, Values, IntegerValues or Private[...]"
+            )
         if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
             _check_sensitivity(name, kind.sensitivity, inputs)
         if isinstance(kind, LocationCounts):
@@ -392,7 +395,12 @@ def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind
         raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
 
 
-def _check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
+def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
+    """Make sure that the bounds of a value that have names are parameters of the right kind.
+
+    Raises:
+        BadInput: one of them is not.
+    """
     for bound in (kind.low, kind.high):
         named = inputs.get(bound) if isinstance(bound, str) else None
         if isinstance(bound, str) and (named is None or not named.public or named.array):

@@ -6,7 +6,7 @@ Evaluation at a point is substitution by constants: what is left is a constant.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -25,6 +25,7 @@ from .formulas import (
 )
 from .terms import (
     Atom,
+    Exp,
     Group,
     Indexed,
     Linear,
@@ -161,3 +162,36 @@ def _symbols_of_atom(atom: Atom) -> Iterator[Symbol]:
     elif isinstance(atom, Opaque):
         for argument in atom.arguments:
             yield from symbols_of(argument)
+
+
+def powers_in(formulas: Iterable[Formula]) -> tuple[Exp, ...]:
+    """The powers of e that occur in conditions, each once."""
+    found: dict[str, Exp] = {}
+
+    def visit(subject: Linear | Formula) -> None:
+        if isinstance(subject, Linear):
+            for atom, _ in subject.parts:
+                visit_atom(atom)
+        elif isinstance(subject, Sign):
+            visit(subject.subject)
+        elif isinstance(subject, Not):
+            visit(subject.inner)
+        elif isinstance(subject, Junction):
+            for member in subject.members:
+                visit(member)
+
+    def visit_atom(atom: Atom) -> None:
+        if isinstance(atom, Exp):
+            found[atom.key] = atom
+        elif isinstance(atom, Product):
+            for base, _ in atom.powers:
+                visit_atom(base)
+        elif isinstance(atom, Group):
+            visit(atom.inner)
+        elif isinstance(atom, Choice):
+            for part in (atom.test, atom.yes, atom.no):
+                visit(part)
+
+    for formula in formulas:
+        visit(formula)
+    return tuple(found.values())

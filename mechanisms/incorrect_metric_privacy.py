@@ -133,7 +133,7 @@ def context_aware_response_for_zero(
     Args:
         x: the value of one user.
         eps_fine: the budget of two values of which none is zero.
-        eps: the budget of zero and another value.
+        eps: the budget of zero and another value, in nats like the other one.
 
     Source: Acharya et al., Context-Aware Local Differential Privacy (ICML 2020).
     """
@@ -152,7 +152,7 @@ def input_discriminative_response_of_zero(
     Args:
         x: the bit of one user.
         eps_fine: the budget of a one.
-        eps: the budget of a zero.
+        eps: the budget of a zero, in nats like the other one.
 
     Source: Gu et al., Providing Input-Discriminative Protection for Local Differential Privacy
     (ICDE 2020), MinID-LDP.

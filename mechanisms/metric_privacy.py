@@ -121,7 +121,7 @@ def context_aware_response(
     Args:
         x: the bit of one user.
         eps_fine: the budget of two values of which none is zero.
-        eps: the budget of zero and another value.
+        eps: the budget of zero and another value, in nats like the other one.
 
     Source: Acharya et al., Context-Aware Local Differential Privacy (ICML 2020).
     """
@@ -138,7 +138,7 @@ def input_discriminative_response(
     Args:
         x: the bit of one user.
         eps_fine: the budget of a one.
-        eps: the budget of a zero.
+        eps: the budget of a zero, in nats like the other one.
 
     Source: Gu et al., Providing Input-Discriminative Protection for Local Differential Privacy
     (ICDE 2020), MinID-LDP.

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from ...dsl.noise import Bernoulli, Categorical
 from ...dsl.syntax import Sample
 from .meaning import Failure, Value, numeric
-from .ratios import Declined, Factors, Frame, Ratio
+from .ratios import Declined, Frame, Ratio
+from .shares import Share, Shares
 
 #: From how many values a draw may choose.
 VALUES = 4_096
 
-#: A value with the numerator and the denominator of its probability.
-Weighted = tuple[Value, Any, Factors]
+#: A value with its probability.
+Weighted = tuple[Value, Share]
 
 
 class Draws:
     """The draws of one choice of sizes; equal ones are worked out once."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, shares: Shares) -> None:
         self._frame = frame
+        self._shares = shares
         self._known: dict[tuple[object, ...], list[Weighted]] = {}
 
     def of(self, step: Sample, arguments: Sequence[Value]) -> list[Weighted]:
@@ -44,7 +45,7 @@ class Draws:
                 values = self._choice(step, numbers)
             else:
                 values = _range(step, *numbers)
-            found = [(value, *self._frame.split(p)) for value, p in values if p != 0]
+            found = [(value, self._shares.of(p)) for value, p in values if p != 0]
             self._known[key] = found
         return found
 

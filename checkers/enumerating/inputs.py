@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...dsl.formulas import FALSE, TRUE, Formula
 from ...dsl.inputs import IntegerValue, IntegerValues, Value
 from ...dsl.pairs import Pairing
@@ -28,6 +26,7 @@ from .ratios import Declined
 from .sizes import Sizes, length_of
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 #: How many inputs, and how many pairs of them, are looked at.
@@ -106,6 +105,8 @@ class Neighbours:
     @cached_property
     def matrix(self) -> NDArray[np.bool_]:
         """Which inputs are neighbours, each in its place; no input is its own."""
+        import numpy as np
+
         privacy = self._privacy
         if isinstance(privacy, Related):
             found = self._ruled(privacy)
@@ -130,6 +131,8 @@ class Neighbours:
 
     def _single(self, name: str, values: Sequence[Any]) -> NDArray[np.bool_]:
         """How one private input may change, and may stay."""
+        import numpy as np
+
         kind = self._kinds[name]
         assert isinstance(kind, Value)
         rows = np.array(values, dtype=np.int64).reshape(len(values), -1)
@@ -146,6 +149,8 @@ class Neighbours:
 
     def _ruled(self, privacy: Related) -> NDArray[np.bool_]:
         """The user's rule at every index."""
+        import numpy as np
+
         inputs, program = self._inputs, self._inputs.program
         rule = rule_of(privacy.rule)
         lengths = {len(v[0]) for v in inputs.columns.values() if isinstance(v[0], tuple)}
@@ -222,19 +227,21 @@ class Neighbours:
         return self._sizes.linear(found[0])
 
     def _edges(self, within: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        found = np.zeros_like(within)
-        for i, j in zip(*np.nonzero(within), strict=True):
+        found = within.copy()
+        for i, j in zip(*within.nonzero(), strict=True):
             found[i, j] = i == j or self._about(int(i), int(j))[0]
         return found
 
     def budgets(self) -> tuple[list[Linear], NDArray[np.int32]]:
         """The different budgets, and which one each pair has."""
+        import numpy as np
+
         matrix = self.matrix
         which = np.zeros(matrix.shape, np.int32)
         if not self.pairing.speaks:
             return [self._sizes.linear(self._inputs.program.budget)], which
         known: dict[Linear, int] = {}
-        for i, j in zip(*np.nonzero(matrix), strict=True):
+        for i, j in zip(*matrix.nonzero(), strict=True):
             budget = self._about(int(i), int(j))[1]
             assert budget is not None
             which[i, j] = known.setdefault(budget, len(known))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ...dsl.syntax import (
     Arithmetic,
@@ -30,6 +31,9 @@ from ...dsl.syntax import (
 )
 from .ratios import Declined, Frame, Ratio
 
+if TYPE_CHECKING:
+    from .crowd import Crowd
+
 #: One value of a run.
 Plain = bool | str | None | int | Fraction | Ratio
 Value = Plain | tuple[Plain, ...]
@@ -48,11 +52,15 @@ class Failure(Exception):
 
 
 class Meanings:
-    """The functions of one program's expressions; ``slots`` says where variables stand."""
+    """The functions of one program's expressions; ``slots`` says where variables stand.
 
-    def __init__(self, frame: Frame, slots: dict[str, int]) -> None:
+    Inputs of the ``crowd`` are read from there.
+    """
+
+    def __init__(self, frame: Frame, slots: dict[str, int], crowd: Crowd | None = None) -> None:
         self._frame = frame
         self._slots = slots
+        self._crowd = crowd
 
     def slot(self, name: str) -> int:
         """Where a variable stands."""
@@ -69,12 +77,12 @@ class Meanings:
             case Label(value=label):
                 return lambda run: label
             case Name(name=name) | Whole(array=name):
-                place = self.slot(name)
-                return lambda run: run[place]
+                return self.whole(name)
             case Length(array=name):
-                place = self.slot(name)
-                return lambda run: len(run[place])  # type: ignore[arg-type]
+                return self._length(name)
             case Cell(array=name, index=index):
+                if self._crowd is not None and name in self._crowd.names:
+                    return self._private_cell(self._crowd, name, self.of(index), e.span)
                 return self._cell(self.slot(name), self.of(index), e.span)
             case Arithmetic():
                 return self._arithmetic(e)
@@ -96,6 +104,20 @@ class Meanings:
             case Let(names=names, values=values, body=body):
                 return self._let([self.slot(n) for n in names], [self.of(v) for v in values], body)
         raise Declined(f"{type(e).__name__} is not enumerated")
+
+    def whole(self, name: str) -> Meaning:
+        """All that a name stands for."""
+        if self._crowd is not None and name in self._crowd.names:
+            return self._crowd.reader(name)
+        place = self.slot(name)
+        return lambda run: run[place]
+
+    def _length(self, name: str) -> Meaning:
+        if self._crowd is not None and name in self._crowd.names:
+            length = self._crowd.length(name)
+            return lambda run: length
+        place = self.slot(name)
+        return lambda run: len(run[place])  # type: ignore[arg-type]
 
     def condition(self, e: Expression) -> Callable[[Variables], bool]:
         """The function of an expression that decides something."""
@@ -128,6 +150,19 @@ class Meanings:
                 raise Declined("an index that is no int")
             if 0 <= i < len(values):  # type: ignore[arg-type]
                 return values[i]  # type: ignore[index]
+            raise Failure(span, f"the index {i} is out of range")
+
+        return read
+
+    def _private_cell(self, crowd: Crowd, name: str, index: Meaning, span: Span) -> Meaning:
+        length = crowd.length(name)
+
+        def read(run: Variables) -> Value:
+            i = index(run)
+            if type(i) is not int:
+                raise Declined("an index that is no int")
+            if 0 <= i < length:
+                return crowd.read(name, i)
             raise Failure(span, f"the index {i} is out of range")
 
         return read

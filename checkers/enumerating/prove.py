@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Literal
 from ...dsl.errors import ShiftproofError
 from ...dsl.program import Program
 from ..kernel.enumeration import EnumeratedSizes, EnumerationPart
+from .comparing import Broken
 from .meaning import Failure
 from .ratios import Declined
-from .setting import Broken, Setting, finest
+from .setting import Setting, finest
 from .sizes import Range, choices, covers_all, ranges_of, rounds
 from .starts import instance_of
 from .text import ratio_text

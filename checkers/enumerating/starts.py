@@ -9,11 +9,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...dsl.inputs import EpsilonInput
-from .ratios import Exponent, Frame, Number
+from .factors import Exponent
+from .ratios import Frame, Number
 
 if TYPE_CHECKING:
     from ..refuting.inputs import Instance
-    from .setting import Broken, Setting
+    from .comparing import Broken
+    from .setting import Setting
 
 #: The values of ε that are tried, in multiples of ln 2, and those of other parameters.
 EPSILONS = (1, 2, Fraction(1, 2), 4, Fraction(1, 4), 8, 16, Fraction(1, 16))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..kernel.enumeration_text import Monomial, quotient_text
-from .ratios import Frame, Number, exponent_text
+from .factors import exponent_text
+from .ratios import Frame, Number
 
 
 def ratio_text(value: Number, frame: Frame) -> str:

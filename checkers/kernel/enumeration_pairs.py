@@ -20,7 +20,7 @@ from ...dsl.relations import MOVE, PLACE, Case
 from ...dsl.substitution import Substitution
 from ...dsl.terms import Linear, number
 from ...dsl.values import exact
-from .enumeration_runs import Wrong
+from .enumeration_values import Wrong
 
 #: How many private inputs there may be.
 INPUTS = 2_100
@@ -49,81 +49,79 @@ def inputs_of(program: Program, sizes: Mapping[str, int]) -> list[Input]:
     return [dict(zip(columns, row, strict=True)) for row in itertools.product(*columns.values())]
 
 
+#: The pairs with one budget: of each input the set of its neighbours, as bits of a number.
+Near = list[int]
+
+
 @dataclass(frozen=True)
 class Pairs:
-    """The ordered pairs of neighbours among inputs, as places in the list, with their budgets."""
+    """The ordered pairs of neighbours among inputs, with their budgets."""
 
     program: Program
     sizes: Mapping[str, int]
     inputs: Sequence[Input]
 
-    def all(self) -> Iterator[tuple[int, int, Linear]]:
-        """Every pair; one that several cases cover comes several times."""
-        program = self.program
+    def all(self) -> dict[Linear, Near]:
+        """Every pair; one that several cases cover may have several budgets."""
+        program, found = self.program, dict[Linear, Near]()
         if isinstance(program.privacy, UtilityOptimizedLDP):
-            budget = self._at_sizes({}).linear(program.budget)
-            for i, j in itertools.permutations(range(len(self.inputs)), 2):
-                yield i, j, budget
-            return
-        for case in program.cases:
-            yield from ((i, j, budget) for i, j, budget in self._of(case) if i != j)
+            everything = (1 << len(self.inputs)) - 1
+            found[self._at_sizes({}).linear(program.budget)] = [everything] * len(self.inputs)
+        else:
+            for case in program.cases:
+                self._of(case, found)
+        # No input is its own neighbour.
+        return {
+            budget: [those & ~(1 << i) for i, those in enumerate(near)]
+            for budget, near in found.items()
+        }
 
-    def _of(self, case: Case) -> Iterator[tuple[int, int, Linear]]:
+    def _add(self, found: dict[Linear, Near], i: int, others: int, budget: Linear) -> None:
+        found.setdefault(budget, [0] * len(self.inputs))[i] |= others
+
+    def _of(self, case: Case, found: dict[Linear, Near]) -> None:
         arrays = [n for n in case.moves if case.inputs[n].array]
         if not arrays:
             for (i, left), (j, right) in itertools.product(enumerate(self.inputs), repeat=2):
-                found = self._budget(case, left, right)
-                if found is not None:
-                    yield i, j, found
-            return
-        places = {self._key(one): k for k, one in enumerate(self.inputs)}
-        if case.rule is not None:
-            yield from self._ruled(case, arrays, places)
-            return
-        if len(case.moves) > 1 and case.pairing is not None and case.pairing.speaks:
-            raise Wrong("a relation of pairs over a sequence and another private input")
-        yield from self._single(case, places)
+                budget = self._budget(case, left, right)
+                if budget is not None:
+                    self._add(found, i, 1 << j, budget)
+        elif case.rule is not None:
+            self._ruled(case, arrays, found)
+        else:
+            if len(case.moves) > 1 and case.pairing is not None and case.pairing.speaks:
+                raise Wrong("a relation of pairs over a sequence and another private input")
+            places = {tuple(one.values()): k for k, one in enumerate(self.inputs)}
+            for i, j, budget in self._single(case, places):
+                self._add(found, i, 1 << j, budget)
 
-    def _key(self, one: Input) -> tuple[Any, ...]:
-        return tuple(one.values())
-
-    def _ruled(
-        self, case: Case, arrays: Sequence[str], places: Mapping[tuple[Any, ...], int]
-    ) -> Iterator[tuple[int, int, Linear]]:
+    def _ruled(self, case: Case, arrays: Sequence[str], found: dict[Linear, Near]) -> None:
         """A rule at every index: what may stand there in D', by what stands there in D."""
-        names = list(self.inputs[0])
         lengths = {len(self.inputs[0][n]) for n in arrays}
         if len(lengths) != 1:
             raise Wrong("a rule over sequences of several lengths")
         (length,) = lengths
+        near = [(1 << len(self.inputs)) - 1] * len(self.inputs)
+        follows: dict[tuple[Any, Any], bool] = {}
+        for k in range(length):
+            # Numbers stand at every index.
+            elements = [_element(one, k) for one in self.inputs]
+            keys = [tuple(element.values()) for element in elements]
+            having: dict[Any, int] = {}
+            for i, key in enumerate(keys):
+                having[key] = having.get(key, 0) | 1 << i
+            shown = dict(zip(keys, elements, strict=True))
+            allowed: dict[Any, int] = {}
+            for a in having:
+                for b in having:
+                    if (a, b) not in follows:
+                        follows[a, b] = self._budget(case, shown[a], shown[b]) is not None
+                    if follows[a, b]:
+                        allowed[a] = allowed.get(a, 0) | having[b]
+            near = [those & allowed.get(a, 0) for those, a in zip(near, keys, strict=True)]
         budget = self._at_sizes({}).linear(self.program.budget)
-        if len(names) > len(arrays):
-            # Numbers stand at every index; few enough to look at all pairs.
-            for (i, left), (j, right) in itertools.product(enumerate(self.inputs), repeat=2):
-                if all(
-                    self._budget(case, _element(left, k), _element(right, k)) is not None
-                    for k in range(length)
-                ):
-                    yield i, j, budget
-            return
-        values = [dict.fromkeys(v for one in self.inputs for v in one[n]) for n in names]
-        elements = list(itertools.product(*values))
-        follows = {
-            a: [
-                b
-                for b in elements
-                if self._budget(
-                    case, dict(zip(names, a, strict=True)), dict(zip(names, b, strict=True))
-                )
-                is not None
-            ]
-            for a in elements
-        }
-        for i, left in enumerate(self.inputs):
-            rows = zip(*(left[n] for n in names), strict=True)
-            for others in itertools.product(*(follows[row] for row in rows)):
-                columns = tuple(zip(*others, strict=True)) if others else ((),) * len(names)
-                yield i, places[columns], budget
+        for i, those in enumerate(near):
+            self._add(found, i, those, budget)
 
     def _single(
         self, case: Case, places: Mapping[tuple[Any, ...], int]

@@ -111,13 +111,15 @@ def forgetting_a_rate(patch: pytest.MonkeyPatch) -> None:
     """Of several rates the last one is not within the sum, nor bounded."""
     original = prove.allotments
 
-    def allotted(ends: Any, budget: Linear, facts: Any, solver: Any) -> Iterator[Bounds]:
+    def allotted(
+        ends: Any, budget: Linear, facts: Any, solver: Any, distance: Any
+    ) -> Iterator[Bounds]:
         last = max((str(rate) for end in ends for rate in end.costs), default="")
         fewer = [
             replace(end, costs={r: c for r, c in end.costs.items() if str(r) != last})
             for end in ends
         ]
-        yield from original(fewer, budget, facts, solver)
+        yield from original(fewer, budget, facts, solver, distance)
 
     patch.setattr(prove, "allotments", allotted)
 
@@ -131,8 +133,8 @@ def never_over_budget(patch: pytest.MonkeyPatch) -> None:
 
     original = budget.allotments
     patch.setattr(
-        prove, "allotments", lambda ends, most, facts, solver: original(
-            ends, most, facts, Agreeable()  # type: ignore[arg-type]
+        prove, "allotments", lambda ends, most, facts, solver, distance: original(
+            ends, most, facts, Agreeable(), distance  # type: ignore[arg-type]
         ),
     )  # fmt: skip
 

@@ -72,6 +72,10 @@ def one_way(x: int, eps: float) -> float:
     return eps if x > other(x) else 2 * eps
 
 
+def more_for_ones(x: int, eps: float) -> float:
+    return 2 * eps if x == 1 else eps
+
+
 def has(record: Sequence[int], place: int) -> bool:
     return record[place] == 1
 
@@ -299,7 +303,7 @@ def dearer_one_way(x: Bit, eps: Epsilon) -> int:
     return x if honest else 1 - x
 
 
-@mechanism(InputDiscriminativeLDP(one_way), expect="refuted")
+@mechanism(InputDiscriminativeLDP(more_for_ones), expect="refuted")
 def the_larger_budget(x: Bit, eps: Epsilon) -> int:
     honest = sample(Bernoulli(exp(2 * eps) / (1 + exp(2 * eps))))
     return x if honest else 1 - x

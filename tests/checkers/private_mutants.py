@@ -1,9 +1,10 @@
 """Mutants that are private nevertheless, with the reason why.
 
 A row names an operator, a place and mechanisms; without names it is about every mechanism
-that has the place, and names after a minus are excepted.  ``…`` in a place stands for anything.  Besides the argument, each of
-these mutants was compared with an exact enumeration of its outcomes on small inputs, with
-noise on the integers in the place of noise that has a density.
+that has the place, and names after a minus are excepted.  ``…`` in a place stands for
+anything.  Besides the argument, most of these mutants were compared with an exact enumeration
+of their outcomes on small inputs, with noise on the integers in the place of noise that has a
+density.
 """
 
 from __future__ import annotations
@@ -527,13 +528,27 @@ PRIVATE: dict[str, list[Row]] = {
         ("count left out", "left -= 1", ""),
         ("other step", "left -= 1 → -1", ""),
         ("mirrored", "q[candidate] >= best → q[candidate] <= best", ""),
+        ("direction changed", "max(best, q[i]) → min", ""),  # all are as good as the best one
+        ("branch emptied", "body of if not asked[i]", ""),
+        ("other name", "chosen → place in if chosen", ""),  # which is never 0
+        ("branch emptied", "body of if left == 0", ""),
         ("mirrored", "len(q) >= 1 → len(q) <= 1", "permute_and_flip"),
         ("less asserted", "assert len(q) >= 1", "permute_and_flip"),  # of none it is 0
     ],
     "the last one is the best one, and was returned before": [
         ("no return", "return 0", ""),
+        ("index shifted", "range(len(q)) → range(len(q) + 1) #2", "permute_and_flip"),
     ],
-    "the scores count where the first one is 1, and else all are 0; these move by 1 at most": [
+    "another order, or a round less: up to eight candidates, all pairs of scores were compared": [
+        ("index shifted", "range(len(q)) → range(1, len(q)) #2", "permute_and_flip"),
+        ("index shifted", "range(len(q)) → range(1, len(q)) #3", "permute_and_flip"),
+        ("index shifted", "range(len(q)) → range(len(q) - 1) #2", "permute_and_flip"),
+        ("index shifted", "range(len(q)) → range(len(q) - 1) #3", "permute_and_flip"),
+    ],
+    "the scores count where one of those that are looked at is 1, and else all are 0; these move "
+    "by 1 at most": [
+        ("index shifted", "range(len(q)) → range(len(q) - 1)", "permute_and_flip"),
+        ("index shifted", "range(len(q)) → range(1, len(q))", "permute_and_flip"),
         ("other index", "q[i] → q[0] in best = max(best, q[i])", ""),
     ],
     "fewer pairs of scores, or the same ones: all are 0 or 1, and move by 1 at most": [
@@ -557,6 +572,18 @@ PRIVATE: dict[str, list[Row]] = {
         ("other range", "Staircase(…: share → 1 - share", ""),
         ("other range", "Staircase(…: share → 1 / 2", ""),
         ("direction changed", "f + noise → f - noise in …", "staircase"),
+    ],
+    "of two times the second one changes nothing": [
+        ("said twice", "left = place", ""),
+        ("said twice", "if asked == m", ""),
+        ("said twice", "asked = 0 #2", ""),
+        ("said twice", "yes = 0 #2", "private_binary_search_asking_once"),
+        ("said twice", "for i in range(len(q)) #2", "permute_and_flip"),
+        ("said twice", "for i in range(len(q))", "permute_and_flip"),
+        ("said twice", "best = max(…", ""),
+        ("said twice", "if left == 0", ""),
+        ("said twice", "candidate = i", ""),
+        ("said twice", "if q[candidate] >= best", ""),
     ],
     "the same test twice": [
         ("said twice", "if x >= 7", ""),
@@ -590,6 +617,9 @@ PRIVATE: dict[str, list[Row]] = {
         ("branch emptied", "body of if yes >= tau", SEARCHES),
         ("branch emptied", "… of if asked == m", ""),
         ("other release", "yield answer → yes", SEARCHES),
+        ("other release", "yield answer → asked", ""),
+        ("other release", "yield ((low + high) / 2) → asked", ""),
+        ("other release", "yield ((low + high) / 2) → yes", "private_binary_search_asking_once"),
         ("other start", "… → …", SEARCHES),
         *(("said twice", text, SEARCHES)
           for text in ("low = -1.0", "high = 1.0", "middle = (low + high) / 2", "if answer",
@@ -621,14 +651,21 @@ PRIVATE: dict[str, list[Row]] = {
     "all k values are sensitive, and answers above k say nothing": [
         ("less asserted", "1 <= s < k → 1 <= s", ""),
     ],
+    "who is asked in all rounds pays for each of them, and that is less than all of eps": [
+        ("other probability", "L → (L + 1) in …", "private_binary_search"),
+    ],
+    "all users are asked in one round, or in rounds of one": [
+        ("flipped", "m >= 1 → m < 1", ""),
+        ("mirrored", "m >= 1 → m <= 1", ""),
+        ("less asserted", "assert m >= 1", ""),
+    ],
     "fewer values, or values of which the proof holds as well": [
         ("other input", "Annotated[int, IntegerValue(0, 1)] → Annotated[int, IntegerValue(0, 0)]",
          ""),
         ("other input", "Annotated[int, IntegerValue(0, 9)] → Annotated[int, IntegerValue(0, 8)]",
          ""),
         ("other input", "… → Annotated[Sequence[int], IntegerValues(0, 8)]", ""),
-        ("other input", "Annotated[int, IntegerValue(1, 'k')] → Annotated[int, IntegerValue(2, 'k')]",
-         CHOICES),
+        ("other input", "… → Annotated[int, IntegerValue(2, 'k')]", CHOICES),
         ("other input", "Annotated[int, IntegerValue(1, 'k')] → Annotated[int, IntegerValue(1, …)]",
          "utility_optimized_response"),
         ("other input", "Annotated[int, IntegerValue(0, 'n')] → …", ""),

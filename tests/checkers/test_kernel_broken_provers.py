@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Verdict, refute, verify
-from shiftproof.checkers.certify import Text, certificate_of, placed
+from shiftproof.checkers.certify import Proof, Text, certificate_of, placed
 from shiftproof.checkers.kernel.check import check_certificate, check_parts
 from shiftproof.checkers.one_sided import Answers
 from shiftproof.checkers.verify import Finding, _findings
@@ -57,7 +57,9 @@ def rejected(mechanism: Mechanism[..., Any]) -> str:
     text = Text.of(mechanism)
     parts = [placed(f.part, text.program) for f in found_by(mechanism) if f.part]
     checked = check_parts(text.program, parts, ("z3",))
-    whole = check_certificate(text.program, certificate_of(text, parts, Answers(())), ("z3",))
+    whole = check_certificate(
+        text.program, certificate_of(text, Proof(tuple(parts)), Answers(())), ("z3",)
+    )
     assert checked.problems and whole.problems == checked.problems
     report = verify(mechanism, effort=0)
     assert report.verdict is Verdict.UNKNOWN

@@ -15,7 +15,8 @@ from shiftproof.checkers.enumerating.prove import enumerated
 from shiftproof.checkers.enumerating.signs import Interval, single_sign
 from shiftproof.checkers.kernel.enumeration import EnumerationPart, check_enumeration
 from shiftproof.checkers.kernel.enumeration_numbers import Numbers, times
-from shiftproof.checkers.kernel.enumeration_signs import Signs, _positive_between
+from shiftproof.checkers.kernel.enumeration_rows import positive_between
+from shiftproof.checkers.kernel.enumeration_signs import Signs
 from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
 from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE
 
@@ -128,7 +129,7 @@ def test_signs_of_polynomials_with_known_roots() -> None:
         ):
             poly = numbers.made(polynomial(row), {((), ()): Fraction(1)})
             assert signs.holds(poly, strict) == wanted, (row, strict)
-            assert _positive_between(row, Fraction(1), None, strict) == wanted
+            assert positive_between(row, Fraction(1), None, strict) == wanted
             assert single_sign(fmpq_poly(row), Interval(Fraction(1)), strict=strict) == wanted
 
 
@@ -141,10 +142,10 @@ def test_polynomials_touch_zero_at_the_ends() -> None:
         ([4, -4, 1], True, False),
         ([0, 4, -4, 1], False, True),
     ):
-        assert _positive_between(row, Fraction(1), None, strict) is wanted, row
-    assert _positive_between([2, -1], Fraction(1), Fraction(2), True)
-    assert not _positive_between([-2, 1], Fraction(1), Fraction(2), False)
-    assert not _positive_between([-3, 2], Fraction(1), Fraction(2), False)
+        assert positive_between(row, Fraction(1), None, strict) is wanted, row
+    assert positive_between([2, -1], Fraction(1), Fraction(2), True)
+    assert not positive_between([-2, 1], Fraction(1), Fraction(2), False)
+    assert not positive_between([-3, 2], Fraction(1), Fraction(2), False)
 
 
 def test_quotients_are_in_lowest_terms() -> None:

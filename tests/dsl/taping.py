@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from shiftproof import Mechanism
+from shiftproof import LDP, Mechanism, UtilityOptimizedLDP
 from shiftproof.alignments.examples import Examples
+from shiftproof.checkers.system import global_facts
 from shiftproof.dsl.inputs import DataSet
 from shiftproof.dsl.noise import Bernoulli, Categorical, DiscreteUniform, Distribution, Uniform
+from shiftproof.dsl.relations import cases_of
 from shiftproof.dsl.runtime import drawing_from
 from shiftproof.dsl.simulation.machine import Machine
 from shiftproof.dsl.simulation.outcomes import Ending, Outcomes
@@ -106,8 +108,9 @@ def examples(mechanism: Mechanism[..., Any], count: int, seed: int) -> list[dict
     """Small inputs as a call has them, with many ties."""
     program = mechanism.program
     found: list[dict[str, Any]] = []
-    for case in program.cases:
-        supply = iter(Examples(program, case, program.parameter_facts(), seed))
+    claim = LDP() if isinstance(program.privacy, UtilityOptimizedLDP) else program.privacy
+    for case in cases_of(claim, program.inputs):
+        supply = iter(Examples(program, case, global_facts(program, case), seed))
         for example in (e for _, e in zip(range(count), supply, strict=False)):
             found.append({n: _plain(program.inputs[n], v) for n, v in example.left.items()})
     return found[:count]

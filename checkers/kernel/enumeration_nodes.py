@@ -1,0 +1,159 @@
+"""The steps of a program on concrete values, for counting again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ...dsl.flow import (
+    AssignNode,
+    BranchNode,
+    EnsureNode,
+    Flow,
+    HeadNode,
+    ListNode,
+    Node,
+    ReleaseNode,
+    SampleNode,
+)
+from ...dsl.syntax import Expression, ListStep, MakeList, Pick, Store, Whole
+from .enumeration_numbers import ONE, Numbers
+from .enumeration_text import value_text
+from .enumeration_values import Bit, Held, Part, Real, Wrong, term_of
+
+#: The longest list.
+LONGEST_LIST = 1_000
+
+
+class Step:
+    """A node: what it evaluates, in order, and whether that looks at private inputs."""
+
+    def __init__(self, node: Node, private: frozenset[str]) -> None:
+        self.node = node
+        whole, expressions = _evaluated(node)
+        #: A sequence of which all elements are needed.
+        self.whole = whole
+        self.parts = tuple(Part(e, private) for e in expressions)
+        self.looks = whole in private or any(part.looks for part in self.parts)
+
+
+def private_of(flow: Flow, private: frozenset[str]) -> frozenset[str]:
+    """The private inputs that no step changes."""
+    written: set[str] = set()
+    for node in flow.nodes:
+        if isinstance(node, AssignNode):
+            written.update(node.step.targets)
+        elif isinstance(node, SampleNode):
+            written.add(node.step.target)
+        elif isinstance(node, ListNode):
+            written.add(node.step.array if isinstance(node.step, Store) else node.step.target)
+    return private - written
+
+
+def _evaluated(node: Node) -> tuple[str, tuple[Expression, ...]]:
+    match node:
+        case AssignNode(step=assign):
+            return "", assign.values
+        case BranchNode(test=test) | HeadNode(test=test) | EnsureNode(claim=test):
+            return "", (test,)
+        case ReleaseNode(values=values):
+            return "", values
+        case SampleNode(step=sample):
+            if [type(e) for e in sample.arguments] == [Whole]:
+                return sample.arguments[0].array, ()  # type: ignore[attr-defined]
+            return "", sample.arguments
+        case ListNode(step=MakeList(fill=fill, length=length)):
+            return "", (length,) if fill is None else (fill, length)
+        case ListNode(step=Store(index=index, value=value)):
+            return "", (value,) if index is None else (value, index)
+        case ListNode(step=Pick(array=array, count=count)):
+            return array, () if count is None else (count,)
+    return "", ()
+
+
+def taken(
+    step: Step,
+    found: Sequence[Held],
+    variables: dict[str, Held],
+    released: list[str],
+    numbers: Numbers,
+) -> int:
+    """Do what a node does with the values that it evaluates; where it goes on."""
+    match step.node:
+        case AssignNode(step=assign, after=after):
+            variables.update(zip(assign.targets, found, strict=True))
+            return after
+        case BranchNode(yes=yes, no=no) | HeadNode(body=yes, exit=no):
+            return yes if _bit(found[0]) else no
+        case ReleaseNode(after=after):
+            released += [
+                shown(held, part.constant, numbers)
+                for held, part in zip(found, step.parts, strict=True)
+            ]
+            return after
+        case EnsureNode(after=after):
+            _bit(found[0])
+            return after
+        case ListNode(step=change, after=after):
+            _list(change, found, variables)
+            return after
+    raise Wrong(f"{type(step.node).__name__} is not counted")
+
+
+def _bit(held: Held) -> bool:
+    if isinstance(held, Bit):
+        return held.value
+    raise Wrong("a condition is no Boolean")
+
+
+def _list(step: ListStep, values: Sequence[Held], variables: dict[str, Held]) -> None:
+    match step:
+        case MakeList(target=target, fill=fill):
+            size = values[-1]
+            if type(size) is not int or size > LONGEST_LIST:
+                raise Wrong("the length of a list")
+            variables[target] = () if fill is None else (values[0],) * max(size, 0)
+        case Store(array=array, index=None):
+            cells = variables[array]
+            assert isinstance(cells, tuple)
+            if len(cells) >= LONGEST_LIST:
+                raise Wrong("the length of a list")
+            variables[array] = (*cells, values[0])
+        case Store(array=array):
+            held, i = variables[array], values[1]
+            assert isinstance(held, tuple)
+            if type(i) is not int or not 0 <= i < len(held):
+                raise Wrong("an index out of range")
+            variables[array] = (*held[:i], values[0], *held[i + 1 :])
+        case Pick(target=target, count=count):
+            # The list itself is evaluated last.
+            found = _picked(values[-1], 1 if count is None else values[0])
+            variables[target] = found[0] if count is None else found
+
+
+def _picked(cells: Held, count: Held) -> tuple[int, ...]:
+    """The indices of the largest numbers, of equal ones the first."""
+    assert isinstance(cells, tuple)
+    if type(count) is not int or not 0 <= count <= len(cells):
+        raise Wrong(f"{count} of {len(cells)} values are picked")
+    terms = [term_of(c) for c in cells]
+    if not all(t.is_constant for t in terms):
+        raise Wrong("real parameters are compared")
+    order = sorted(range(len(cells)), key=lambda i: (-terms[i].constant, i))
+    return tuple(order[:count])
+
+
+def shown(held: Held, constant: bool, numbers: Numbers) -> str:
+    """A released value as a text that no other value has."""
+    if isinstance(held, Real):
+        if not held.term.is_constant:
+            found = numbers.of(held.term)
+            if not set(found.top) <= {ONE}:
+                return found.text
+            raise Wrong("a released float is a number in a roundabout way")
+        if not held.term.constant and not constant:
+            raise Wrong("a float zero is released that was computed: it may have a sign")
+        return value_text(Fraction(held.term.constant))
+    if isinstance(held, tuple):
+        raise Wrong("a list is released")
+    return value_text(held.value if isinstance(held, Bit) else held)

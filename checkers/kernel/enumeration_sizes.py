@@ -1,0 +1,128 @@
+"""One choice of sizes, for counting again: its inputs, their laws, and what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...dsl.errors import ShiftproofError
+from ...dsl.evaluate import Evaluator
+from ...dsl.formulas import FALSE, Formula, Junction, Sign
+from ...dsl.program import Program
+from ...dsl.terms import Symbol, term
+from .enumeration import EnumeratedSizes
+from .enumeration_comparing import Comparing
+from .enumeration_draws import Draws
+from .enumeration_limits import Sizes
+from .enumeration_nodes import private_of
+from .enumeration_numbers import Numbers
+from .enumeration_pairs import Input, inputs_of
+from .enumeration_runs import Course, Law, Runs
+from .enumeration_signs import Signs
+from .enumeration_text import MOST_ROWS, outcome_text, row_text
+from .enumeration_values import Held, Recorder, Values, Wrong, unplaced
+
+
+class _Meaning:
+    """What expressions and draws give, while nothing more is known of the parameters."""
+
+    def __init__(self, numbers: Numbers, positive: frozenset[str]) -> None:
+        self.signs = Signs(positive)
+        self.values = Values(numbers, self.signs)
+        self.draws = Draws(numbers, self.signs)
+
+
+class Counter:
+    """Counts one program, size by size."""
+
+    def __init__(self, program: Program, steps: list[int]) -> None:
+        self._program = program
+        self._steps = steps
+        private = frozenset(n for n, k in program.inputs.items() if not k.public)
+        self._course = Course(program.flow, private_of(program.flow, private))
+        self._numbers = Numbers()
+        self._positive = frozenset(n for n, k in program.inputs.items() if k.public and k.positive)
+        # What needs no facts about the parameters holds for all sizes.
+        self._factless = _Meaning(self._numbers, self._positive)
+
+    def found(self, sizes: Sizes) -> EnumeratedSizes | None:
+        """What was counted; ``None`` if there are no inputs of these sizes.
+
+        Raises:
+            Wrong: the claim is not shown for these sizes.
+        """
+        own = _Meaning(self._numbers, self._positive)
+        if not self._assumed(sizes, own):
+            return None
+        meaning = own if own.signs.facts else self._factless
+        inputs = inputs_of(self._program, sizes)
+        if not inputs:
+            return None
+        runs = Runs(self._course, meaning.values, meaning.draws, self._numbers, self._steps)
+        laws = runs.laws(self._public(sizes, meaning.values), inputs)
+        outcomes = {z for law in laws for z in law}
+        comparing = Comparing(self._program, sizes, self._numbers, meaning.signs)
+        pairs, comparisons = comparing.all(inputs, laws)
+        return EnumeratedSizes(
+            dict(sizes), len(inputs), len(outcomes), pairs, comparisons, _rows(inputs, laws)
+        )
+
+    def _public(self, sizes: Sizes, values: Values) -> dict[str, Held]:
+        found: dict[str, Held] = {}
+        for name, kind in self._program.inputs.items():
+            if not kind.public:
+                continue
+            if kind.whole:
+                found[name] = sizes[name]
+            elif kind.array:
+                found[name] = tuple(
+                    values.real(term(Symbol(f"{name}[{i}]", False, fixed=True)))
+                    for i in range(sizes[f"len({name})"])
+                )
+            else:
+                found[name] = values.real(term(Symbol(name, False, fixed=True)))
+        return found
+
+    def _assumed(self, sizes: Sizes, own: _Meaning) -> bool:
+        """Take the preconditions as facts; whether there are inputs that meet them."""
+        public: Mapping[str, Held] = self._public(sizes, own.values)
+        lengths: dict[str, Held] = {
+            n: (0,) * sizes[f"len({n})"]
+            for n, k in self._program.inputs.items()
+            if k.array and not k.public
+        }
+        for e in self._program.preconditions:
+            evaluator = Evaluator(Recorder({**public, **lengths}, frozenset()))
+            try:
+                claim = evaluator.condition(unplaced(e))
+            except Wrong:
+                return False  # an index out of range: a call raises
+            for fact in (*(duty.condition for duty in evaluator.duties), claim):
+                if fact == FALSE:
+                    return False
+                self._assume(fact, own.signs)
+        return not own.signs.facts or own.signs.possible()
+
+    def _assume(self, fact: Formula, signs: Signs) -> None:
+        if isinstance(fact, Junction) and fact.conjunction:
+            for member in fact.members:
+                self._assume(member, signs)
+        if not isinstance(fact, Sign):
+            return  # one thing less that is known
+        try:
+            subject = self._numbers.of(fact.subject)
+        except ShiftproofError:
+            return
+        signs.assume(subject, fact.relation == ">")
+        if fact.relation == "==":
+            signs.assume(self._numbers.negative(subject), False)
+
+
+def _rows(inputs: Sequence[Input], laws: Sequence[Law]) -> tuple[str, ...]:
+    """The laws as a table, if it is short."""
+    if sum(map(len, laws)) > MOST_ROWS:
+        return ()
+    return tuple(
+        line
+        for one, law in zip(inputs, laws, strict=True)
+        for line in sorted(row_text(one, outcome_text(z), p.text) for z, p in law.items())
+    )
