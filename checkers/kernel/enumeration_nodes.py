@@ -8,6 +8,7 @@ from fractions import Fraction
 from ...dsl.flow import (
     AssignNode,
     BranchNode,
+    EndNode,
     EnsureNode,
     Flow,
     HeadNode,
@@ -26,10 +27,23 @@ LONGEST_LIST = 1_000
 
 
 class Step:
-    """A node: what it evaluates, in order, and whether that looks at private inputs."""
+    """A node: what it evaluates, in order, and whether that looks at private inputs.
+
+    ``stops``: it is a draw or the end.
+    """
 
     def __init__(self, node: Node, private: frozenset[str]) -> None:
         self.node = node
+        self.stops = isinstance(node, SampleNode | EndNode)
+        #: Where a condition leads to; what an assignment of one value changes.
+        self.ways: tuple[int, int] | None = None
+        self.target = ""
+        if isinstance(node, BranchNode):
+            self.ways = node.yes, node.no
+        elif isinstance(node, HeadNode):
+            self.ways = node.body, node.exit
+        elif isinstance(node, AssignNode) and len(node.step.targets) == 1:
+            self.target, self.after = node.step.targets[0], node.after
         whole, expressions = _evaluated(node)
         #: A sequence of which all elements are needed.
         self.whole = whole
@@ -79,12 +93,12 @@ def taken(
     numbers: Numbers,
 ) -> int:
     """Do what a node does with the values that it evaluates; where it goes on."""
+    if step.ways is not None:
+        return step.ways[0] if truth_of(found[0]) else step.ways[1]
     match step.node:
         case AssignNode(step=assign, after=after):
             variables.update(zip(assign.targets, found, strict=True))
             return after
-        case BranchNode(yes=yes, no=no) | HeadNode(body=yes, exit=no):
-            return yes if _bit(found[0]) else no
         case ReleaseNode(after=after):
             released += [
                 shown(held, part.constant, numbers)
@@ -92,7 +106,7 @@ def taken(
             ]
             return after
         case EnsureNode(after=after):
-            _bit(found[0])
+            truth_of(found[0])
             return after
         case ListNode(step=change, after=after):
             _list(change, found, variables)
@@ -100,7 +114,8 @@ def taken(
     raise Wrong(f"{type(step.node).__name__} is not counted")
 
 
-def _bit(held: Held) -> bool:
+def truth_of(held: Held) -> bool:
+    """A condition's value."""
     if isinstance(held, Bit):
         return held.value
     raise Wrong("a condition is no Boolean")

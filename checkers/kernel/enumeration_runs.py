@@ -15,7 +15,7 @@ from typing import Any
 from ...dsl.errors import LimitReached
 from ...dsl.flow import EndNode, Flow, SampleNode, liveness
 from .enumeration_draws import Draws
-from .enumeration_nodes import Step, taken
+from .enumeration_nodes import Step, taken, truth_of
 from .enumeration_numbers import Numbers, Quotient
 from .enumeration_values import Held, Known, Part, Values, Wrong
 
@@ -63,10 +63,12 @@ class Runs:
         self._numbers = numbers
         self._steps = steps
         self._inputs: Sequence[Mapping[str, Held]] = ()
+        self._columns: dict[tuple[str, int | None], list[Held]] = {}
 
     def laws(self, public: Mapping[str, Held], inputs: Sequence[Mapping[str, Held]]) -> list[Law]:
         """Of each input every outcome with its probability."""
         private = self._course.private
+        self._columns.clear()
         self._inputs = [{n: held for n, held in one.items() if n in private} for one in inputs]
         begun: dict[tuple[Any, ...], _Crowd] = {}
         for i, one in enumerate(inputs):
@@ -131,7 +133,16 @@ class Runs:
         steps, values = self._course.steps, self._values
         for count in range(SEGMENT):
             step = steps[at]
-            if isinstance(step.node, SampleNode | EndNode):
+            if not step.looks:
+                # The two most frequent steps.
+                if step.ways is not None:
+                    at = step.ways[not truth_of(values.of(step.parts[0], variables))]
+                    continue
+                if step.target:
+                    variables[step.target] = values.of(step.parts[0], variables)
+                    at = step.after
+                    continue
+            if step.stops:
                 self._spend(count + 1)
                 return [_Crowd(at, variables, tuple(released), crowd.shares)]
             if step.looks:
@@ -197,7 +208,7 @@ class Runs:
                 for held, few in self._by_read(known.name, known.place, some).items():
                     pending.append((known.next.get(held), few))
             else:
-                pending.append((known.read(variables[known.name]), some))
+                pending.append((known.after(variables), some))
         return list(by_value.items())
 
     def _by_read(
@@ -205,12 +216,18 @@ class Runs:
     ) -> dict[Held, list[int]]:
         """Some inputs by what is read of them."""
         self._spend(len(members))
+        column = self._columns.get((name, place))
+        if column is None:
+            held: list[Any] = [one[name] for one in self._inputs]
+            if place is not None:
+                held = [len(cells) if place < 0 else cells[place] for cells in held]
+            column = self._columns[name, place] = held
         found: dict[Held, list[int]] = {}
         for i in members:
-            held: Any = self._inputs[i][name]
-            if place is not None:
-                held = len(held) if place < 0 else held[place]
-            found.setdefault(held, []).append(i)
+            if (value := column[i]) in found:
+                found[value].append(i)
+            else:
+                found[value] = [i]
         return found
 
     def _drawn(self, crowd: _Crowd) -> list[_Crowd]:

@@ -75,14 +75,15 @@ class Known:
         self.next: dict[Held, Known] = {}
         self.value: Held = None
 
-    def read(self, held: Held) -> Known | None:
-        """What is known once the next read gives this."""
-        if self.place is None:
-            return self.next.get(held)
-        assert isinstance(held, tuple)
-        if self.place < 0:
-            return self.next.get(len(held))
-        return self.next.get(held[self.place]) if self.place < len(held) else None
+    def after(self, variables: Mapping[str, Held]) -> Known | None:
+        """What is known once it has read the next variable."""
+        held = variables[self.name]
+        if self.place is not None:
+            cells: tuple[Any, ...] = held  # type: ignore[assignment]
+            if self.place >= len(cells):
+                return None
+            held = cells[self.place] if self.place >= 0 else len(cells)
+        return self.next.get(held)
 
 
 class Values:
@@ -102,7 +103,7 @@ class Values:
         """The value of an expression."""
         known = self._known.get((part, part.key(variables)))
         while known is not None and known.next:
-            known = known.read(variables[known.name])
+            known = known.after(variables)
         return self._evaluated(part, variables).value if known is None else known.value
 
     def start(self, part: Part, variables: Mapping[str, Held]) -> Known | None:

@@ -29,11 +29,15 @@ MOST_REASONS = 3
 
 @dataclass(slots=True)
 class Tried:
-    """What came of one goal: its cells, what is open, and where it might fail."""
+    """What came of one goal: its cells, what is open, and where it might fail.
+
+    ``empty``: no two inputs meet the preconditions and the relation, so it holds.
+    """
 
     cells: list[Cell] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     points: list[Mapping[str, Fraction]] = field(default_factory=list)
+    empty: bool = False
 
 
 class Trial:
@@ -65,7 +69,8 @@ class Trial:
         self._space = space
         self._deciding = Deciding(space, goal.facts, self._linear, self._resources)
         if not self._deciding.possible([]):
-            self.found.reasons.append("no two inputs meet the preconditions and the relation")
+            self.found.empty = True
+            return self.found
         self._owe_all(owed)
         if not self.found.reasons:
             self._compare_all()

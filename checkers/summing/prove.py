@@ -82,11 +82,15 @@ def _summed(program: Program, resources: int) -> Summed:
     cases: list[SumsCase] = []
     reasons: list[str] = []
     starts: list[Start] = []
+    empty = 0
     for goal in goals:
         found = Trial(program, goal, rows, linear, resources).tried(exploration.owed)
+        empty += found.empty
         cases.append(SumsCase(goal.name, goal.relation, tuple(found.cells)))
         reasons += found.reasons
         starts += [s for s in _starts(program, goal, found) if s not in starts]
+    if empty == len(goals):
+        reasons.append("no two inputs meet the preconditions and the relation")
     if reasons:
         return Summed("open", tuple(dict.fromkeys(reasons)), None, tuple(starts[:MOST_STARTS]))
     table = SumsPart(written(rows), tuple(cases))
