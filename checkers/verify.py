@@ -13,6 +13,7 @@ from ..alignments.examples import Example, shown
 from ..alignments.search import Recording, Search, failures
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.formulas import Formula
+from ..dsl.misuse import misuses
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from ..dsl.smt import one_context
@@ -65,8 +66,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
 
     Args:
         mechanism: what ``@mechanism`` made.
-        replays: for a proof by an alignment, how many runs of the real function to replay on recorded
-            and aligned noise; a run that breaks a promise withdraws the proof.
+        replays: for a proof by an alignment, how many runs of the real function to replay on
+            recorded and aligned noise; a run that breaks a promise withdraws the proof.
         effort: how far to search for a counterexample where there is no proof (see
             :func:`refute`); 0 for no search.
 
@@ -126,6 +127,9 @@ def _decided(
     """
     tried: list[Finite] = []
     finite = is_finite(program)
+    if finite:
+        for wrong in misuses(program.flow, program.inputs):
+            raise program.refuse(wrong.where.span, wrong.message, wrong.advice)
     if finite and not has_loops(program):
         tried.append(by_sums(program))
         if tried[-1].verdict is Verdict.PROVED:

@@ -54,7 +54,7 @@ def returned_kinds(flow: Flow, inputs: Mapping[str, InputKind]) -> tuple[Kind, .
         NoSingleKind: one return gives other kinds of values than another, or more of them.
     """
     found: tuple[Kind, ...] | None = None
-    for node, kinds in _reached(flow, inputs):
+    for node, kinds in reached(flow, inputs):
         if isinstance(node, ReleaseNode):
             here: tuple[Kind, ...] = tuple(kind_of(e, kinds) for e in node.values)
             if found is not None and len(here) != len(found):
@@ -67,7 +67,7 @@ def returned_kinds(flow: Flow, inputs: Mapping[str, InputKind]) -> tuple[Kind, .
     return found
 
 
-def _reached(flow: Flow, inputs: Mapping[str, InputKind]) -> Iterator[tuple[Node, Kinds]]:
+def reached(flow: Flow, inputs: Mapping[str, InputKind]) -> Iterator[tuple[Node, Kinds]]:
     """Every node that a run may come to, with the kinds that variables may have there."""
     before: dict[int, Kinds] = {}
     given: Kinds = {name: "int" if kind.whole else "float" for name, kind in inputs.items()}

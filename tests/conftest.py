@@ -22,6 +22,7 @@ ONE_IN = {
     "tests/checkers/test_guards.py": 2,
     "tests/checkers/test_invariants.py": 4,
     "tests/checkers/test_kernel_broken_provers.py": 2,
+    "tests/checkers/test_local_models.py": 3,
     "tests/checkers/test_mutants.py": 6,
     "tests/checkers/test_query_answers.py": 3,
     "tests/checkers/test_random_programs.py": 3,

@@ -22,7 +22,7 @@ from .steps import Steps, bound_in, reads_private, written_by
 #: How many steps may be taken in all, between two draws, and how often a run may draw.
 STEPS, SEGMENT, DRAWS = 3_000_000, 20_000, 300
 #: How many runs may be on their way at once.
-STATES = 50_000
+STATES = 100_000
 
 T = TypeVar("T")
 

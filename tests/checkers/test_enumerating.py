@@ -1,4 +1,7 @@
-"""Proofs by counting: finite mechanisms and their wrong siblings, against running them."""
+"""Proofs by counting: finite mechanisms and their wrong siblings, against running them.
+
+By default 40 random programs of each kind; SHIFTPROOF_FULL=1 takes 400 of them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ import copy
 import inspect
 import itertools
 import math
+import os
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +22,17 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.checkers.enumerating import sizes
 from shiftproof.checkers.enumerating.prove import Enumerated, enumerated
+from shiftproof.checkers.enumerating.ratios import Frame
+from shiftproof.checkers.enumerating.shares import Shares, Spread
 from shiftproof.checkers.kernel.enumeration import check_enumeration
 from shiftproof.dsl.errors import BadInput
 from tests.checkers import counted_mechanisms
-from tests.checkers.finite_runs import excess, law
+from tests.checkers.finite_runs import Programs, excess, law
 from tests.loading import source
 
+#: How many random programs of each kind.
+FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
+PROGRAMS = 400 if FULL else 40
 ALL = {n: m for n, m in vars(counted_mechanisms).items() if isinstance(m, Mechanism)}
 COMPLETE = {
     "warner", "warner_of_numbers", "mangat", "offset", "two_rounds", "by_distance", "utility",
@@ -346,7 +356,7 @@ def worst(mechanism: Mechanism[..., Any], budget: str, values: range) -> float:
 
 def test_random_programs_are_never_proved_where_runs_say_otherwise(tmp_path: Path) -> None:
     rng = random.Random(20)
-    texts = (HEAD + random_text(rng, "m") for _ in range(120))
+    texts = (HEAD + random_text(rng, "m") for _ in range(PROGRAMS))
     proved = wrong = 0
     for found in (m for text in texts for m in source(tmp_path, text).values()):
         said = enumerated(found.program)
@@ -367,7 +377,72 @@ def test_random_programs_are_never_proved_where_runs_say_otherwise(tmp_path: Pat
             proved += 1
         else:
             wrong += gap > 1e-6
-    assert proved > 20 and wrong > 20
+    assert min(proved, wrong) > PROGRAMS // 8
+
+
+def neighbours(names: tuple[str, ...], related: bool, n: int) -> Iterator[tuple[Any, Any]]:
+    """All pairs of inputs of one size, by the definition."""
+    columns = {"q": list(itertools.product((0, 1), repeat=n)), "x": [0, 1, 2], "y": [0, 1]}
+    every = [
+        dict(zip(names, row, strict=True))
+        for row in itertools.product(*(columns[c] for c in names))
+    ]
+    for one, two in itertools.permutations(every, 2):
+        changed = sum(a != b for a, b in zip(one.get("q", ()), two.get("q", ()), strict=True))
+        if related or changed <= 1:
+            yield one, two
+
+
+def test_random_programs_over_several_inputs(tmp_path: Path) -> None:
+    rng = random.Random(int(os.environ.get("SHIFTPROOF_SEED", "3")))
+    proved = wrong = 0
+    for _ in range(PROGRAMS):
+        programs = Programs(rng)
+        text = programs.text()
+        found = source(tmp_path, HEAD + text)["m"]
+        said = enumerated(found.program)
+        if said.part is not None:
+            assert check_enumeration(found.program, said.part)[1] == [], text
+        allowed = {"eps": 1, "2 * eps": 2, "eps / 2": 0.5}[text.split("eps: ")[1].split(")")[0]]
+        gap = -math.inf
+        for eps in (0.2, 3.0) if FULL else (1.0,):
+            for n in (1, 2) if "q" in programs.names else (0,):
+                laws: dict[str, Any] = {}
+                for one, two in neighbours(programs.names, "Related" in text, n):
+                    for side in (one, two):
+                        if str(side) not in laws:
+                            laws[str(side)] = law(found, {**side, "eps": eps})
+                    gap = max(gap, excess(laws[str(one)], laws[str(two)]) - allowed * eps)
+        if said.outcome == "proved":
+            assert gap < 1e-9, text
+            proved += 1
+        else:
+            wrong += gap > 1e-9
+    assert min(proved, wrong) > PROGRAMS // 10
+
+
+def test_shares_of_sets_are_the_shares_of_their_members() -> None:
+    rng = random.Random(4)
+    frame = Frame([], [], {})
+    for most in (1, 3, 12):
+        shares = Shares(frame)
+        spread = Spread(shares, most)
+        expected = [Fraction(0)] * 6
+        for _ in range(40):
+            those, value = rng.randint(1, 63), Fraction(rng.randint(1, 3), rng.randint(1, 4))
+            spread.add(those, shares.of(value))
+            for i in range(6):
+                expected[i] += value if those >> i & 1 else 0
+            assert len(spread) <= max(most, 6)
+            within = rng.randint(1, 63)
+            found = [Fraction(0)] * 6
+            for some, share in spread.within(within):
+                assert not some & ~within
+                for i in range(6):
+                    found[i] += shares.number(share) if some >> i & 1 else 0
+            assert found == [e if within >> i & 1 else 0 for i, e in enumerate(expected)]
+        totals = spread.each()
+        assert [shares.number(totals[i]) if i in totals else 0 for i in range(6)] == expected
 
 
 class _Mutation(ast.NodeTransformer):

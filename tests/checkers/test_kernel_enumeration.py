@@ -18,6 +18,7 @@ from shiftproof.checkers.kernel.enumeration_numbers import Numbers, times
 from shiftproof.checkers.kernel.enumeration_rows import positive_between
 from shiftproof.checkers.kernel.enumeration_signs import Signs
 from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
+from shiftproof.dsl.terms import Symbol, term
 from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE
 
 
@@ -131,6 +132,33 @@ def test_signs_of_polynomials_with_known_roots() -> None:
             assert signs.holds(poly, strict) == wanted, (row, strict)
             assert positive_between(row, Fraction(1), None, strict) == wanted
             assert single_sign(fmpq_poly(row), Interval(Fraction(1)), strict=strict) == wanted
+
+
+def test_multiplied_out_or_not_an_inequality_is_the_same() -> None:
+    rng = random.Random(6)
+    numbers, signs = Numbers(), Signs(frozenset({"eps"}))
+    plain = {((), ()): Fraction(1)}
+    seen = set()
+    for _ in range(200):
+        p, factor, q = (
+            numbers.made(
+                polynomial([rng.randint(0, 3) for _ in range(3)]),
+                polynomial([rng.randint(0, 2) for _ in range(2)]) or plain,
+            )
+            for _ in range(3)
+        )
+        if rng.random() < 0.3:
+            p = numbers.multiply(factor, q)
+        gap = numbers.add(numbers.multiply(factor, q), numbers.negative(p))
+        found = signs.at_most(p, factor, q, numbers)
+        assert found == signs.holds(gap, False), (p.text, factor.text, q.text)
+        seen.add(found)
+    assert seen == {True, False}
+    halves = numbers.exponential(term(Symbol("eps", False, fixed=True)) * Fraction(1, 2))
+    whole = numbers.multiply(halves, halves)
+    assert signs.at_most(halves, numbers.one, whole, numbers)
+    assert not signs.at_most(whole, numbers.one, halves, numbers)
+    assert not signs.at_most(numbers.one, whole, numbers.zero, numbers)
 
 
 def test_polynomials_touch_zero_at_the_ends() -> None:
