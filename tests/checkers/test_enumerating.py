@@ -1,6 +1,6 @@
 """Proofs by counting: finite mechanisms and their wrong siblings, against running them.
 
-By default 40 random programs of each kind; SHIFTPROOF_FULL=1 takes 400 of them.
+By default 30 random programs of each kind; SHIFTPROOF_FULL=1 takes 400 of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.loading import source
 
 #: How many random programs of each kind.
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-PROGRAMS = 400 if FULL else 40
+PROGRAMS = 400 if FULL else 30
 ALL = {n: m for n, m in vars(counted_mechanisms).items() if isinstance(m, Mechanism)}
 COMPLETE = {
     "warner", "warner_of_numbers", "mangat", "offset", "two_rounds", "by_distance", "utility",

@@ -1,4 +1,7 @@
-"""The kernel counts again: it agrees with proofs by counting, and with nothing else."""
+"""The kernel counts again: it agrees with proofs by counting, and with nothing else.
+
+By default each proof is tried on 8 other programs; SHIFTPROOF_FULL=1 tries it on all.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from shiftproof.checkers.kernel.enumeration_rows import positive_between
 from shiftproof.checkers.kernel.enumeration_signs import Signs
 from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
 from shiftproof.dsl.terms import Symbol, term
-from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE
+from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE, FULL
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +77,7 @@ def test_what_was_tampered_with_is_found(name: str) -> None:
 
 @pytest.mark.parametrize("right", sorted(COMPLETE | set(BOUNDED) - {"permute_and_flip"}))
 def test_another_program_does_not_pass(right: str) -> None:
-    for name in sorted(ALL):
+    for name in sorted(ALL) if FULL else random.Random(right).sample(sorted(ALL), 8):
         if name != right:
             assert problems(name, part_of(right)), name
 
@@ -154,7 +157,7 @@ def test_multiplied_out_or_not_an_inequality_is_the_same() -> None:
         assert found == signs.holds(gap, False), (p.text, factor.text, q.text)
         seen.add(found)
     assert seen == {True, False}
-    halves = numbers.exponential(term(Symbol("eps", False, fixed=True)) * Fraction(1, 2))
+    halves = numbers.exponential(term(Symbol("eps", False, fixed=True)).scaled(Fraction(1, 2)))
     whole = numbers.multiply(halves, halves)
     assert signs.at_most(halves, numbers.one, whole, numbers)
     assert not signs.at_most(whole, numbers.one, halves, numbers)
