@@ -87,7 +87,7 @@ def certified(
         objections = check_certificate(text.program, certificate, ("z3",)).problems
         if objections:
             withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
-            return _withdrawn(withdrawn, objections)
+            return _withdrawn(withdrawn, objections, finite=not proof.parts)
         return replace(report, certificate=certificate)
     if answers.part is not None:
         claims = _claims_of(text, answers)
@@ -106,9 +106,13 @@ def placed(part: Part, program: Program) -> Part:
     return structs.replace(part, heads=heads)
 
 
-def _withdrawn(report: Report, objections: Sequence[str]) -> Report:
-    """The report without what rests on a proof that the kernel rejects."""
-    alarms = tuple(f"alarm: the kernel rejects the proof: {problem}" for problem in objections)
+def _withdrawn(report: Report, objections: Sequence[str], *, finite: bool = False) -> Report:
+    """The report without what rests on a proof that the kernel rejects.
+
+    Of ``finite`` noise the kernel knows fewer forms than the prover; elsewhere it should agree.
+    """
+    said = "not confirmed by the kernel" if finite else "alarm: the kernel rejects the proof"
+    alarms = tuple(f"{said}: {problem}" for problem in objections)
     claims = tuple(
         replace(c, outcome="unknown") if c.outcome == "proved" else c for c in report.one_sided
     )

@@ -12,12 +12,13 @@ from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, shown
 from ..alignments.search import Recording, Search, failures
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
-from ..dsl.formulas import Formula
+from ..dsl.formulas import Formula, at_least
 from ..dsl.misuse import misuses
+from ..dsl.privacy import DPrivacy
 from ..dsl.program import Program
 from ..dsl.relations import Case, cases_of
 from ..dsl.smt import one_context
-from ..dsl.terms import Linear
+from ..dsl.terms import Linear, number
 from .certify import Proof, certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
 from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
@@ -130,6 +131,7 @@ def _decided(
     if finite:
         for wrong in misuses(program.flow, program.inputs):
             raise program.refuse(wrong.where.span, wrong.message, wrong.advice)
+        finite = not _may_be_negative(program)
     if finite and not has_loops(program):
         tried.append(by_sums(program))
         if tried[-1].verdict is Verdict.PROVED:
@@ -149,7 +151,11 @@ def _decided(
             return _of_finite(report, program, tried[-1]), _proof_of(tried[-1]), []
     telling = [t for t in tried if not t.declined]
     if refusal is not None and not telling:
-        raise refusal
+        declined = tuple(r for t in tried for r in t.reasons)
+        if not declined:
+            raise refusal
+        reasons = (str(refusal), *(f"nor is finite noise enough: {r}" for r in declined))
+        return replace(report, verdict=Verdict.UNSUPPORTED, reasons=reasons), Proof(), []
     failing = [instance_of(program, e) for f in findings for e in f.failing]
     starts = [*(start for t in telling for start in t.starts), *failing]
     more = tuple(reason for t in telling for reason in t.reasons)
@@ -158,6 +164,18 @@ def _decided(
     elif more:
         report = replace(report, reasons=(*more, *report.reasons))
     return report, Proof(), starts
+
+
+def _may_be_negative(program: Program) -> bool:
+    """Whether a declared distance may be negative; then no input keeps its budget with itself."""
+    if not isinstance(program.privacy, DPrivacy):
+        return False
+    solver = Solver()
+    return not all(
+        case.distance is not None
+        and solver.follows(global_facts(program, case), at_least(case.distance, number(0)))
+        for case in program.cases
+    )
 
 
 def _of_finite(report: Report, program: Program, found: Finite) -> Report:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
+from .enclosures import is_plain
 from .formulas import (
     Formula,
     above,
@@ -207,7 +208,7 @@ class Evaluator:
         if e.span == NOWHERE:
             return  # a template of the search, not the program
         for one, another in ((left, right), (right, left)):
-            if one.term == number(0) and not another.term.is_constant and kind != "int":
+            if one.term == number(0) and not is_plain(another.term) and kind != "int":
                 raise self._view.refuse(
                     e.span, "a product with zero, whose sign tells of the other factor", "write 0"
                 )

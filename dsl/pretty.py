@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .formulas import Formula, Sign
-from .terms import Atom, Group, Linear, Product, Rational
+from .terms import Atom, Exp, Group, Linear, Product, Rational
 
 
 def pretty(subject: Linear) -> str:
@@ -29,12 +29,21 @@ def _factors(atom: Atom) -> tuple[list[str], list[str]]:
     """What stands above and below the line."""
     if not isinstance(atom, Product):
         return [_base(atom)], []
-    above = [_base(b) for b, p in atom.powers for _ in range(p)]
-    below = [_base(b) for b, p in atom.powers for _ in range(-p)]
+    above = [f for b, p in atom.powers for f in _power(b, p)]
+    below = [f for b, p in atom.powers for f in _power(b, -p)]
     return above, below
 
 
+def _power(base: Atom, power: int) -> list[str]:
+    """A positive power as factors; one of e is one factor."""
+    if power > 0 and isinstance(base, Exp):
+        return [f"exp({pretty(base.power.scaled(power))})"]
+    return [_base(base)] * power
+
+
 def _base(atom: Atom) -> str:
+    if isinstance(atom, Exp):
+        return f"exp({pretty(atom.power)})"
     return f"({pretty(atom.inner)})" if isinstance(atom, Group) else atom.key
 
 

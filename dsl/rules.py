@@ -95,7 +95,7 @@ def rule_of(function: Callable[..., Any]) -> Rule:
         BadInput: it is no plain function, or its source cannot be read.
         Unsupported: it does more than compute.
     """
-    if not isinstance(function, FunctionType):
+    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
         raise BadInput(f"{function!r} stands where a function defined with def is needed")
     source = source_of(function)
     a = source.tree.args

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: How many inputs, and how many pairs of them, are looked at.
 INPUTS, PAIRS = 2_100, 4_200_000
+#: Beyond it, values are not enumerated.
+LARGEST_VALUE = 10**9
 
 Private = tuple[int | tuple[int, ...], ...]
 
@@ -67,6 +69,8 @@ def private_inputs(program: Program, sizes: Sizes) -> Inputs:
         if not isinstance(kind, IntegerValue | IntegerValues):
             raise Declined(f"'{name}' does not take finitely many values")
         low, high = (_bound(b, sizes) for b in (kind.low, kind.high))
+        if max(abs(low), abs(high)) > LARGEST_VALUE:
+            raise Declined(f"'{name}' may be beyond {LARGEST_VALUE}")
         values = range(math.ceil(low), math.floor(high) + 1)
         length = sizes[length_of(name)] if kind.array else 1
         count *= len(values) ** length

@@ -98,6 +98,8 @@ def _summed_up(
         reason = why or "no two inputs are neighbours, so there is nothing to compare"
         return Enumerated("declined", reasons=(reason,))
     complete = covers_all(ranges, done)
+    if not complete and done < 1:
+        return Enumerated("declined", reasons=(f"only size 0 was counted: {why}",))
     part = EnumerationPart(done, complete, tuple(found))
     if complete:
         return Enumerated("proved", part=part)

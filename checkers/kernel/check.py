@@ -11,6 +11,7 @@ from ...dsl.evaluate import Evaluator
 from ...dsl.flow import HeadNode
 from ...dsl.formulas import Formula, at_least, equal, negation
 from ...dsl.moves import Move
+from ...dsl.privacy import DPrivacy
 from ...dsl.program import Program
 from ...dsl.relations import Case, cases_of
 from ...dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
@@ -69,16 +70,18 @@ def _check_privacy(program: Program, certificate: Certificate, solvers: Sequence
     if sums is None and enumeration is None:
         return check_parts(program, certificate.parts, solvers, certificate.one_sided)
     if (sums is not None and enumeration is not None) or program.calls:
-        return Checked(
-            problems=["a proof is by one method; sums are of programs without calls"]
-        )
+        return Checked(problems=["a proof is by one method; sums are of programs without calls"])
     found = Checked()
     try:
+        found = _check_distances(program, solvers)
         if sums is not None:
             summed = check_sums(program, sums, solvers)
-            found.obligations, found.problems = summed.obligations, [*summed.problems]
+            found.obligations += summed.obligations
+            found.problems = [*found.problems, *summed.problems]
         elif enumeration is not None:
-            found.obligations, found.problems = check_enumeration(program, enumeration)
+            compared, problems = check_enumeration(program, enumeration)
+            found.obligations += compared
+            found.problems = [*found.problems, *problems]
         if len(certificate.parts) != bool(certificate.one_sided):
             found.problems.append("the parts are not those of the one-sided claims")
         elif certificate.one_sided:
@@ -87,6 +90,23 @@ def _check_privacy(program: Program, certificate: Certificate, solvers: Sequence
             found.problems = [*found.problems, *claims.problems]
     except (BadInput, LimitReached, Unsupported) as error:
         found.problems = [*found.problems, str(error)]
+    return found
+
+
+def _check_distances(program: Program, solvers: Sequence[Name]) -> Checked:
+    """The budget of a pair is not negative, not even that of an input with itself."""
+    found = Checked()
+    if not isinstance(program.privacy, DPrivacy):
+        return found
+    questioners = [Questioner(Solver(name)) for name in solvers]
+    for case in cases_of(program.privacy, program.inputs):
+        assert case.distance is not None
+        common, apart = common_facts(program, case), at_least(case.distance, number(0))
+        detail = "the distance is not negative"
+        duty = Obligation(common, (), apart, "cost", detail, NOWHERE)
+        found.obligations += 1
+        for o, why in open_obligations([duty], questioners):
+            found.problems.append(f"{program.name}: '{o.condition}': {o.detail}: {why}")
     return found
 
 

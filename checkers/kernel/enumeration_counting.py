@@ -23,6 +23,8 @@ def counted_again(program: Program, part: EnumerationPart) -> tuple[int, list[st
         if not limits and part.largest:
             problems.append(f"sizes up to {part.largest} of a program without sizes")
         complete = all(high is not None and high <= part.largest for _, high in limits.values())
+        if not complete and part.largest < 1:
+            problems.append("size 0 alone is no bound")
         if part.complete != complete:
             problems.append("whether these are all sizes is not as the preconditions say")
         said = iter(part.settings)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dsl.formulas import Formula, Sign
-from ...dsl.terms import Atom, Group, Linear, Opaque, Product, Rational
+from ...dsl.terms import Atom, Exp, Group, Linear, Opaque, Product, Rational
 from ..kernel.sums_claims import Released
 from ..kernel.sums_table import Row as Written
 from .rows import Row
@@ -48,13 +48,20 @@ def linear(subject: Linear) -> str:
 def _piece(atom: Atom, k: Rational) -> str:
     size = k if k >= 0 else -k
     powers = atom.powers if isinstance(atom, Product) else ((atom, 1),)
-    above = [_atom(b) for b, p in powers for _ in range(p)]
-    below = [_atom(b) for b, p in powers for _ in range(-p)]
+    above = [f for b, p in powers for f in _power(b, p)]
+    below = [f for b, p in powers for f in _power(b, -p)]
     if size.numerator != 1 or not above:
         above.insert(0, str(size.numerator))
     if size.denominator != 1:
         below.insert(0, str(size.denominator))
     return ("-" if k < 0 else "") + "/".join(["*".join(above), *below])
+
+
+def _power(base: Atom, power: int) -> list[str]:
+    """A positive power as factors; one of e is one factor."""
+    if power > 0 and isinstance(base, Exp):
+        return [f"exp({linear(base.power.scaled(power))})"]
+    return [_atom(base)] * power
 
 
 def _atom(atom: Atom) -> str:

@@ -438,8 +438,10 @@ def test_shares_of_sets_are_the_shares_of_their_members() -> None:
             found = [Fraction(0)] * 6
             for some, share in spread.within(within):
                 assert not some & ~within
+                value = shares.number(share)
+                assert isinstance(value, Fraction)
                 for i in range(6):
-                    found[i] += shares.number(share) if some >> i & 1 else 0
+                    found[i] += value if some >> i & 1 else 0
             assert found == [e if within >> i & 1 else 0 for i, e in enumerate(expected)]
         totals = spread.each()
         assert [shares.number(totals[i]) if i in totals else 0 for i in range(6)] == expected
@@ -456,8 +458,9 @@ class _Mutation(ast.NodeTransformer):
         return self.left == -1
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if type(node.value) in (int, float) and self._here():
-            return ast.copy_location(ast.Constant(node.value + 1), node)
+        value = node.value
+        if isinstance(value, int | float) and type(value) is not bool and self._here():
+            return ast.copy_location(ast.Constant(value + 1), node)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
