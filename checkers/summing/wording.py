@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dsl.formulas import Formula, Sign
-from ...dsl.terms import Atom, Exp, Group, Linear, Opaque, Product, Rational
+from ...dsl.terms import (
+    Atom,
+    Exp,
+    Group,
+    Linear,
+    Opaque,
+    Product,
+    Rational,
+    exponential,
+    monomial,
+)
 from ..kernel.sums_claims import Released
 from ..kernel.sums_table import Row as Written
 from .rows import Row
@@ -58,9 +68,11 @@ def _piece(atom: Atom, k: Rational) -> str:
 
 
 def _power(base: Atom, power: int) -> list[str]:
-    """A positive power as factors; one of e is one factor."""
+    """A positive power as factors; one of e is one factor, where that is read back as the same."""
     if power > 0 and isinstance(base, Exp):
-        return [f"exp({linear(base.power.scaled(power))})"]
+        together = base.power.scaled(power)
+        if exponential(together) == monomial(((base, power),), 1):
+            return [f"exp({linear(together)})"]
     return [_atom(base)] * power
 
 
