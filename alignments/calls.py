@@ -27,7 +27,7 @@ from ..dsl.formulas import (
     truth,
 )
 from ..dsl.moves import Move
-from ..dsl.pairs import distance_of, pair_facts, same_range
+from ..dsl.passing import distance_of, pair_facts, same_range
 from ..dsl.program import Program, program_of
 from ..dsl.relations import Case
 from ..dsl.rules import Rule

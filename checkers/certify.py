@@ -16,7 +16,7 @@ from ..dsl.version import __version__
 from .claims import answer_claims, assumptions, claim_text, precondition_texts
 from .kernel.certificate import VERSION, Certificate, Part, Tools, lines_of_text
 from .kernel.check import check_certificate, check_claims
-from .kernel.enumeration import EnumerationPart
+from .kernel.enumeration_table import EnumerationPart
 from .kernel.heads import loop_lines
 from .kernel.sums_table import SumsPart
 from .leaning import texts_of_called

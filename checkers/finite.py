@@ -16,7 +16,7 @@ from ..dsl.flow import HeadNode
 from ..dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ..dsl.program import Program
 from .enumerating.prove import enumerated
-from .kernel.enumeration import EnumerationPart
+from .kernel.enumeration_table import EnumerationPart
 from .kernel.sums_table import SumsPart
 from .refuting.inputs import Instance
 from .refuting.refute import instance_of

@@ -21,7 +21,7 @@ from .syntax import (
     Negation,
     children,
 )
-from .values import Mark
+from .values import Kind, Mark
 
 
 class Misuse(NamedTuple):
@@ -65,8 +65,9 @@ def _inside(e: Expression, kinds: Kinds) -> Iterator[Misuse]:
         case Let(names=names, values=values, body=body):
             for value in values:
                 yield from _inside(value, kinds)
-            bound = dict(zip(names, (kind_of(v, kinds) for v in values), strict=True))
-            yield from _inside(body, {**kinds, **bound})
+            inside: dict[str, Kind] = dict(kinds)
+            inside.update(zip(names, [kind_of(v, kinds) for v in values], strict=True))
+            yield from _inside(body, inside)
             return
     for child in children(e):
         yield from _inside(child, kinds)

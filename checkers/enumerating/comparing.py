@@ -8,18 +8,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...dsl.privacy import UtilityOptimizedLDP
-from ..kernel.enumeration import EnumeratedSizes
+from ..kernel.enumeration_table import EnumeratedSizes
 from ..kernel.enumeration_text import MOST_ROWS, outcome_text, row_text, value_text
 from .inputs import Inputs, Neighbours, Private
 from .outputs import utility_of
 from .ratios import Declined, Number, Ratio
+from .setting import Setting
 from .text import ratio_text
 from .walk import Walker
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .setting import Setting
 
 #: How many outcomes of pairs are compared in all, and how many at once.
 COMPARISONS, AT_ONCE = 40_000_000, 2_000_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .meaning import Plain, Value, Variables
+from .values import Plain, Value, Variables
 
 
 class Split(Exception):

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from ...dsl.noise import Bernoulli, Categorical
 from ...dsl.syntax import Sample
-from .meaning import Failure, Value, numeric
+from .meaning import Failure, numeric
 from .ratios import Declined, Frame, Ratio
 from .shares import Share, Shares
+from .values import Value
 
 #: From how many values a draw may choose.
 VALUES = 4_096

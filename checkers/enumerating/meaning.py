@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ...dsl.syntax import (
     Arithmetic,
@@ -29,17 +28,9 @@ from ...dsl.syntax import (
     Span,
     Whole,
 )
+from .crowd import Crowd
 from .ratios import Declined, Frame, Ratio
-
-if TYPE_CHECKING:
-    from .crowd import Crowd
-
-#: One value of a run.
-Plain = bool | str | None | int | Fraction | Ratio
-Value = Plain | tuple[Plain, ...]
-#: The variables of a run, by number.
-Variables = list[Value]
-Meaning = Callable[[Variables], Value]
+from .values import Meaning, Value, Variables
 
 
 class Failure(Exception):

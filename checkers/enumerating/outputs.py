@@ -13,9 +13,9 @@ from ...dsl.rules import rule_of
 from ...dsl.terms import number
 from ...dsl.values import NumberKind
 from .inputs import Inputs
-from .meaning import Plain
 from .ratios import Declined, Ratio
 from .sizes import Sizes
+from .values import Plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Literal
 
 from ...dsl.errors import ShiftproofError
 from ...dsl.program import Program
-from ..kernel.enumeration import EnumeratedSizes, EnumerationPart
+from ..kernel.enumeration_table import EnumeratedSizes, EnumerationPart
 from .comparing import Broken
+from .deciding import finest
 from .meaning import Failure
 from .ratios import Declined
-from .setting import Setting, finest
+from .setting import Setting
 from .sizes import Range, choices, covers_all, ranges_of, rounds
 from .starts import instance_of
 from .text import ratio_text

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .meaning import Plain, SignedZero, Value
+from .meaning import SignedZero
 from .ratios import Declined
+from .values import Plain, Value
 
 
 @dataclass(slots=True)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import cached_property
 
-from ...dsl.errors import ShiftproofError
 from ...dsl.inputs import InputKind
 from ...dsl.program import Program
 from ...dsl.syntax import Comparison, Connective, Expression
 from ...dsl.terms import Exp, Group, Linear, Product, Symbol
-from ..kernel.enumeration import EnumeratedSizes
-from .comparing import Broken, Comparing
-from .inputs import Neighbours, private_inputs
-from .meaning import Failure, Meanings, Value, numeric
-from .ratios import Declined, Exponents, Finer, Frame, Number, Ratio
+from .meaning import Failure, Meanings, numeric
+from .ratios import Declined, Exponents, Frame, Number, Ratio
 from .sizes import Sizes, length_of
-from .walk import Effort, Walker
+from .values import Value
+from .walk import Effort
 
 
 class Setting:
@@ -26,7 +22,7 @@ class Setting:
     def __init__(self, program: Program, sizes: Sizes, known: Exponents, effort: Effort) -> None:
         self.program = program
         self.sizes = sizes
-        self._effort = effort
+        self.effort = effort
         parameters, positive = [], []
         for name, kind in program.inputs.items():
             if kind.public and not kind.whole:
@@ -127,40 +123,3 @@ class Setting:
                 raise Declined(f"the budget {subject} is not enumerated")
             total = frame.add(total, frame.multiply(Fraction(k), value))
         return total
-
-    def checked(self) -> EnumeratedSizes | Broken | None:
-        """Compare everything; ``None`` if there are no inputs of these sizes.
-
-        Raises:
-            Failure, Declined, Exhausted, Finer: as the walk.
-        """
-        if not self.allowed():
-            return None
-        try:
-            inputs = private_inputs(self.program, self.sizes)
-            if not inputs.all:
-                return None
-            neighbours = Neighbours(inputs)
-            named = [inputs.named(k) for k in range(len(inputs.all))]
-            walker = Walker(self.program.flow, self.frame, named, self._effort)
-            return Comparing(self, inputs, neighbours, walker).outcome()
-        except ShiftproofError as error:
-            raise Declined(str(error)) from None
-
-
-def finest(
-    program: Program, sizes: Sizes, known: Exponents, effort: Effort
-) -> tuple[Setting, EnumeratedSizes | Broken | None]:
-    """A choice of sizes with as many variables as it turns out to need.
-
-    Raises:
-        Failure, Declined, Exhausted: as :meth:`Setting.checked`.
-    """
-    while True:
-        setting = Setting(program, sizes, known, effort)
-        try:
-            return setting, setting.checked()
-        except Finer as finer:
-            known = finer.exponents
-            if len(known) > 12 or math.prod(known.values()) > 1_000_000:
-                raise Declined("too many different exponents") from None

@@ -30,9 +30,10 @@ from ...dsl.syntax import (
     Whole,
     children,
 )
-from .meaning import Failure, Meaning, Meanings, Variables
+from .meaning import Failure, Meanings
 from .ratios import Declined
 from .releases import Outcomes
+from .values import Meaning, Variables
 
 #: The longest list.
 LONGEST_LIST = 1_000

@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 from ...dsl.flow import Flow, SampleNode, liveness
 from .crowd import Crowd, Split
 from .draws import Draws
-from .meaning import Meaning, Meanings, Value, Variables
+from .meaning import Meanings
 from .ratios import Declined, Frame, Number
 from .releases import Outcomes
 from .shares import Share, Shares, Spread
 from .steps import Steps, bound_in, reads_private, written_by
+from .values import Meaning, Value, Variables
 
 #: How many steps may be taken in all, between two draws, and how often a run may draw.
 STEPS, SEGMENT, DRAWS = 3_000_000, 20_000, 300

@@ -24,7 +24,7 @@ from ...dsl.formulas import (
 )
 from ...dsl.inputs import DataSet
 from ...dsl.moves import Move, does_not_move
-from ...dsl.pairs import distance_of, pair_facts, same_range
+from ...dsl.passing import distance_of, pair_facts, same_range
 from ...dsl.relations import Case, cases_of
 from ...dsl.rules import Rule
 from ...dsl.substitution import Substitution

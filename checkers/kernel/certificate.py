@@ -13,7 +13,7 @@ import msgspec
 from ...dsl.errors import BadInput
 from ...dsl.program import Program
 from ..claims import assumptions, claim_text, precondition_texts
-from .enumeration import EnumerationPart
+from .enumeration_table import EnumerationPart
 from .sums_table import SumsPart
 
 T = TypeVar("T")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...dsl.errors import ShiftproofError
 from ...dsl.program import Program
-from .enumeration import EnumeratedSizes, EnumerationPart
 from .enumeration_limits import LARGEST, Sizes, choices, limits_of
 from .enumeration_runs import STEPS
 from .enumeration_sizes import Counter
+from .enumeration_table import EnumeratedSizes, EnumerationPart
 from .enumeration_values import Wrong
 
 

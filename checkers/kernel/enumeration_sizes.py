@@ -9,7 +9,6 @@ from ...dsl.evaluate import Evaluator
 from ...dsl.formulas import FALSE, Formula, Junction, Sign
 from ...dsl.program import Program
 from ...dsl.terms import Symbol, term
-from .enumeration import EnumeratedSizes
 from .enumeration_comparing import Comparing
 from .enumeration_draws import Draws
 from .enumeration_limits import Sizes
@@ -18,6 +17,7 @@ from .enumeration_numbers import Numbers
 from .enumeration_pairs import Input, inputs_of
 from .enumeration_runs import Course, Law, Runs
 from .enumeration_signs import Signs
+from .enumeration_table import EnumeratedSizes
 from .enumeration_text import MOST_ROWS, outcome_text, row_text
 from .enumeration_values import Held, Recorder, Values, Wrong, unplaced
 

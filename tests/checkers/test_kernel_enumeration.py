@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from shiftproof.checkers.enumerating import sizes
 from shiftproof.checkers.enumerating.prove import enumerated
 from shiftproof.checkers.enumerating.signs import Interval, single_sign
-from shiftproof.checkers.kernel.enumeration import EnumerationPart, check_enumeration
+from shiftproof.checkers.kernel.enumeration import check_enumeration
 from shiftproof.checkers.kernel.enumeration_numbers import Numbers, times
 from shiftproof.checkers.kernel.enumeration_rows import positive_between
 from shiftproof.checkers.kernel.enumeration_signs import Signs
+from shiftproof.checkers.kernel.enumeration_table import EnumerationPart
 from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
 from shiftproof.dsl.terms import Symbol, term
 from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE, FULL
