@@ -25,10 +25,10 @@ from typing import Any
 import shiftproof.mechanisms
 from shiftproof import Mechanism, verify
 from shiftproof.alignments.search import Search
+from shiftproof.checkers.aligned import CANDIDATES
 from shiftproof.checkers.prove import prove
 from shiftproof.checkers.solver import Solver
 from shiftproof.checkers.system import global_facts
-from shiftproof.checkers.verify import CANDIDATES
 from shiftproof.dsl.neighbours import derive
 from shiftproof.dsl.parse import parse
 from shiftproof.dsl.program import Program

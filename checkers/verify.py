@@ -2,64 +2,35 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..alignments.alignment import Alignment, no_shift
-from ..alignments.examples import Example, shown
-from ..alignments.search import Recording, Search, failures
-from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
-from ..dsl.formulas import Formula, at_least
+from ..dsl.errors import BadInput, LimitReached, Unsupported
+from ..dsl.formulas import at_least
 from ..dsl.misuse import misuses
 from ..dsl.privacy import DPrivacy
 from ..dsl.program import Program
-from ..dsl.relations import Case, cases_of
 from ..dsl.smt import one_context
 from ..dsl.terms import Linear, number
+from .aligned import BOUNDED_SIZE, Finding, findings_of, least
 from .certify import Proof, certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
 from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
 from .kernel.certificate import Part
 from .leaning import called_by
 from .one_sided import one_sided_claims
-from .prove import Attempt, prove
 from .refuting.inputs import Instance
 from .refuting.judge import EFFORT
 from .refuting.refute import instance_of, refutation
 from .refuting.text import lower_bound_text
-from .replay import replay
 from .solver import Solver
 from .system import global_facts
-from .tighten import Proved, least_budget
-from .unrolled import prove_bounded
-from .vacuity import vacuous
 from .verdicts import Report, Verdict
-from .writing import part_of
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
-
-#: How many alignments a proof is tried for.
-CANDIDATES = 8
-#: After how many runs of Spacer no further alignment is tried.
-SEARCHES = 20
-#: The size up to which a claim is tried to be proved when it was not proved for all sizes.
-BOUNDED_SIZE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found in one case of the neighbour relation."""
-
-    verdict: Verdict
-    alignment: dict[str, str]
-    reasons: tuple[str, ...] = ()
-    proved: Proved | None = None
-    part: Part | None = None
-    failing: tuple[Example, ...] = ()
 
 
 def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EFFORT) -> Report:
@@ -139,7 +110,7 @@ def _decided(
     refusal: Unsupported | None = None
     findings: list[Finding] = []
     try:
-        findings = _findings(mechanism, program, replays)
+        findings = findings_of(mechanism, program, replays)
         report = _leaning(_summed_up(report, program, findings), mechanism)
     except Unsupported as error:
         refusal = error
@@ -229,13 +200,13 @@ def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | 
     if finite and not has_loops(program) and by_sums(program).verdict is Verdict.PROVED:
         return program.budget
     try:
-        findings = _findings(mechanism, program, 0)
+        findings = findings_of(mechanism, program, 0)
     except Unsupported:
         if not finite:
             raise
         findings = []
     if findings and all(finding.verdict is Verdict.PROVED for finding in findings):
-        return _least(program, findings)
+        return least(program, findings)
     return None
 
 
@@ -258,40 +229,6 @@ def _refuted(report: Report, program: Program, starts: Sequence[Instance], effor
     )
 
 
-def _findings(mechanism: Mechanism[..., Any], program: Program, replays: int) -> list[Finding]:
-    """What came of each case, up to the first one that was not proved."""
-    findings = []
-    try:
-        cases = cases_of(program.privacy, program.inputs)
-        empty = _empty(program, cases)
-        for case in cases:
-            findings.append(
-                _vacuous(program, case)
-                if case in empty
-                else _decide(mechanism, program, case, replays)
-            )
-            if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
-                break
-    except LimitReached as error:
-        findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
-    return findings
-
-
-def _empty(program: Program, cases: Sequence[Case]) -> list[Case]:
-    """Pieces of a budget that no pair of inputs falls into; if there are others."""
-    if all(case.budget is None for case in cases):
-        return []
-    solver = Solver()
-    found = [c for c in cases if not solver.consistent(global_facts(program, c))]
-    return found if len(found) < len(cases) else []
-
-
-def _vacuous(program: Program, case: Case) -> Finding:
-    """A case without pairs: whatever is said of it is true."""
-    still = {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}
-    return Finding(Verdict.PROVED, {}, part=part_of(program, case, Alignment(still, "found"), []))
-
-
 def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) -> Report:
     """All cases together: as strong as the weakest."""
     order = (Verdict.PROVED, Verdict.BOUNDED, Verdict.UNKNOWN)
@@ -308,108 +245,7 @@ def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) ->
         verdict=verdict,
         sizes=sizes,
         method="alignment" if proved else "",
-        epsilon_upper=budget_text(program, _least(program, findings)) if proved else None,
+        epsilon_upper=budget_text(program, least(program, findings)) if proved else None,
         alignment=alignment,
         reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),
     )
-
-
-def _least(program: Program, findings: Sequence[Finding]) -> Linear:
-    """The least ε that is proved; where a case is only bounded, the claimed one."""
-    cases = [f.proved for f in findings if f.proved is not None]
-    return least_budget(program, cases) if len(cases) == len(findings) else program.budget
-
-
-def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replays: int) -> Finding:
-    """One case: align, prove, or else say what is in the way."""
-    solver = Solver()
-    facts = global_facts(program, case)
-    search = Search(program, case, facts)
-    attempts: list[tuple[Alignment, Attempt]] = []
-    for alignment in itertools.islice(search.candidates(), CANDIDATES):
-        attempt = prove(program, case, alignment, solver)
-        attempts.append((alignment, attempt))
-        if attempt.outcome == "proved":
-            problems = _doubts(
-                mechanism, case, facts, alignment, search.recordings, solver, replays
-            )
-            if problems:
-                return Finding(Verdict.UNKNOWN, alignment.described(program), problems)
-            proved = Proved(case, search, solver)
-            assert attempt.proof is not None
-            part = part_of(program, case, alignment, [attempt.proof])
-            shown = alignment.described(program)
-            return Finding(Verdict.PROVED, shown, proved=proved, part=part)
-        if solver.searches >= SEARCHES:
-            break  # what so much effort did not prove, more of it will not
-    for alignment, attempt in attempts:
-        if attempt.outcome == "unknown" and prove_bounded(
-            program, case, alignment, facts, solver, BOUNDED_SIZE
-        ):
-            why = ("no loop invariant was found within the solver's resources",)
-            return Finding(Verdict.BOUNDED, alignment.described(program), why)
-    if not attempts:
-        return _nothing_fits(program, case, facts, search)
-    alignment, attempt = attempts[0]
-    reasons, failing = _explained(program, case, facts, alignment, attempt)
-    return Finding(Verdict.UNKNOWN, alignment.described(program), reasons, failing=failing)
-
-
-def _doubts(
-    mechanism: Mechanism[..., Any],
-    case: Case,
-    facts: Sequence[Formula],
-    alignment: Alignment,
-    recordings: Sequence[Recording],
-    solver: Solver,
-    replays: int,
-) -> tuple[str, ...]:
-    """The two guards over a proof: it is about something, and replays keep its promises."""
-    problems = vacuous(mechanism.program, case, alignment, facts, recordings, solver)
-    if replays and not problems:
-        outcome = replay(mechanism, case, facts, alignment, replays)
-        if outcome.failure:
-            return (f"alarm: a replay broke a promise of the proof: {outcome.failure}",)
-    return problems
-
-
-def _explained(
-    program: Program, case: Case, facts: Sequence[Formula], alignment: Alignment, attempt: Attempt
-) -> tuple[tuple[str, ...], tuple[Example, ...]]:
-    """Why an alignment does not do, with the concrete values of a recording that shows it."""
-    whose = (
-        "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
-    )
-    for reason, recording in failures(program, case, facts, alignment):
-        inputs = ", ".join(f"{n} = {shown(v)}" for n, v in recording.example.left.items())
-        others = ", ".join(
-            f"{n}′ = {shown(v)}"
-            for n, v in recording.example.right.items()
-            if v != recording.example.left[n]
-        )
-        noise = ", ".join(map(str, recording.draws))
-        text = (
-            f"{program.location(reason.span)}: {whose} fails on '{reason.condition}': "
-            f"{reason.detail}; for instance {inputs}; {others or 'D = D′'}; "
-            f"noise {noise or 'none'}"
-        )
-        return (text,), (recording.example,)
-    texts = tuple(
-        f"{program.location(r.span)}: {whose} is not proved to meet '{r.condition}': {r.detail}"
-        for r in attempt.reasons
-    )
-    return texts or (f"{whose} was not proved within the solver's resources",), ()
-
-
-def _nothing_fits(
-    program: Program, case: Case, facts: Sequence[Formula], search: Search
-) -> Finding:
-    """No shift of the template fits even a few examples: say what fails when nothing is shifted."""
-    still = Alignment(search.template.filled(dict.fromkeys(search.template.unknowns, 0)), "found")
-    attempt = Attempt("failed")
-    try:
-        reasons, failing = _explained(program, case, facts, still, attempt)
-    except ShiftproofError:
-        reasons, failing = (), ()
-    texts = ("no alignment of the template fits; without any shift:", *reasons)
-    return Finding(Verdict.UNKNOWN, {}, texts, failing=failing)

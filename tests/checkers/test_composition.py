@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, Mechanism, Verdict, verify
+from shiftproof.checkers.aligned import findings_of
 from shiftproof.checkers.kernel.certificate import Part
 from shiftproof.checkers.kernel.check import check_parts
 from shiftproof.checkers.one_sided import one_sided_claims
 from shiftproof.checkers.replay import replay
-from shiftproof.checkers.verify import _findings
 from shiftproof.dsl.errors import Unsupported
 from shiftproof.dsl.normalise import normalised, read_normalised, same_program
 from shiftproof.dsl.program import Program
@@ -40,7 +40,7 @@ TEXT = Path(composed_mechanisms.__file__).read_text(encoding="utf-8")
 
 def parts_of(mechanism: Mechanism[..., Any], program: Program) -> list[Part] | None:
     """The proof of a claim, if there is one: of the rule alone, with the callees believed."""
-    findings = _findings(mechanism, program, 0)
+    findings = findings_of(mechanism, program, 0)
     parts = [f.part for f in findings if f.verdict is Verdict.PROVED and f.part is not None]
     return parts if len(parts) == len(findings) else None
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Verdict, refute, verify
+from shiftproof.checkers.aligned import Finding, findings_of
 from shiftproof.checkers.certify import Proof, Text, certificate_of, placed
 from shiftproof.checkers.kernel.check import check_certificate, check_parts
 from shiftproof.checkers.one_sided import Answers
-from shiftproof.checkers.verify import Finding, _findings
 from tests.checkers import kernel_wrong_mechanisms
 from tests.checkers.kernel_broken_provers import BROKEN, weakening, without_guards
 from tests.mechanisms.test_gallery import GALLERY
@@ -47,7 +47,7 @@ def bug_of(name: str) -> str:
 
 def found_by(mechanism: Mechanism[..., Any]) -> list[Finding]:
     """What the prover finds; it must have a proof of each case."""
-    findings = _findings(mechanism, mechanism.program, 0)
+    findings = findings_of(mechanism, mechanism.program, 0)
     assert findings and all(f.verdict is Verdict.PROVED and f.part for f in findings), findings
     return findings
 
@@ -83,7 +83,7 @@ def test_the_prover_itself_does_not_prove_it(name: str) -> None:
     """With all its parts, and without the guards that would notice a mistake of its own."""
     with pytest.MonkeyPatch.context() as patch:
         without_guards(patch)
-        findings = _findings(WRONG[name], WRONG[name].program, 0)
+        findings = findings_of(WRONG[name], WRONG[name].program, 0)
     assert findings[-1].verdict is not Verdict.PROVED
 
 
