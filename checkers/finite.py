@@ -47,8 +47,12 @@ class Finite:
 def is_finite(program: Program) -> bool:
     """Whether all noise is finite, and its author has not said how it is aligned."""
     sites = program.flow.sites
-    return not program.calls and all(
-        issubclass(node.step.distribution, FINITE) and node.step.shift is None for node in sites
+    return (
+        bool(sites)
+        and not program.calls
+        and all(
+            issubclass(node.step.distribution, FINITE) and node.step.shift is None for node in sites
+        )
     )
 
 

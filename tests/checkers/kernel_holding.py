@@ -101,11 +101,18 @@ def _too_dear(
     except (Unclear, SyntaxError):
         seen["unclear bounds"] += 1
         return
+    from shiftproof.dsl.pairs import allowed
+    from shiftproof.dsl.privacy import DPrivacy
     from shiftproof.dsl.substitution import Substitution
     from shiftproof.dsl.terms import number
 
-    scalars = {n: number(v) for n, v in found.example.left.items() if not isinstance(v, tuple)}
-    budget = Fraction(Substitution(scalars).linear(program.budget).constant)
+    left, right = found.example.left, found.example.right
+    scalars = {n: number(v) for n, v in left.items() if not isinstance(v, tuple)}
+    claimed = allowed(program.privacy, program.inputs, program.budget, left, right)
+    budget = Fraction(Substitution(scalars).linear(claimed).constant)
+    if isinstance(program.privacy, DPrivacy):  # the bounds are shares of the distance
+        apart = allowed(program.privacy, program.inputs, number(1), left, right)
+        most *= Fraction(apart.constant)
     assert found.costs is not None
     seen["bounds"] += 1
     if sum(found.costs.values()) > most:
