@@ -13,7 +13,7 @@ from shiftproof.alignments.inputs import SymbolicInputs
 from shiftproof.alignments.obligations import Condition, Reason
 from shiftproof.alignments.paths import Path
 from shiftproof.alignments.run import Run
-from shiftproof.checkers import budget, invariants, prove, verify
+from shiftproof.checkers import aligned, budget, invariants, prove
 from shiftproof.checkers.budget import Bounds
 from shiftproof.checkers.horn import Query
 from shiftproof.checkers.system import Invariants, System
@@ -27,7 +27,7 @@ Breaking = Callable[[pytest.MonkeyPatch], None]
 
 def without_guards(patch: pytest.MonkeyPatch) -> None:
     """No recorded runs that would show what went wrong."""
-    patch.setattr(verify, "vacuous", lambda *_: ())
+    patch.setattr(aligned, "vacuous", lambda *_: ())
 
 
 def without(condition: Condition) -> Breaking:

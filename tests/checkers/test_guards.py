@@ -11,7 +11,7 @@ import pytest
 
 from shiftproof import Mechanism, Report, Verdict, verify
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
-from shiftproof.checkers import verify as pipeline
+from shiftproof.checkers import aligned as pipeline
 from shiftproof.checkers.replay import Replayed, replay
 from shiftproof.checkers.system import global_facts
 from shiftproof.dsl.relations import cases_of

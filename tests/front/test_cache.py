@@ -43,13 +43,13 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from shiftproof.checkers import verify as module
 
     seen: list[str] = []
-    real = module._findings
+    real = module.findings_of
 
     def spy(mechanism, program, replays):  # type: ignore[no-untyped-def]
         seen.append(program.name)
         return real(mechanism, program, replays)
 
-    monkeypatch.setattr(module, "_findings", spy)
+    monkeypatch.setattr(module, "findings_of", spy)
     return seen
 
 
