@@ -120,6 +120,18 @@ def _approximately(rate: Linear) -> Fraction:
     return total
 
 
+def _budget_on(program: Program, budget: Linear, example: Example) -> Linear:
+    """What a budget allows an example's pair, as a number.
+
+    Raises:
+        DivisionByZero: it divides by what is zero there.
+    """
+    left, right = example.left, example.right
+    scalars = {n: number(v) for n, v in left.items() if not isinstance(v, tuple)}
+    claimed = allowed(program.privacy, program.inputs, budget, left, right)
+    return Substitution(scalars).linear(claimed)
+
+
 def record(
     program: Program,
     example: Example,
@@ -149,13 +161,9 @@ def _run_on(
     seed: int,
     one_sided: bool = False,
 ) -> Recording | None:
-    scalars = {n: number(v) for n, v in example.left.items() if not isinstance(v, tuple)}
     recording = Recording(example, inputs.draws)
     try:
-        claimed = allowed(
-            program.privacy, program.inputs, program.budget, example.left, example.right
-        )
-        budget = Substitution(scalars).linear(claimed)
+        budget = _budget_on(program, program.budget, example)
     except DivisionByZero:
         return None  # the claim says nothing here; the proof will ask for the divisor
     recorder = _Recorder(recording, program, budget)
@@ -225,20 +233,8 @@ class Search:
         claims = []
         for recording in self.recordings:
             if recording.cost is not None:
-                scalars = {
-                    n: number(v)
-                    for n, v in recording.example.left.items()
-                    if isinstance(v, int | Fraction)
-                }
-                example = recording.example
-                claimed = allowed(
-                    self._program.privacy,
-                    self._program.inputs,
-                    budget,
-                    example.left,
-                    example.right,
-                )
-                claims.append(at_least(Substitution(scalars).linear(claimed), recording.cost))
+                most = _budget_on(self._program, budget, recording.example)
+                claims.append(at_least(most, recording.cost))
         return claims
 
     def _fitting(self) -> Iterator[Alignment]:

@@ -13,7 +13,7 @@ from ..dsl.formulas import Formula, at_least, equal
 from ..dsl.inputs import EpsilonInput
 from ..dsl.program import Program
 from ..dsl.smt import Questions, Writer
-from ..dsl.substitution import Substitution, powers_in, symbols_of
+from ..dsl.substitution import Substitution, exponentials_of, symbols_of
 from ..dsl.terms import Exp, Linear, Symbol, number, term
 
 #: A threshold that is never, or always, reached.
@@ -100,7 +100,7 @@ def _met(
     """Values of the symbols within the facts, as wanted as far as can be, the first ones first."""
     questions = Questions(Writer(exact_products=True), _RESOURCES)
     questions.add(facts)
-    powers = powers_in(facts)
+    powers = {p.key: p for f in facts for p in exponentials_of(f)}.values()
     inside = {s.key for power in powers for s in symbols_of(power.power)}
     wanted = (
         *(w for w in wanted if w[0].key in inside),

@@ -6,7 +6,7 @@ Evaluation at a point is substitution by constants: what is left is a constant.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -164,34 +164,28 @@ def _symbols_of_atom(atom: Atom) -> Iterator[Symbol]:
             yield from symbols_of(argument)
 
 
-def powers_in(formulas: Iterable[Formula]) -> tuple[Exp, ...]:
-    """The powers of e that occur in conditions, each once."""
-    found: dict[str, Exp] = {}
+def exponentials_of(part: Linear | Formula) -> Iterator[Exp]:
+    """The powers of e that occur."""
+    if isinstance(part, Linear):
+        for atom, _ in part.parts:
+            yield from _exponentials(atom)
+    elif isinstance(part, Sign):
+        yield from exponentials_of(part.subject)
+    elif isinstance(part, Not):
+        yield from exponentials_of(part.inner)
+    elif isinstance(part, Junction):
+        for member in part.members:
+            yield from exponentials_of(member)
 
-    def visit(subject: Linear | Formula) -> None:
-        if isinstance(subject, Linear):
-            for atom, _ in subject.parts:
-                visit_atom(atom)
-        elif isinstance(subject, Sign):
-            visit(subject.subject)
-        elif isinstance(subject, Not):
-            visit(subject.inner)
-        elif isinstance(subject, Junction):
-            for member in subject.members:
-                visit(member)
 
-    def visit_atom(atom: Atom) -> None:
-        if isinstance(atom, Exp):
-            found[atom.key] = atom
-        elif isinstance(atom, Product):
-            for base, _ in atom.powers:
-                visit_atom(base)
-        elif isinstance(atom, Group):
-            visit(atom.inner)
-        elif isinstance(atom, Choice):
-            for part in (atom.test, atom.yes, atom.no):
-                visit(part)
-
-    for formula in formulas:
-        visit(formula)
-    return tuple(found.values())
+def _exponentials(atom: Atom) -> Iterator[Exp]:
+    if isinstance(atom, Exp):
+        yield atom
+    elif isinstance(atom, Product):
+        for base, _ in atom.powers:
+            yield from _exponentials(base)
+    elif isinstance(atom, Group):
+        yield from exponentials_of(atom.inner)
+    elif isinstance(atom, Choice):
+        for part in (atom.test, atom.yes, atom.no):
+            yield from exponentials_of(part)

@@ -18,6 +18,7 @@ from fractions import Fraction
 from ...dsl.errors import Unsupported
 from ...dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
 from ...dsl.smt import numeral
+from ...dsl.substitution import exponentials_of
 from ...dsl.terms import Atom, Exp, Group, Linear, Product, number, term
 
 #: e lies between these.
@@ -139,30 +140,3 @@ class Reals:
 def _rooted(atom: Exp) -> tuple[Fraction, Linear]:
     times, base = atom.power.split()
     return Fraction(times), base
-
-
-def exponentials_of(part: Linear | Formula) -> Iterator[Exp]:
-    """The powers of e that occur."""
-    if isinstance(part, Linear):
-        for atom, _ in part.parts:
-            yield from _exponentials(atom)
-    elif isinstance(part, Sign):
-        yield from exponentials_of(part.subject)
-    elif isinstance(part, Not):
-        yield from exponentials_of(part.inner)
-    elif isinstance(part, Junction):
-        for member in part.members:
-            yield from exponentials_of(member)
-
-
-def _exponentials(atom: Atom) -> Iterator[Exp]:
-    if isinstance(atom, Exp):
-        yield atom
-    elif isinstance(atom, Product):
-        for base, _ in atom.powers:
-            yield from _exponentials(base)
-    elif isinstance(atom, Group):
-        yield from exponentials_of(atom.inner)
-    elif isinstance(atom, Choice):
-        for part in (atom.test, atom.yes, atom.no):
-            yield from exponentials_of(part)

@@ -1,4 +1,4 @@
-"""The rows of a proof by summation as text; the kernel reads it back (``kernel/sums_reading.py``).
+"""The rows of a proof by summation as text; the kernel reads it back (``kernel/sums_rows.py``).
 
 A product of divisors is written one division after another, so that reading multiplies nothing.
 """
