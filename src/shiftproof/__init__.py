@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .checkers.auditing.result import Audit, Judgement, Tested, Visible
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
+    from .checkers.one_sided_optimum import one_sided_optimum
     from .checkers.query_moves import SensitivityViolated
     from .checkers.refuting.comparison import (
         Comparison,
@@ -129,6 +130,7 @@ if TYPE_CHECKING:
     )
     from .dsl.simulation.outcomes import Ending, Outcomes
     from .dsl.simulation.simulate import Simulation
+    from .dsl.steps import AnswerSteps, answer_steps, data_sets, minimum_step
     from .estimators.binary_response import respond
     from .estimators.binary_search import BinarySearch, MinimumEstimate, SearchRound
     from .estimators.channels import Channel, MatrixChannel
@@ -144,6 +146,7 @@ if TYPE_CHECKING:
         minimum_error_bound,
         theorem_2b_bound,
     )
+    from .estimators.noise_utility import NoiseErrors, NoiseUtility, noise_utility
     from .estimators.optimality import Optimality, optimality
     from .estimators.randomised_response import RandomisedResponse
     from .estimators.reconstruction import Reconstruction, reconstruct
@@ -163,6 +166,7 @@ _HOMES = {
     "checkers.auditing.result": ("Audit", "Judgement", "Tested", "Visible"),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
+    "checkers.one_sided_optimum": ("one_sided_optimum",),
     "checkers.query_moves": ("SensitivityViolated",),
     "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
     "checkers.refuting.likelihood": ("Likelihood", "likelihood"),
@@ -199,11 +203,13 @@ _HOMES = {
     ),
     "dsl.simulation.outcomes": ("Ending", "Outcomes"),
     "dsl.simulation.simulate": ("Simulation",),
+    "dsl.steps": ("AnswerSteps", "answer_steps", "data_sets", "minimum_step"),
     "estimators.channels": ("Channel", "MatrixChannel"),
     "estimators.counts": ("count_reports",),
     "estimators.geometric_channel": ("TruncatedGeometric",),
     "estimators.inversion": ("exact_determinant", "exact_inverse", "inverse_distance", "invert"),
     "estimators.inversion_error": ("inversion_error",),
+    "estimators.noise_utility": ("NoiseErrors", "NoiseUtility", "noise_utility"),
     "estimators.optimality": ("Optimality", "optimality"),
     "estimators.randomised_response": ("RandomisedResponse",),
     "estimators.reconstruction": ("Reconstruction", "reconstruct"),
@@ -220,27 +226,30 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "Audit", "BadInput", "Bernoulli", "BinarySearch", "Blowfish", "Bracket", "CallableBox",
-    "Categorical", "Channel", "Charge", "CommandBox", "Comparison", "ContextAwareLDP", "Count",
-    "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy", "DataSet", "DiscreteUniform",
-    "Distribution", "Enclosure", "Ending", "Epsilon", "Exponential", "Histogram", "Idealisation",
-    "InputDiscriminativeLDP", "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement",
-    "LDP", "Laplace", "Likelihood", "LimitReached", "Location", "LocationCounts", "MatrixChannel",
-    "Mechanism", "MinimumErrorBound", "MinimumEstimate", "Nat", "NegativeExponential",
-    "NegativeOneSidedGeometric", "OneSided", "OneSidedAudit", "OneSidedDP", "OneSidedGeometric",
-    "OneSidedRow", "Optimality", "Outcomes", "Policy", "Privacy", "Private", "Public", "Queries",
-    "Query", "RandomisedResponse", "Reconstruction", "Related", "Released", "Report", "SearchPlan",
-    "SearchRound", "SensitivityViolated", "ShiftproofError", "Simulation", "Staircase", "Stream",
-    "Tested", "TruncatedGeometric", "TwoSidedGeometric", "Uniform", "Unsupported",
-    "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible", "WindowCounts",
-    "align", "argmax", "assert_p_sensitivity", "assert_private", "audit", "audit_one_sided",
-    "beta_fatness", "bound", "comparison_from_json", "count", "count_reports", "describe", "ensure",
-    "exact_determinant", "exact_inverse", "find_maximum", "find_minimum", "idealisations",
-    "inverse_distance", "inversion_error", "invert", "is_neighbour", "is_record_neighbour",
-    "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound", "monotonicity",
-    "neighbours", "one_mechanism", "one_sided_rate_adp", "one_sided_rate_attained",
-    "one_sided_rate_dp", "optimality", "other", "outcome", "p_sensitivity", "pairs_of_relation",
-    "recompute", "reconstruct", "record_neighbours", "recorded", "refute", "respond", "sample",
+    "ADP", "AnswerSteps", "Audit", "BadInput", "Bernoulli", "BinarySearch", "Blowfish",
+    "Bracket", "CallableBox", "Categorical", "Channel", "Charge", "CommandBox", "Comparison",
+    "ContextAwareLDP", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy",
+    "DataSet", "DiscreteUniform", "Distribution", "Enclosure", "Ending", "Epsilon",
+    "Exponential", "Histogram", "Idealisation", "InputDiscriminativeLDP", "IntVector",
+    "IntegerValue", "IntegerValues", "Interval", "Judgement", "LDP", "Laplace", "Likelihood",
+    "LimitReached", "Location", "LocationCounts", "MatrixChannel", "Mechanism",
+    "MinimumErrorBound", "MinimumEstimate", "Nat", "NegativeExponential",
+    "NegativeOneSidedGeometric", "NoiseErrors", "NoiseUtility", "OneSided", "OneSidedAudit",
+    "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
+    "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
+    "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
+    "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TruncatedGeometric",
+    "TwoSidedGeometric", "Uniform", "Unsupported", "UtilityOptimizedLDP", "Value", "Values",
+    "Vector", "Verdict", "Visible", "WindowCounts", "align", "answer_steps", "argmax",
+    "assert_p_sensitivity", "assert_private", "audit", "audit_one_sided", "beta_fatness",
+    "bound", "comparison_from_json", "count", "count_reports", "data_sets", "describe",
+    "ensure", "exact_determinant", "exact_inverse", "find_maximum", "find_minimum",
+    "idealisations", "inverse_distance", "inversion_error", "invert", "is_neighbour",
+    "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound",
+    "minimum_step", "monotonicity", "neighbours", "noise_utility", "one_mechanism",
+    "one_sided_optimum", "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
+    "optimality", "other", "outcome", "p_sensitivity", "pairs_of_relation", "recompute",
+    "reconstruct", "record_neighbours", "recorded", "refute", "respond", "sample",
     "search_plan", "seeded", "strategies", "theorem_2b_bound", "top_k", "verify",
 ]  # fmt: skip
 

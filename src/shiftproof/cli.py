@@ -24,11 +24,13 @@ from . import __version__
 from .answering import Output, give, output_options
 from .audit_command import audit
 from .check_command import check
+from .claims_command import claims
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .executing import check_replays, import_option
 from .simulate_command import simulate
 from .terminal import INTERRUPTED, interruptible, print_answer
+from .utility_command import utility
 
 if TYPE_CHECKING:
     from .checkers.verdicts import Report
@@ -188,6 +190,8 @@ main.add_command(recompute)
 main.add_command(bound)
 main.add_command(simulate)
 main.add_command(audit)
+main.add_command(claims)
+main.add_command(utility)
 
 
 if __name__ == "__main__":

@@ -15,12 +15,13 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#|~!&@$])")
 def render(answers: Answers, printed: bool = False) -> str:
     """The answers as a table; witnesses and reasons below it."""
     columns = [name for name in answers.columns if name != "time"]  # it differs every time
-    head = ["mechanism", *columns, "claim"]
+    says = "claim" if answers.subject == "mechanism" else "states"
+    head = [answers.subject, *columns, says]
     lines = [f"## shiftproof {answers.command}", "", _row(head), _row(["---"] * len(head))]
     for record in answers.records:
         cells = [_plain(record.columns[name]) for name in columns]
         cells[0] = f"{_sign(record)} {cells[0]}"
-        lines.append(_row([_plain(record.name), *cells, _plain(record.details.get("claim", "–"))]))
+        lines.append(_row([_plain(record.name), *cells, _plain(record.details.get(says, "–"))]))
     for record in answers.records:
         for finding in record.findings:
             lines += ["", *_section(finding)]

@@ -129,6 +129,7 @@ class Answers:
         closing: what holds for all answers; may be empty.
         good: what is said if there is nothing to look at.
         bad: what is said of the number of those that there are.
+        subject: what an answer is about.
     """
 
     command: str
@@ -139,6 +140,7 @@ class Answers:
     closing: str
     good: str
     bad: str
+    subject: str = "mechanism"
 
     @property
     def seen(self) -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from typing import Any
 
 from .. import __version__
 from ..report import json_text
-from . import of_rechecks, of_reports
+from . import of_claims, of_rechecks, of_reports
 from .names import uri
 from .record import Answers, Finding, Place, Record, Rule
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_RULES = (*of_reports.RULES, *of_rechecks.RULES)
+_RULES = (*of_reports.RULES, *of_rechecks.RULES, *of_claims.RULES)
 _INDEX = {rule.name: index for index, rule in enumerate(_RULES)}
 #: What relative URIs are relative to; where that is on this machine is nobody's business.
 _ROOT = "%SRCROOT%"

@@ -28,11 +28,11 @@ def render(answers: Answers, printed: bool = False) -> str:
 
     console = _console(printed)
     with console.capture() as captured:
-        console.print(_row(answers, "mechanism", *answers.columns), Rule(style="none"))
+        console.print(_row(answers, answers.subject, *answers.columns), Rule(style="none"))
         for record in answers.records:
             cells = (record.columns[name] for name in answers.columns)
             row = _row(answers, record.name, *cells, style=COLOURS[record.status])
-            console.print(row, _details(record), "")
+            console.print(row, *([_details(record), ""] if record.details else []))
     below = [_explained(record, console.width) for record in answers.records if record.explanation]
     table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
     return "\n".join([table, "", *below, *_closing(answers, console.width)])

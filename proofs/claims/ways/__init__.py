@@ -1,0 +1,1 @@
+"""Means of deciding claims that several entries share."""

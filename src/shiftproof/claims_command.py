@@ -1,0 +1,96 @@
+"""``shiftproof claims``: what the papers claim, decided by machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .answering import Output, give, output_options
+from .dsl.errors import BadInput
+
+if TYPE_CHECKING:
+    from .proofs.claims import Claim
+
+_PAPERS = ("asymmetric-dp", "minimum-finding", "geometric-noise")
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[CLAIM]...")
+@click.option("--paper", type=click.Choice(_PAPERS), help="Only the claims of this paper.")
+@click.option("--details", is_flag=True, help="Show each check, and what it found.")
+@click.option(
+    "--page", type=click.Path(path_type=Path), metavar="FILE",
+    help="Write everything as a page to read, in Markdown.",
+)  # fmt: skip
+@output_options
+def claims(
+    names: tuple[str, ...],
+    paper: str | None,
+    details: bool,
+    page: Path | None,
+    form: str,
+    outputs: Sequence[Output],
+) -> int:
+    """Decide what the papers claim: each statement by checks that could come out otherwise.
+
+    CLAIM is the name of a claim or a part of it, as "Theorem 9"; with any, the checks are shown.
+    Without, all claims of all papers are decided.
+
+    \b
+    Exit status:
+      0  every verdict is the recorded one
+      1  a verdict is another one
+      3  the input is bad
+    """
+    if page is not None:
+        from .files import writable
+
+        writable(page)
+    from .formats.of_claims import of_claims
+    from .proofs.claims import Settled, settle
+    from .report import progress
+    from .terminal import interruptible
+
+    chosen = _chosen(names, paper)
+    settled: list[Settled] = []
+    with progress(len(chosen)) as show, interruptible():
+        for claim in chosen:
+            show(len(settled), claim.name)
+            settled.append(settle(claim))
+    if page is not None:
+        from .claims_page import page_of
+        from .files import write_whole
+
+        write_whole(page, page_of(settled).encode())
+    return give(of_claims(settled, details or bool(names)), form, outputs)
+
+
+def _chosen(names: Sequence[str], paper: str | None) -> list[Claim]:
+    """The claims that are asked for, in the order of the papers."""
+    from .proofs.claims import Paper
+    from .proofs.claims import claims as all_claims
+
+    found = all_claims(next((each for each in Paper if each.key == paper), None))
+    if not names:
+        return list(found)
+    chosen: set[str] = set()
+    for name in names:
+        wanted = name.casefold()
+        exact = [c.name for c in found if c.name.casefold() == wanted]
+        named = exact or [c.name for c in found if wanted in c.name.casefold()]
+        if not named:
+            raise BadInput(f"no claim is called {name!r}{_nearest(name, found)}")
+        chosen.update(named)
+    return [claim for claim in found if claim.name in chosen]
+
+
+def _nearest(name: str, found: Sequence[Claim]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [claim.name for claim in found], n=3, cutoff=0.5)
+    if near:
+        return f"; near it: {', '.join(near)}"
+    return "; shiftproof claims lists all"

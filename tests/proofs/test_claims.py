@@ -1,0 +1,83 @@
+"""The papers' claims: each comes to the verdict that is recorded, by checks that can fail."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+import pytest
+
+from shiftproof.proofs.claims import Claim, Role, Verdict, claims, settle
+from shiftproof.proofs.claims.settle import verdict_of
+
+from . import controls
+
+ALL = claims()
+CONTROLS = [
+    pytest.param(check, constants, id=f"{module.name}: {check.decide.__name__} {number}")
+    for module in pkgutil.iter_modules(controls.__path__)
+    for number, (check, constants) in enumerate(
+        importlib.import_module(f"{controls.__name__}.{module.name}").CONTROLS
+    )
+]
+
+
+@pytest.mark.parametrize("claim", ALL, ids=lambda claim: f"{claim.paper.key}: {claim.name}")
+def test_verdict_is_the_recorded_one(claim: Claim) -> None:
+    settled = settle(claim)
+    assert settled.verdict is claim.verdict, [f.detail for _, f in settled.findings]
+
+
+@pytest.mark.parametrize(("check", "constants"), CONTROLS)
+def test_other_constants_turn_the_finding_around(check: Any, constants: dict[str, Any]) -> None:
+    assert check(**constants).holds is not check().holds
+
+
+@pytest.mark.parametrize("claim", ALL, ids=lambda claim: f"{claim.paper.key}: {claim.name}")
+def test_entries_say_what_a_reader_needs(claim: Claim) -> None:
+    assert claim.states
+    if claim.verdict is Verdict.NOT_CHECKED:
+        assert claim.argument and not claim.checks
+    for check in claim.checks:
+        assert check.says and check.method and check.how
+    roles = {check.role for check in claim.checks}
+    if claim.verdict is Verdict.FALSE:
+        assert Role.REPAIRED in roles or claim.argument
+    if claim.verdict is Verdict.TRUE_UNDER:
+        assert Role.UNDER in roles
+
+
+def test_every_check_has_a_control() -> None:
+    controlled = {id(control.values[0]) for control in CONTROLS}
+    assert not [c.says for claim in ALL for c in claim.checks if id(c) not in controlled]
+
+
+def test_names_are_unique() -> None:
+    names = [(claim.paper, claim.name) for claim in ALL]
+    assert len(set(names)) == len(names)
+
+
+P, R, U, S, M = Role.PRINTED, Role.READING, Role.UNDER, Role.REPAIRED, Role.MOREOVER
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict"),
+    [
+        ([], Verdict.NOT_CHECKED),
+        ([(P, True)], Verdict.TRUE),
+        ([(P, True), (P, False)], Verdict.FALSE),
+        ([(P, False), (S, True)], Verdict.FALSE),
+        ([(P, False), (S, False)], Verdict.UNSETTLED),
+        ([(P, True), (S, False)], Verdict.UNSETTLED),
+        ([(P, True), (M, False)], Verdict.UNSETTLED),
+        ([(P, False), (U, True)], Verdict.TRUE_UNDER),
+        ([(P, False), (U, False)], Verdict.UNSETTLED),
+        ([(R, True), (R, False)], Verdict.AMBIGUOUS),
+        ([(R, True), (R, True)], Verdict.TRUE),
+        ([(R, False), (R, False), (S, True)], Verdict.FALSE),
+        ([(S, True)], Verdict.UNSETTLED),
+    ],
+)
+def test_verdict_follows_from_findings(found: list[tuple[Role, bool]], verdict: Verdict) -> None:
+    assert verdict_of(found) is verdict
