@@ -151,6 +151,13 @@ if TYPE_CHECKING:
     from .estimators.randomised_response import RandomisedResponse
     from .estimators.reconstruction import Reconstruction, reconstruct
     from .estimators.search_plan import SearchPlan, search_plan
+    from .experiments.monitor import monitor_experiment
+    from .experiments.monitor_results import MonitorExperiment
+    from .experiments.results import TopKExperiment
+    from .experiments.top_k import top_k_experiment
+    from .experiments.trajectories import Trajectories
+    from .experiments.trajectories_file import read_trajectories, write_trajectories
+    from .experiments.trajectories_town import generate_trajectories
     from .targets import one_mechanism
 
 _HOMES = {
@@ -221,6 +228,13 @@ _HOMES = {
         "MinimumErrorBound", "beta_fatness", "minimum_error_bound", "theorem_2b_bound",
     ),
     "estimators.search_plan": ("SearchPlan", "search_plan"),
+    "experiments.monitor": ("monitor_experiment",),
+    "experiments.monitor_results": ("MonitorExperiment",),
+    "experiments.results": ("TopKExperiment",),
+    "experiments.top_k": ("top_k_experiment",),
+    "experiments.trajectories": ("Trajectories",),
+    "experiments.trajectories_file": ("read_trajectories", "write_trajectories"),
+    "experiments.trajectories_town": ("generate_trajectories",),
     "targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -233,24 +247,26 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "Exponential", "Histogram", "Idealisation", "InputDiscriminativeLDP", "IntVector",
     "IntegerValue", "IntegerValues", "Interval", "Judgement", "LDP", "Laplace", "Likelihood",
     "LimitReached", "Location", "LocationCounts", "MatrixChannel", "Mechanism",
-    "MinimumErrorBound", "MinimumEstimate", "Nat", "NegativeExponential",
+    "MinimumErrorBound", "MinimumEstimate", "MonitorExperiment", "Nat", "NegativeExponential",
     "NegativeOneSidedGeometric", "NoiseErrors", "NoiseUtility", "OneSided", "OneSidedAudit",
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
     "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
-    "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TruncatedGeometric",
-    "TwoSidedGeometric", "Uniform", "Unsupported", "UtilityOptimizedLDP", "Value", "Values",
-    "Vector", "Verdict", "Visible", "WindowCounts", "align", "answer_steps", "argmax",
-    "assert_p_sensitivity", "assert_private", "audit", "audit_one_sided", "beta_fatness",
-    "bound", "comparison_from_json", "count", "count_reports", "data_sets", "describe",
-    "ensure", "exact_determinant", "exact_inverse", "find_maximum", "find_minimum",
-    "idealisations", "inverse_distance", "inversion_error", "invert", "is_neighbour",
-    "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound",
-    "minimum_step", "monotonicity", "neighbours", "noise_utility", "one_mechanism",
+    "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TopKExperiment",
+    "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform", "Unsupported",
+    "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible", "WindowCounts",
+    "align", "answer_steps", "argmax", "assert_p_sensitivity", "assert_private", "audit",
+    "audit_one_sided", "beta_fatness", "bound", "comparison_from_json", "count",
+    "count_reports", "data_sets", "describe", "ensure", "exact_determinant", "exact_inverse",
+    "find_maximum", "find_minimum", "generate_trajectories", "idealisations",
+    "inverse_distance", "inversion_error", "invert", "is_neighbour", "is_record_neighbour",
+    "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound", "minimum_step",
+    "monitor_experiment", "monotonicity", "neighbours", "noise_utility", "one_mechanism",
     "one_sided_optimum", "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
-    "optimality", "other", "outcome", "p_sensitivity", "pairs_of_relation", "recompute",
-    "reconstruct", "record_neighbours", "recorded", "refute", "respond", "sample",
-    "search_plan", "seeded", "strategies", "theorem_2b_bound", "top_k", "verify",
+    "optimality", "other", "outcome", "p_sensitivity", "pairs_of_relation", "read_trajectories",
+    "recompute", "reconstruct", "record_neighbours", "recorded", "refute", "respond", "sample",
+    "search_plan", "seeded", "strategies", "theorem_2b_bound", "top_k", "top_k_experiment",
+    "verify", "write_trajectories",
 ]  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .proofs.claims import Check, Finding, Settled
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
+#: What would be read as Markdown or HTML; an underscore inside a word would not.
+_SPECIAL = re.compile(r"([\\`*\[\]~|]|<(?=[A-Za-z/!?])|_(?!\w)|(?<!\w)_)")
 _OPENING = """\
 # What the papers claim, decided by machine
 
@@ -54,8 +55,12 @@ def section_of(settled: Settled) -> str:
 
 def _item(check: Check, finding: Finding) -> str:
     answer = "holds" if finding.holds else "fails"
-    says = f"- *{check.role.value}*: {plain(check.says)} ({plain(check.method)})."
-    return f"{says} {plain(check.how)} **{answer}**: {plain(finding.detail)}"
+    lines = [
+        f"- *{check.role.value}*: {plain(check.says)} ({plain(check.method)})",
+        f"  {plain(check.how)}",
+        f"  **{answer}**: {plain(finding.detail)}",
+    ]
+    return "\\\n".join(lines)  # a backslash ends a line for the reader, too
 
 
 def plain(text: str) -> str:

@@ -3,8 +3,9 @@
 Everything heavy is imported by the command that needs it, so ``--help`` is instant.
 Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
 unknown or bounded, else 0; of ``refute`` and ``recompute``: 3, else 1 if a claim is refuted,
-else 0; of ``audit``: 3, else 1 if a violation is found, else 0; of ``bound``, ``run`` and
-``simulate``: 3 or 0.  What is interrupted ends with 130.
+else 0; of ``audit``: 3, else 1 if a violation is found, else 0; of ``claims``: 3, else 1 if a
+verdict is not the recorded one, else 0; of ``bound``, ``run``, ``simulate``, ``utility`` and
+``experiment``: 3 or 0.  What is interrupted ends with 130.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from .claims_command import claims
 from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .executing import check_replays, import_option
+from .experiment_command import experiment
 from .simulate_command import simulate
 from .terminal import INTERRUPTED, interruptible, print_answer
 from .utility_command import utility
@@ -191,6 +193,7 @@ main.add_command(bound)
 main.add_command(simulate)
 main.add_command(audit)
 main.add_command(claims)
+main.add_command(experiment)
 main.add_command(utility)
 
 

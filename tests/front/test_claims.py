@@ -87,7 +87,7 @@ def test_the_page_has_a_section_for_each(tmp_path: Path) -> None:
 
 
 def test_plain_text_means_nothing_in_markdown() -> None:
-    assert plain("a_i * b\n <c>") == r"a\_i \* b \<c\>"
+    assert plain("a_i * b\n <c>") == r"a_i \* b \<c>"
 
 
 @pytest.mark.parametrize(

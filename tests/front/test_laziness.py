@@ -47,6 +47,10 @@ except SystemExit as end:
         command("verify", "--help"),
         command("run", "--help"),
         command("simulate", "--help"),
+        command("claims", "--help"),
+        command("utility", "--help"),
+        command("experiment", "top-k", "--help"),
+        command("experiment", "monitor", "--help"),
     ],
 )
 def test_nothing_heavy_for_help(code: str) -> None:

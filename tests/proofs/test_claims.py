@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from shiftproof.claims_page import section_of
 from shiftproof.proofs.claims import Claim, Role, Verdict, claims, settle
 from shiftproof.proofs.claims.settle import verdict_of
 
 from . import controls
 
 ALL = claims()
+PAGE = (Path(__file__).parents[2] / "docs" / "claims.md").read_text()
 CONTROLS = [
     pytest.param(check, constants, id=f"{module.name}: {check.decide.__name__} {number}")
     for module in pkgutil.iter_modules(controls.__path__)
@@ -27,6 +30,7 @@ CONTROLS = [
 def test_verdict_is_the_recorded_one(claim: Claim) -> None:
     settled = settle(claim)
     assert settled.verdict is claim.verdict, [f.detail for _, f in settled.findings]
+    assert section_of(settled).partition("\n- ")[0] in PAGE  # findings may differ by solver
 
 
 @pytest.mark.parametrize(("check", "constants"), CONTROLS)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import arb, fmpq
+from flint import arb
 
-from ....checkers.refuting.likelihood import likelihood
 from ....mechanisms.stream_monitor import stream_monitor
 from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
-from ..ways.balls import below, shown
+from ..ways.balls import ball, below, shown
+from ..ways.mechanisms import enclosed
 
 _PAPER = Paper.ASYMMETRIC_DP
 HUNDREDTH = Fraction(1, 100)
@@ -21,9 +21,7 @@ HUNDREDTH = Fraction(1, 100)
 
 def _missed(count: int, threshold: int, epsilon: Fraction) -> arb:
     """The false-negative rate of one update, as the gallery's monitor has it."""
-    said = likelihood(stream_monitor, ("safe",), f=[count], T=threshold, eps=epsilon).value
-    low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (said.low, said.high))
-    return 1 - low.union(high)
+    return 1 - enclosed(stream_monitor, "safe", f=[count], T=threshold, eps=epsilon)
 
 
 # Section 6.3.1.
@@ -40,7 +38,7 @@ def one_update_at_count_0(count: int = 0) -> Finding:
 def one_update_at_all_counts(slope: Fraction = Fraction(1)) -> Finding:
     """The enclosures of both sides overlap, and are narrower than 1e-9."""
     rates = [_missed(count, 5, Fraction(1)) for count in range(5)]
-    formula = [(-arb(fmpq(slope.numerator, slope.denominator)) * (5 - c)).exp() for c in range(5)]
+    formula = [(-ball(slope) * (5 - c)).exp() for c in range(5)]
     same = all(a.overlaps(b) and a.rad() < 1e-9 for a, b in zip(rates, formula, strict=True))
     return Finding(same, f"FNR at counts 0 to 4: {', '.join(map(shown, rates))}")
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from flint import arb
+
 from ....checkers.refuting.likelihood import likelihood
 from ....checkers.verify import verify
 from ..claim import Finding, Undecided
+from .balls import ball
 
 #: What ``@mechanism`` made.  Type checkers see the gallery's, which says ``shiftproof.dsl``, as
 #: another class than that of these modules, which are within ``shiftproof``.
@@ -24,6 +27,12 @@ def probability(mechanism: Mechanism, outcome: object, **inputs: Any) -> Fractio
     if found.low != found.high:
         raise Undecided(f"{mechanism.function.__name__}: Pr[{outcome}] is not rational")
     return found.low
+
+
+def enclosed(mechanism: Mechanism, outcome: object, **inputs: Any) -> arb:
+    """The probability that one thing is released, as a ball, for any ε."""
+    found = likelihood(mechanism, (outcome,), **inputs).value
+    return ball(found.low).union(ball(found.high))
 
 
 def private_and_never_wrong(mechanism: Mechanism) -> Finding:

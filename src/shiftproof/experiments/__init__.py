@@ -1,0 +1,1 @@
+"""The experiments of the asymmetric differential privacy paper, on any data."""

@@ -1,0 +1,163 @@
+"""The location-monitoring experiments: how often a safe place is not said to be safe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..dsl.errors import BadInput
+from .map import SafetyMap, map_of
+from .monitor_count import rows_of_location, rows_of_stream
+from .monitor_results import Crowd, MonitorExperiment
+from .monitor_rows import Row, check_numbers, safe_counts
+from .monitor_town import Town, rows_of_town, town_of
+from .trajectories import Trajectories
+from .trajectories_town import generate_trajectories
+
+#: The thresholds over which the rates of a town are told, besides those that are asked for.
+TOWN_THRESHOLDS = (2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Plan:
+    """What is to be measured, checked."""
+
+    trajectories: Trajectories
+    town: Town
+    time: float
+    epsilons: tuple[float, ...]
+    thresholds: tuple[float, ...]
+    runs: int
+    town_runs: int
+    seed: int
+
+    @property
+    def tasks(self) -> int:
+        """How many steps it takes."""
+        counts = sum(len(safe_counts(threshold)) for threshold in self.thresholds)
+        return 2 * counts * len(self.epsilons) + self.town_runs
+
+    def result(self, rows: Sequence[Row], interrupted: bool = False) -> MonitorExperiment:
+        """What was found."""
+        counts = self.town.counts(_rng_of_first_run(self.seed))
+        crowd = Crowd(
+            len(self.trajectories.people), self.town.places, self.trajectories.listed, self.time,
+            self.town.updates, self.town.batch, tuple(np.bincount(counts[0]).tolist()),
+            tuple(np.bincount(counts[-1]).tolist()),
+        )  # fmt: skip
+        return MonitorExperiment(
+            crowd, self.epsilons, self.thresholds, self.runs, self.town_runs, self.seed,
+            tuple(rows), interrupted,
+        )  # fmt: skip
+
+    def safety_map(self) -> SafetyMap:
+        """The map of the town after the last update of one run, at the largest threshold."""
+        return map_of(
+            self.trajectories,
+            self.town,
+            self.time,
+            max(self.thresholds),
+            self.epsilons,
+            self.seed,
+        )
+
+
+def _rng_of_first_run(seed: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed).spawn(1)[0])
+
+
+def planned(
+    trajectories: Trajectories | None,
+    time: float | None,
+    epsilons: Sequence[float],
+    thresholds: Sequence[float],
+    updates: int,
+    batch: int,
+    runs: int,
+    town_runs: int,
+    seed: int,
+) -> Plan:
+    """Check everything, and find the town; see :func:`monitor_experiment`."""
+    epsilons, thresholds = tuple(sorted(set(epsilons))), tuple(sorted(set(thresholds)))
+    check_numbers(
+        epsilons, thresholds,
+        updates=updates, batch=batch, runs=runs, town_runs=town_runs, seed=seed,
+    )  # fmt: skip
+    if trajectories is None:
+        trajectories = generate_trajectories(seed=seed)
+    time = trajectories.busiest() if time is None else time
+    if not 0 <= time < math.inf:
+        raise BadInput(f"time: got {time!r}; want minutes from 0 on")
+    town = town_of(trajectories, time, updates, batch)
+    return Plan(trajectories, town, time, epsilons, thresholds, runs, town_runs, seed)
+
+
+def measured(
+    plan: Plan, show: Callable[[int, str], None] = lambda done, name: None
+) -> Iterator[Row]:
+    """The rows, one after the other; ``show`` is told how many steps are done and what is next."""
+    cases = [
+        (count, threshold, eps)
+        for threshold in plan.thresholds
+        for count in safe_counts(threshold)
+        for eps in plan.epsilons
+    ]
+    seeds = iter(np.random.SeedSequence(plan.seed).generate_state(2 * len(cases), np.uint64))
+    updates, done = plan.town.updates, 0
+    for name, rows_of in (("Algorithm 3", rows_of_stream), ("Algorithm 4", rows_of_location)):
+        for case in cases:
+            show(done, name)
+            yield from rows_of(*case, updates, plan.runs, int(next(seeds)))
+            done += 1
+
+    def after_a_run() -> None:
+        nonlocal done
+        done += 1
+        show(done, "town")
+
+    thresholds = sorted({*TOWN_THRESHOLDS, *plan.thresholds})
+    yield from rows_of_town(
+        plan.town, thresholds, plan.epsilons, plan.town_runs, plan.seed, after_a_run
+    )
+
+
+def monitor_experiment(
+    trajectories: Trajectories | None = None,
+    *,
+    time: float | None = None,
+    eps: Sequence[float] = (0.5, 1.0, 2.0),
+    thresholds: Sequence[float] = (5.0, 10.0),
+    updates: int = 5,
+    batch: int = 500,
+    runs: int = 100_000,
+    town_runs: int = 200,
+    seed: int = 0,
+) -> MonitorExperiment:
+    """How often monitors of the gallery do not say of a safe place that it is safe.
+
+    Simulated are Algorithm 3 (``stream_monitor``) and Algorithm 4 (``location_monitor``) for one
+    place, at every count below the threshold; and Algorithm 4 on a town.
+
+    Args:
+        trajectories: the town; by default one that is generated from ``seed``.
+        time: the designated one, in minutes; by default when the most people are at some place.
+        eps: in nats, above 0.
+        thresholds: above 0, up to 100; from a threshold on a place is not safe.
+        updates: how many batches come, at least 1.
+        batch: how many people are in a batch, at least 1.
+        runs: how many runs there are for each count, at least 1.
+        town_runs: how many runs there are for the town, each with new batches; 1 to 100,000.
+        seed: not negative; the same seed gives the same rows, with the same release of numpy.
+
+    Raises:
+        BadInput: a number is out of range, or there are too few people for the batches.
+
+    Source: Asymmetric Differential Privacy, section 6.3.
+    """
+    plan = planned(
+        trajectories, time, eps, thresholds, updates, batch, runs, town_runs, seed
+    )  # fmt: skip
+    return plan.result(tuple(measured(plan)))
