@@ -139,6 +139,34 @@ def asymmetric_top_k_for_one(f: Counts, k: Public[Nat], eps: Epsilon) -> Iterato
         yield order[r]
 
 
+@mechanism(ADP(visited), expect="refuted")
+def asymmetric_top_k_measured_for_nothing(
+    f: Counts, k: Public[Nat], eps: Epsilon
+) -> Iterator[int | float]:
+    """The k largest noisy counts, and each of them measured once more.
+
+    Wrong: the choice has all of the budget already; what is measured costs half of it again.
+
+    Args:
+        f: counts of the sensitive value; each falls by at most 1 and none rises.
+        k: how many counts are released, at most all of them.
+        eps: the privacy parameter in nats.
+
+    Source: Asymmetric Differential Privacy, Algorithm 1 (repaired), and a measurement.
+    """
+    assert 1 <= k <= len(f)
+    noisy = [0.0] * len(f)
+    for i in range(len(f)):
+        noise = sample(Exponential(k / eps))
+        noisy[i] = f[i] + noise
+    order = top_k(noisy, k)
+    for j in order:
+        fresh = sample(Exponential(2 * k / eps))
+        yield j
+        yield noisy[j]
+        yield f[j] + fresh
+
+
 @mechanism(DP(), expect="refuted")
 def noisy_top_k_without_noise(f: Counts, k: Public[Nat], eps: Epsilon) -> Iterator[int | float]:
     """Which k counts are the largest with noise, and then the counts themselves.

@@ -27,7 +27,7 @@ NOISY_THRESHOLD = f"{TESTS} gap_sparse_vector {ADAPTIVE}"
 #: Those that report which noisy answer is the largest, one round or many.
 MAXIMA = "noisy_max noisy_max_exponential asymmetric_noisy_max"
 ARGMAXIMA = "noisy_argmax noisy_argmax_exponential asymmetric_noisy_argmax"
-TOP_K = "asymmetric_top_k asymmetric_top_k_geometric"
+TOP_K = "asymmetric_top_k asymmetric_top_k_geometric asymmetric_top_k_measured"
 SUMS = "smart_sum smart_sum_continued"
 #: Those that tell the truth about a bit, or the opposite of it, and how often they do.
 BITS = "warner context_aware_response input_discriminative_response"
@@ -144,6 +144,8 @@ PRIVATE: dict[str, list[Row]] = {
     "fresh noise alone is released after the test, which is paid for": [
         ("operand alone", "f[i] + fresh → fresh in yield (f[i] + fresh)", ""),
         ("other release", "yield (f[i] + fresh) → fresh", ""),
+        ("operand alone", "f[j] + fresh → fresh in yield (f[j] + fresh)", ""),
+        ("other release", "yield (f[j] + fresh) → fresh", ""),
     ],
     "post-processing: less is released, or what the other releases tell already": [
         ("other release", "… → None",
@@ -152,7 +154,9 @@ PRIVATE: dict[str, list[Row]] = {
         ("other release", "… → charge", ""),
         ("other release", "… → silent", "stream_monitor"),
         ("said twice", "yield …", "-one_sided_responses"),
-        ("said twice", "for j in order", ""),
+        ("other release", "yield j → f[j] + fresh", ""),
+        ("other release", "yield noisy[j] → f[j] + fresh", ""),
+        ("said twice", "for j in order", "-asymmetric_top_k_measured"),
         ("said twice", "for r in range(k)", "noisy_top_k free_gap_top_k"),
         ("branch emptied", "orelse of if … >= …", ""),
         ("branch emptied", "body of if marked[here]", ""),
@@ -241,6 +245,7 @@ PRIVATE: dict[str, list[Row]] = {
         ("other index", "f[i] → f[0] in noisy[i] = …", ""),
         ("other index", "q[i] → q[0] in noisy[i] = …", ""),
         ("other index", "f[i] → f[0] in yield (f[i] + fresh)", ""),
+        ("other index", "f[j] → f[0] in yield (f[j] + fresh)", ""),
         ("other index", "q[i] → q[0] in total += q[i] + noise", "prefix_sum_all"),
     ],
     "every shift goes up, which one-sided noise allows and charges as two-sided noise does": [
@@ -260,6 +265,7 @@ PRIVATE: dict[str, list[Row]] = {
     ],
     "two-sided noise allows what one-sided noise allows, and charges it the same or more": [
         ("other noise", "Exponential(…) → Laplace", ""),
+        ("other noise", "Exponential(2 * k / eps) → Laplace #2", ""),
         ("other noise", "NegativeExponential(…) → Laplace", ""),
         ("other noise", "OneSidedGeometric(1 / eps) → Laplace", ""),
         ("other noise", "OneSidedGeometric(…) → TwoSidedGeometric", ""),
@@ -292,6 +298,8 @@ PRIVATE: dict[str, list[Row]] = {
         ),
         ("other noise", "Laplace(2 * c / eps) → TwoSidedGeometric #2", ""),
         ("other noise", "Laplace(2 * c / eps) → OneSidedGeometric #2", ""),
+        ("other noise", "Exponential(2 * k / eps) → TwoSidedGeometric #2", ""),
+        ("other noise", "Exponential(2 * k / eps) → OneSidedGeometric #2", ""),
     ],
     "two-sided noise is as likely to be taken away as to be added": [
         ("direction changed", "…threshold_noise → T…", ""),

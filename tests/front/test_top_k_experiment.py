@@ -8,6 +8,7 @@ import json
 import math
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -291,6 +292,14 @@ class TestCommand:
         assert result.exit_code == 3 and "bad.dat:2:3: 'x' is no item id" in result.stderr
         assert run_command(tmp_path / "none.dat").exit_code == 3
 
+    @pytest.fixture
+    def listening(self) -> Iterator[None]:
+        """Ctrl-C as it is at a terminal; what runs in the background may ignore it."""
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, before)
+
+    @pytest.mark.usefixtures("listening")
     @pytest.mark.parametrize("done", [0, 4])
     def test_ctrl_c(
         self, baskets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: int

@@ -15,7 +15,12 @@ from shiftproof.experiments.selection import best_of_each_run, first_of, top_of,
 from shiftproof.mechanisms.asymmetric_sparse_vector import asymmetric_sparse_vector
 from shiftproof.mechanisms.gap_sparse_vector import gap_sparse_vector
 from shiftproof.mechanisms.noisy_max import asymmetric_noisy_argmax
-from shiftproof.mechanisms.top_k import asymmetric_top_k, free_gap_top_k, noisy_top_k
+from shiftproof.mechanisms.top_k import (
+    asymmetric_top_k,
+    asymmetric_top_k_measured,
+    free_gap_top_k,
+    noisy_top_k,
+)
 
 from .plain_top_k import released, scores, two_looks, with_gaps
 
@@ -101,13 +106,12 @@ class TestTopK:
         noise = Exponential(2 * k / eps).draw_many(source, RUNS * 12).reshape(RUNS, 12)
         fresh = Exponential(2 * k / eps).draw_many(source, RUNS * k).reshape(RUNS, k)
         for run_ in range(RUNS):
-            chosen, scales = released(asymmetric_top_k, noise[run_], COUNTS, k, eps / 2)
+            both = np.concatenate([noise[run_], fresh[run_]])
+            chosen, scales = released(asymmetric_top_k_measured, both, COUNTS, k, eps)
             assert scales == {2 * k / eps}
-            gaps = [a - b for a, b in zip(chosen[1::2], chosen[3::2])]
-            measured = [
-                COUNTS[i] + x - 2 * k / eps for i, x in zip(chosen[::2], fresh[run_], strict=True)
-            ]
-            assert answered(found, run_, "measured") == list(zip(chosen[::2], measured))
+            gaps = [a - b for a, b in zip(chosen[1::3], chosen[4::3])]
+            measured = [value - 2 * k / eps for value in chosen[2::3]]
+            assert answered(found, run_, "measured") == list(zip(chosen[::3], measured))
             values = [value for _, value in answered(found, run_, "with gaps")]
             assert values == pytest.approx(with_gaps(measured, gaps, 1), rel=1e-9, abs=1e-9)
 

@@ -10,10 +10,13 @@ from fractions import Fraction
 
 from flint import arb
 
+from ....mechanisms.incorrect_asymmetric import asymmetric_sparse_vector_two_looks
 from ....mechanisms.stream_monitor import stream_monitor
 from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
 from ..ways.balls import ball, below, shown
+from ..ways.certificates import private
 from ..ways.mechanisms import enclosed
+from ..ways.ratios import ratio
 
 _PAPER = Paper.ASYMMETRIC_DP
 HUNDREDTH = Fraction(1, 100)
@@ -235,4 +238,45 @@ SECTION_6_2_2 = Claim(
     checks=(limited_by_the_threshold,),
 )
 
-CLAIMS = (INTRODUCTION, SECTION_6_2, SECTION_6_2_2, SECTION_6_2_3, SECTION_6_3_1, SECTION_6_3_2)
+
+@printed("what the code runs is (P, ε)-ADP", by="exact densities")
+def the_code_is_private(margin: Fraction = Fraction(2)) -> Finding:
+    """One count that falls from 1 to 0 at T = 1, c = 1, ε = 2 ln 2, and one released value, 2.
+
+    It can come from either look; below the margin only from the second one, for which the first
+    must have come out right as well: both noises have to move.
+    """
+    inputs = {"T": (1,), "margin": margin, "c": 1, "eps": Fraction(2)}
+    found = ratio(
+        asymmetric_sparse_vector_two_looks, (Fraction(2),), {"f": (1,)}, {"f": (0,)}, **inputs
+    )
+    shown_ratio = f"ε = 2 ln 2, T = 1, margin {margin}, f: 1 → 0, value 2: ratio {found}"
+    return Finding(found is not None and found <= 4, f"{shown_ratio}, allowed 4")
+
+
+@repaired("Algorithm 2, stopping after c values, is", by="a certificate of the gallery")
+def algorithm_2_is_private(
+    name: str = "asymmetric_sparse_vector.asymmetric_sparse_vector",
+) -> Finding:
+    """For all lengths and all c."""
+    return private(name)
+
+
+SECTION_6_2_2_CODE = Claim(
+    paper=_PAPER,
+    name="Section 6.2.2, figures",
+    states="the figures show the asymmetric sparse vector technique, which is (P, ε)-ADP",
+    verdict=Verdict.FALSE,
+    reading="by the public code they show a variant with two looks at each count",
+    checks=(the_code_is_private, algorithm_2_is_private),
+)
+
+CLAIMS = (
+    INTRODUCTION,
+    SECTION_6_2,
+    SECTION_6_2_2,
+    SECTION_6_2_2_CODE,
+    SECTION_6_2_3,
+    SECTION_6_3_1,
+    SECTION_6_3_2,
+)

@@ -15,5 +15,10 @@ CONTROLS = (
     (part.more_accurate_where_selection_is_certain, {"scale": Fraction(2)}),
     (part.ten_times, {"advantage": Fraction(3, 2)}),
     (part.ratio_where_selection_is_certain, {"measured": 9}),
+    (part.the_code_is_private, {"margin": Fraction(0)}),
+    (
+        part.algorithm_2_is_private,
+        {"name": "incorrect_asymmetric.asymmetric_sparse_vector_typeset"},
+    ),
     (part.limited_by_the_threshold, {"offset": 100}),
 )
