@@ -50,11 +50,11 @@ from tests.loading import source
 pytestmark = pytest.mark.slow
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-PROGRAMS, PROVED = (10_000, 500) if FULL else (50, 8)
+PROGRAMS, PROVED = (10_000, 500) if FULL else (30, 4)
 
 
 #: From how many of these programs refutations are asked for, and how many there are at least.
-SEARCHED, REFUTED = (2_000, 500) if FULL else (30, 4)
+SEARCHED, REFUTED = (2_000, 500) if FULL else (16, 2)
 
 
 def confirmed(found: Mechanism[..., Any], comparison: Comparison) -> bool:
