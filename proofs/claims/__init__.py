@@ -20,11 +20,12 @@ from .settle import settle as settle
 
 _PARTS = {
     Paper.ASYMMETRIC_DP: (
+        "introduction",
         "background", "randomness", "counting", "queries",
         "policies", "neighbouring", "sensitivity",
         "adp", "composition", "one_sided", "minimum_step", "noise", "noise_error",
         "remark", "threshold", "top_k", "sparse_vector", "monitoring", "places",
-        "introduction", "experiments",
+        "experiments", "false_negatives",
     ),
     Paper.MINIMUM_FINDING: (
         "tails", "responses", "search", "mean_error", "rates", "hardness", "lower_bounds",

@@ -112,7 +112,8 @@ STRONG_ADVERSARY = Claim(
     states="the strong adversary knows that the true record is in N_P({r}), so the privacy "
     "guarantee against the strong adversary is the same as DP",
     verdict=Verdict.FALSE,
-    reading="DP bounds the change of the odds of any two candidates by e^ε",
+    reading="DP bounds the change of the odds of any two candidates by e^ε; {r} itself is meant "
+    "to be a candidate, though it is not in N_P({r})",
     checks=(odds_of_two_others, belief_in_the_truth),
 )
 

@@ -152,7 +152,7 @@ THEOREM_7 = Claim(
     states="conditions (1)-(5) of Theorem 2, asked for all D and D' ∈ N_P(D), imply (P, ε)-ADP",
     verdict=Verdict.TRUE,
     reading="the f_i are densities, their domain is their support, and S_{D:z} holds noise vectors "
-    "of the support only",
+    "of the support only; the cost is the largest over these (Definition 6)",
     checks=(
         volumes_are_kept,
         density_falls_by_the_cost,

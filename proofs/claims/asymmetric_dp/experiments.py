@@ -1,129 +1,15 @@
-"""Section 6: what the experiments are said to show, as far as it follows without their data.
-
-Of a count c below the threshold T, one update of Algorithm 3 or 4 says "safe" unless the noise
-reaches T - c: the false-negative rate is e^(-ε (T - c)).
-"""
+"""Section 6.2: what the top-k experiments are said to show, as far as it follows without data."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import arb
-
 from ....mechanisms.incorrect_asymmetric import asymmetric_sparse_vector_two_looks
-from ....mechanisms.stream_monitor import stream_monitor
 from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
-from ..ways.balls import ball, below, shown
 from ..ways.certificates import private
-from ..ways.mechanisms import enclosed
 from ..ways.ratios import ratio
 
 _PAPER = Paper.ASYMMETRIC_DP
-HUNDREDTH = Fraction(1, 100)
-
-
-def _missed(count: int, threshold: int, epsilon: Fraction) -> arb:
-    """The false-negative rate of one update, as the gallery's monitor has it."""
-    return 1 - enclosed(stream_monitor, "safe", f=[count], T=threshold, eps=epsilon)
-
-
-# Section 6.3.1.
-
-
-@printed("FNR < .01 at ε = 1, T = 5 and count 0", by="exact likelihood, balls")
-def one_update_at_count_0(count: int = 0) -> Finding:
-    """The probability of "safe" is computed by the gallery's monitor, not by the formula."""
-    rate = _missed(count, 5, Fraction(1))
-    return Finding(below(rate, HUNDREDTH), f"FNR = {shown(rate)}")
-
-
-@moreover("it is e^(-ε (T - c)) for T = 5 and each count c < 5", by="exact likelihood, balls")
-def one_update_at_all_counts(slope: Fraction = Fraction(1)) -> Finding:
-    """The enclosures of both sides overlap, and are narrower than 1e-9."""
-    rates = [_missed(count, 5, Fraction(1)) for count in range(5)]
-    formula = [(-ball(slope) * (5 - c)).exp() for c in range(5)]
-    same = all(a.overlaps(b) and a.rad() < 1e-9 for a, b in zip(rates, formula, strict=True))
-    return Finding(same, f"FNR at counts 0 to 4: {', '.join(map(shown, rates))}")
-
-
-SECTION_6_3_1 = Claim(
-    paper=_PAPER,
-    name="Section 6.3.1, one location",
-    states="at a true count of 0 the false-negative ratio is below .01 for ε = 1 and T = 5",
-    verdict=Verdict.TRUE,
-    reading="of one update; the false-negative ratio is Pr[not said to be safe | safe]",
-    checks=(one_update_at_count_0, one_update_at_all_counts),
-)
-
-
-# Section 1.
-
-
-def _small_at(threshold: int, share: Fraction) -> Finding:
-    rates = [_missed(count, threshold, Fraction(1)) for count in range(threshold)]
-    small = sum(below(rate, HUNDREDTH) for rate in rates)
-    return Finding(small >= share * threshold, f"below .01 at {small} of {threshold} counts < T")
-
-
-@read_as("FNR < .01 at ε = 1 for most counts below T = 10", by="exact likelihoods, balls")
-def mostly_small_at_ten(share: Fraction = Fraction(1, 2)) -> Finding:
-    """Each count below the threshold is one case."""
-    return _small_at(10, share)
-
-
-@read_as("FNR < .01 at ε = 1 for most counts below T = 5", by="exact likelihoods, balls")
-def mostly_small_at_five(share: Fraction = Fraction(1, 2)) -> Finding:
-    """Each count below the threshold is one case."""
-    return _small_at(5, share)
-
-
-INTRODUCTION = Claim(
-    paper=_PAPER,
-    name="Section 1, false negatives",
-    states="in almost all cases the false-negative ratio is smaller than .01 at ε = 1",
-    verdict=Verdict.AMBIGUOUS,
-    reading='what a "case" is, is left open; of places it is true where most have no visitor',
-    checks=(mostly_small_at_ten, mostly_small_at_five),
-)
-
-
-# Section 6.3.2.
-
-
-def _cumulative(updates: int, count: int = 0) -> arb:
-    """How likely a place with so many visitors is marked by then: a mark stays."""
-    return 1 - (1 - _missed(count, 10, Fraction(1, 2))) ** updates
-
-
-@read_as("at ε = .5, T = 10, count 0, in one update", by="exact likelihood, balls")
-def in_one_update(count: int = 0) -> Finding:
-    """A place without visitors, the best case, that has had no alarm yet."""
-    rate = _cumulative(1, count)
-    return Finding(below(rate, HUNDREDTH), f"FNR = {shown(rate)}")
-
-
-@read_as(
-    "at ε = .5, T = 10, count 0, of what is seen after 5 updates", by="exact likelihood, balls"
-)
-def after_five_updates(updates: int = 5) -> Finding:
-    """In Algorithm 4 a marked place stays marked: not to be missed takes 5 draws of noise."""
-    return Finding(
-        below(_cumulative(updates), HUNDREDTH),
-        f"after {updates} updates FNR = {shown(_cumulative(updates))}",
-    )
-
-
-SECTION_6_3_2 = Claim(
-    paper=_PAPER,
-    name="Section 6.3.2, false negatives",
-    states="with T = 10, ε in {.5, 1, 2} and 5 updates the false-negative ratio is at most .01",
-    verdict=Verdict.AMBIGUOUS,
-    reading="places with visitors only make it larger; the published plot has .0102 at ε = .5",
-    checks=(in_one_update, after_five_updates),
-)
-
-
-# Section 6.2.
 
 
 def _largest_of(items: int, k: int) -> Fraction:
@@ -140,15 +26,15 @@ def _largest_of(items: int, k: int) -> Fraction:
 
 
 @printed("smaller mean squared error on every data set, for every k and ε", by="exact moments")
-def more_accurate_everywhere(items: int = 20, k: int = 1) -> Finding:
+def more_accurate_everywhere(items: int = 400, k: int = 1) -> Finding:
     """All counts are equal, so the k largest noises are released: their excess is not measured
     again.  In units of (k/ε)^2 the error is that of the largest of exponential draws, less 1.
-    The free-gap algorithm measures what it selects with Laplace noise of scale 2k/ε: 8, or less
-    with the gaps.  Both scale alike, so one number decides for all ε.
+    The free-gap algorithm measures what it selects with fresh Laplace noise of scale 2k/ε: 8, and
+    as the paper's code has it, 4k/ε: 32.  All scale alike, so one number decides for all ε.
     """
     error = _largest_of(items, k)
     shown_error = f"{items} equal counts, k = {k}: {float(error):.3f} (k/ε)^2"
-    return Finding(error <= 8, f"{shown_error} against at most 8 (k/ε)^2")
+    return Finding(error < 32, f"{shown_error} against 32 (k/ε)^2 as coded, and 8 as published")
 
 
 @repaired("it is 1 (k/ε)^2 where the selection is certain", by="exact moments")
@@ -183,18 +69,28 @@ def _free_gap_error(k: int, spread: int) -> Fraction:
     return Fraction(int(error.p), int(error.q))
 
 
-@printed("the ratio of mean squared errors is about ten (8 to 12) at k = 100", by="least squares")
-def ten_times(advantage: Fraction = Fraction(1)) -> Finding:
-    """For counts far apart, where the asymmetric algorithm is at its best: its error is 1 (k/ε)^2.
-
-    What is found for all k below is taken at k = 100, with noise for answers that move either
-    way, as the paper has it (its gaps have variance 4 v).
-    """
-    ratio = advantage * Fraction(8 * (1 + 4 * 100), 100 * (1 + 4))
+def _about_ten(ratio: Fraction) -> Finding:
     return Finding(8 <= ratio <= 12, f"the ratio is {float(ratio):.2f}")
 
 
-@repaired("it is 8 (1 + s k) / (k (1 + s)), s = 4, or 1 for monotone counts", by="least squares")
+@read_as("the free-gap algorithm as Ding et al. have it, for replacement", by="least squares")
+def ten_times(advantage: Fraction = Fraction(1)) -> Finding:
+    """The asymmetric algorithm has the error 1 (k/ε)^2; of the other, what is found for all k
+    below is taken with noise for answers that move either way: it selects with variance 4 v.
+    """
+    return _about_ten(advantage * Fraction(8 * (1 + 4 * 100), 100 * (1 + 4)))
+
+
+@read_as("the free-gap algorithm and estimates as in one version of the code", by="least squares")
+def ten_times_as_coded(taken_off: int = 1) -> Finding:
+    """It measures with twice the noise that is needed, v = 32 (k/ε)^2, and selects with the same.
+    It takes 1/ε off the asymmetric values, not k/ε: their error is 1 + (1 - 1/k)^2.
+    """
+    bias = 1 - Fraction(taken_off, 100)
+    return _about_ten(Fraction(32 * (1 + 100), 100 * (1 + 1)) / (1 + bias**2))
+
+
+@moreover("it is 8 (1 + s k) / (k (1 + s)), s = 4, or 1 for monotone counts", by="least squares")
 def ratio_where_selection_is_certain(measured: int = 8) -> Finding:
     """Gaps say everything but the common level: the level's error is v, that of the k - 1 other
     directions is v s / (1 + s). The formula is compared with exact least squares for k <= 6.
@@ -211,17 +107,19 @@ SECTION_6_2 = Claim(
     paper=_PAPER,
     name="Section 6.2, ten times",
     states="the histogram of the top k is about ten times more accurate than by free gaps",
-    verdict=Verdict.FALSE,
-    reading="mean squared error after debiasing, the free-gap algorithm with the best linear "
-    "combination of gaps and measurements; measured ratios on data are in docs/experiments.md",
-    checks=(ten_times, ratio_where_selection_is_certain),
+    verdict=Verdict.AMBIGUOUS,
+    reading="8 to 12 in mean squared error, at k = 100, for counts so far apart that the selection "
+    "is certain, with the best linear combination of gaps and measurements; what is measured on "
+    "data, 0.17 to 7.7 if the free-gap algorithm has the noise it needs, is in docs/experiments.md",
+    checks=(ten_times, ten_times_as_coded, ratio_where_selection_is_certain),
 )
 
 
 @printed("its accuracy is limited by the random threshold, below 1", by="exact sums")
 def limited_by_the_threshold(k: int = 100, offset: int = 0) -> Finding:
-    """With the i-th largest count for a threshold at most k of i candidates can be right; even
-    without noise the share of the top k among those released first is k/i on average.
+    """With the i-th largest count for a threshold at most k of i candidates can be right: the
+    share of the top k among those released first is k/i on average, without noise.  Noise only
+    lifts: it adds candidates and takes none away, so with it the share is no larger.
     """
     shares = [Fraction(min(k, i), i) for i in range(k, 2 * k + 1 - offset)]
     mean = sum(shares, Fraction(0)) / len(shares)
@@ -231,7 +129,7 @@ def limited_by_the_threshold(k: int = 100, offset: int = 0) -> Finding:
 SECTION_6_2_1 = Claim(
     paper=_PAPER,
     name="Section 6.2.1, accuracy",
-    states="for k = 100 the accuracy of the top k is nearly 1 at ε = .5 on every data set, and that "
+    states="for k = 100 the accuracy is nearly 1 at ε = .5 on every data set, and that "
     "of the free-gap algorithm is below 1 at ε = 1",
     verdict=Verdict.NOT_CHECKED,
     argument="A statement about three data sets that are not here. On public ones it was measured "
@@ -281,13 +179,4 @@ SECTION_6_2_2_CODE = Claim(
     checks=(the_code_is_private, algorithm_2_is_private),
 )
 
-CLAIMS = (
-    INTRODUCTION,
-    SECTION_6_2,
-    SECTION_6_2_1,
-    SECTION_6_2_2,
-    SECTION_6_2_2_CODE,
-    SECTION_6_2_3,
-    SECTION_6_3_1,
-    SECTION_6_3_2,
-)
+CLAIMS = (SECTION_6_2, SECTION_6_2_1, SECTION_6_2_2, SECTION_6_2_2_CODE, SECTION_6_2_3)

@@ -11,8 +11,8 @@ from ....checkers.one_sided_optimum import one_sided_optimum
 from ....dsl.policies import DataSet, Policy
 from ....dsl.steps import data_sets
 from ....mechanisms.randomized_response import mangat, utility_optimized_response
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, repaired
-from ..ways.data import queries
+from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
+from ..ways.data import VISITED, queries, visits
 from ..ways.logic import valid
 from ..ways.mechanisms import Mechanism, private_and_never_wrong, probability
 from ..ways.verifying import verified
@@ -66,7 +66,8 @@ NO_ONE_SIDED_DP = Claim(
     name="Section 1, one-sided DP",
     states="there is no one-sided error mechanism that satisfies ε-DP",
     verdict=Verdict.TRUE,
-    reading="q is not constant; all data have one size (of several sizes, the size is public)",
+    reading="the answer that is never wrong is given at times; q is not constant; all data have "
+    "one size (of several sizes, the size is public)",
     checks=(zero_spreads, nothing_is_left),
 )
 
@@ -113,6 +114,7 @@ MANGAT_NOT_DP = Claim(
     name="Section 1, Mangat is not DP",
     states="Mangat's randomized response is not following DP",
     verdict=Verdict.TRUE,
+    reading="a no is admitted with some probability p > 0; else it says nothing",
     checks=(no_ratio_is_enough,),
 )
 
@@ -206,14 +208,40 @@ OSDP_OF_ONE_VALUE = Claim(
 )
 
 
-@printed("with two locations the count of one is not ε-OSDP with one-sided noise",
-         by="a counterexample, exactly")  # fmt: skip
+def _replacing_sensitive(locations: int) -> dict[DataSet, list[DataSet]]:
+    """One person's visits, and what they become under OSDP: with a visit, any other record."""
+    data = list(data_sets(VISITED, 1, locations))
+    return {each: [d for d in data if d != each] if visits(each) else [] for each in data}
+
+
+@read_as("no count of visits to one of two locations moves one way only, nor is it ε-OSDP with "
+         "one-sided noise", by="all cases, and a counterexample, exactly")  # fmt: skip
 def noise_is_two_sided_for_two_values(
-    mechanism: Mechanism = count_of_visits,
+    mechanism: Mechanism = count_of_visits, locations: int = 2
 ) -> Finding:
     """A visit elsewhere makes the record sensitive, and then it may become a visit here."""
+    steps = _replacing_sensitive(locations)
+    moves = {other[0][0] - each[0][0] for each in steps for other in steps[each]}
     found = verified(mechanism)
-    return Finding(not found.holds, found.detail)
+    both_ways = {-1, 1} <= moves
+    return Finding(both_ways and not found.holds, f"it moves by {sorted(moves)}; {found.detail}")
+
+
+@read_as('no ε-OSDP answer "nobody was at location 1" is one-sided, as none is under DP',
+         by="the exact optimum")  # fmt: skip
+def nothing_is_one_sided_for_two_values(sensitive: bool = False) -> Finding:
+    """One person, two locations, e^ε = 2.
+
+    The record of no visits is not sensitive: others lead there, and it leads nowhere.  So there
+    "nobody" may be said for sure.  If that record were sensitive as well, it could not.
+    """
+    steps = _replacing_sensitive(2)
+    nowhere: DataSet = ((0, 0),)
+    if sensitive:
+        steps[nowhere] = [each for each in steps if each != nowhere]
+    best = one_sided_optimum(steps, steps.__getitem__, lambda d: d[0][0] == 0, Fraction(1, 2))
+    sure = {str(each): str(p) for each, p in best.items() if p}
+    return Finding(not sure, f"largest Pr[OTP]: {sure or 0}")
 
 
 @moreover("the same count with the same noise is (P, ε)-ADP", by="a proof")
@@ -229,9 +257,14 @@ OSDP_OF_MORE_VALUES = Claim(
     name="Section 1.1, OSDP of more values",
     states="if we use OSDP in our tasks, the asymmetricity does not occur because we use "
     "multi-dimensional data",
-    verdict=Verdict.TRUE,
-    reading="a record is sensitive if one of its values is; the tasks count visits to a location",
-    checks=(noise_is_two_sided_for_two_values, noise_is_one_sided_under_adp),
+    verdict=Verdict.AMBIGUOUS,
+    reading="a record is sensitive if one of its values is; the tasks count visits to a location; "
+    "whether asymmetricity is of the count (Definition 12) or of the answers, is left open",
+    checks=(
+        noise_is_two_sided_for_two_values,
+        nothing_is_one_sided_for_two_values,
+        noise_is_one_sided_under_adp,
+    ),
 )
 
 TABLE_3 = Claim(

@@ -125,17 +125,19 @@ SECTION_4_2 = Claim(
 
 @printed("Pr[OTP] <= δ Σ_{i<k} e^(iε) = δ (e^(kε) - 1) / (e^ε - 1) for all k", by="Z3, induction")
 def theorem_8_bound(factor: Fraction = Fraction(1)) -> Finding:
-    """Induction over k along a shortest path to q = 0, where Pr[OTP] = 0.
+    """Induction over k along a shortest path to q = 0, where Pr[OTP] = 0, as is the empty sum.
 
-    One step more takes p to at most e^ε p + δ.  The powers of e^ε are variables: only that
-    e^((k+1)ε) is e^ε times e^(kε) is used.
+    One step more takes p to at most e^ε p + δ, and the sum to 1 + e^ε times it; so the closed form,
+    for ε > 0, stays right as well.  Powers are variables: e^((k+1)ε) is e^ε times e^(kε).
     """
-    share = _number(factor)
-    bound = before * (growth - 1) <= share * delta * (power - 1)
+    so_far = z3.Real("Σ_{i<k} e^(iε)")
+    bound = before <= _number(factor) * delta * so_far
     step = after <= growth * before + delta
-    next_bound = after * (growth - 1) <= share * delta * (growth * power - 1)
-    known = z3.And(growth > 1, power >= 1, delta >= 0, before >= 0, bound, step)
-    return valid(z3.Implies(known, next_bound))
+    next_bound = after <= _number(factor) * delta * (1 + growth * so_far)
+    known = z3.And(growth >= 1, so_far >= 0, delta >= 0, before >= 0, bound, step)
+    closed = so_far * (growth - 1) == power - 1
+    next_closed = (1 + growth * so_far) * (growth - 1) == growth * power - 1
+    return valid(z3.And(z3.Implies(known, next_bound), z3.Implies(closed, next_closed)))
 
 
 @moreover("it is attained exactly while δ (e^((k-1)ε) - 1) / (e^ε - 1) <= (1 - δ) / (e^ε + 1)",
@@ -167,7 +169,7 @@ def theorem_8_optimum(share: Fraction = Fraction(1)) -> Finding:
     largest = z3.Real("p")
     terms = (growth * before + delta, 1 - (1 - delta - before) / growth, z3.RealVal(1))
     is_least = z3.And(*(largest <= t for t in terms), z3.Or(*(largest == t for t in terms)))
-    known = z3.And(growth > 1, delta >= 0, delta <= 1, before >= 0, before <= 1, is_least)
+    known = z3.And(growth >= 1, delta >= 0, delta <= 1, before >= 0, before <= 1, is_least)
     none_larger = z3.Implies(z3.And(after <= 1, _bounded(before, after)),
                              after <= _number(share) * largest)  # fmt: skip
     return valid(z3.Implies(known, z3.And(none_larger, _bounded(before, largest))))
@@ -206,7 +208,7 @@ def at_most_one_in_n(per_record: Fraction = Fraction(1)) -> Finding:
 def one_in_n_attained(times: Fraction = Fraction(1)) -> Finding:
     """Say 1 with probability 1/n where q = 1 and never elsewhere; neighbours say 0 or 1/n."""
     n = z3.Real("n")
-    known = z3.And(growth == 1, n >= 2, delta * n == 1, before == 0, after * n == _number(times))
+    known = z3.And(growth == 1, n >= 1, delta * n == 1, before == 0, after * n == _number(times))
     same = z3.And(_bounded(after, after), _bounded(before, before))
     return valid(z3.Implies(known, z3.And(_bounded(before, after), same)))
 

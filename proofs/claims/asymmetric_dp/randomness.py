@@ -219,7 +219,8 @@ THEOREM_2 = Claim(
     "countable: m is ε-DP",
     verdict=Verdict.TRUE,
     reading="the f_i are densities, their domain is where they are positive, and H and φ(H) lie "
-    "in it",
+    "in it; the cost is the largest over H (Definition 6: at some H only, it would not do); "
+    "alignments of one formula count as one in (5), and the outputs that share it are measurable",
     checks=(theorem_2_holds, theorem_2_needs_the_support),
 )
 

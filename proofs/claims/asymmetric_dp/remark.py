@@ -58,10 +58,10 @@ def figure_for_counts(said: sympy.Expr = HALF / epsilon) -> Finding:
 
 @moreover("√2/(2ε) is not even a bound for E|x − z|, nor for counts if ε >= 3", by="balls, SymPy")
 def figure_is_no_bound(start: Fraction = Fraction(3)) -> Finding:
-    """ln 2 < √2/2, and 2 sinh(ε/2) > √2 ε at the start and from there on.
+    """ln 2 < √2/2, and aLap − ln 2/ε has the error ln 2/ε for counts too.
 
-    The difference of the last has the slope cosh(ε/2) − √2, which is positive at the start and
-    grows.
+    2 sinh(ε/2) > √2 ε at the start and from there on: the difference has the slope cosh(ε/2) − √2,
+    which is positive at the start and grows.
     """
     root, half = arb(2).sqrt(), ball(start) / 2
     absolute = below(arb.const_log2(), root / 2)
@@ -70,6 +70,13 @@ def figure_is_no_bound(start: Fraction = Fraction(3)) -> Finding:
         f"ε = {start}: 2 sinh(ε/2) = {shown(2 * half.sinh())}, √2 ε = {shown(2 * half * root)}"
     )
     return Finding(absolute and ahead, shown_at)
+
+
+@moreover("it is a bound, not reached, for the root of E(x − z)² and real answers", by="balls")
+def figure_is_loose_for_squares(share: Fraction = Fraction(1, 2)) -> Finding:
+    """√2/2 < 1, and the least error is 1/ε."""
+    said = arb(2).sqrt() * ball(share)
+    return Finding(below(said, 1), f"{shown(said)}/ε against 1/ε")
 
 
 REMARK_BOUND = Claim(
@@ -90,6 +97,7 @@ REMARK_BOUND = Claim(
         least_for_reals,
         least_absolute_for_reals,
         figure_is_no_bound,
+        figure_is_loose_for_squares,
     ),
     argument="That the volume of the sensitivity hull is halved halves a bound up to a constant "
     "only, and that constant is not 1 here.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import ceil, floor
 
 import sympy
@@ -20,8 +20,7 @@ from ....mechanisms.threshold_decision import (
 )
 from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, under
 from ..ways.algebra import identical
-from ..ways.certificates import private
-from ..ways.data import VISITED, distances, steps_of, visits
+from ..ways.data import VISITED, distances, policies, queries, steps_of, visits
 from ..ways.logic import valid
 from ..ways.mechanisms import Mechanism, private_and_never_wrong, probability
 from .decisions import above_geometric, at_least, at_most, at_most_geometric
@@ -66,9 +65,10 @@ def increasing_count(decision: Mechanism = at_least) -> Finding:
     return _promised(found, 1, "T = 5, f = 5, 1 iff f + λ >= T")
 
 
-@under("f decreasing, Δ = 1, an integer T, answer 1 iff f + λ < T, n >= T records", by="SymPy")
+@under("f a decreasing count, answer 1 iff f + λ < T (or an increasing one, 1 iff f + λ > T), an "
+       "integer T, and data with q = 0 lead to D", by="SymPy")  # fmt: skip
 def exponential_noise_below_k(rate: int = 1) -> Finding:
-    """k = T - f steps lead to D from f = T; the answer is 1 iff λ < k.
+    """k = |T - f|, see below; the answer is 1 iff |λ| < k.
 
     That has probability 1 - e^(-kε): it is 0 at k = 0, and its derivative is the density.
     """
@@ -80,9 +80,32 @@ def exponential_noise_below_k(rate: int = 1) -> Finding:
     return identical(sympy.diff(chance, k), density, f"Pr[λ < k] = {chance}")
 
 
+@moreover("k = T - f for every count under every policy, if T is an integer and any k is attained",
+          by="all counts and policies, n <= 2 records of values 0, 1, 2")  # fmt: skip
+def steps_of_any_count(per: int = 1) -> Finding:
+    """A step moves a count by at most 1, so k >= T - f.
+
+    And let D_0 with f(D_0) >= T lead to D.  At least T - f records count in D_0 and not in D.  Put
+    so many of them into D: that has f = T, and T - f steps lead from there to D.  (For f > T
+    likewise.)  It must be a count: of its half, ⌊f/2⌋, also Δ = 1, it is not so.
+    """
+    asked = 0
+    for n, policy in product((1, 2), policies((0, 1, 2))):
+        data = list(data_sets(policy, n))
+        steps = steps_of(data, policy)
+        for counted, threshold in product(queries(list(data_sets(policy, 1))), range(1, n + 1)):
+            f = {each: sum((r,) in counted for r in each) // per for each in data}
+            k = distances([each for each in data if f[each] >= threshold], steps)
+            for each in (d for d in k if f[d] < threshold):
+                if k[each] != threshold - f[each]:
+                    return Finding(False, f"f = {f[each]}, T = {threshold}: k = {k[each]}")
+                asked += 1
+    return Finding(True, f"{asked} counts, data sets and thresholds")
+
+
 @moreover("the minimum step k to D from q = 0 is ⌈T - f⌉ for f < T, ⌊T - f⌋ + 1 for f <= T; for "
           "increasing f ⌊f - T⌋ + 1 for f >= T, ⌈f - T⌉ for f > T",
-          by="all data sets, n <= 4, T <= n in halves")  # fmt: skip
+          by="all data sets, n <= 4, 0 < T < n in halves")  # fmt: skip
 def steps_to_the_threshold(rounded: Callable[[Fraction], int] = ceil) -> Finding:
     """Shortest paths by Definition 9.  A step moves f by at most 1, and can move it by 1."""
     cases: tuple[tuple[Policy, Callable[..., bool], Callable[[Fraction], int]], ...] = (
@@ -128,14 +151,11 @@ def geometric_noise_below_k(first: int = 0) -> Finding:
 
 
 @moreover("these four decisions are (P, ε)-ADP and never wrong, for all n, T and ε",
-          by="certificates checked by the kernel, and proofs")  # fmt: skip
-def geometric_decisions_hold(
-    proved_here: tuple[Mechanism, ...] = (at_most_geometric, above_geometric),
-) -> Finding:
-    """Two of them are in the gallery; those with the other comparison are proved here."""
-    names = ("threshold_decision_geometric", "goal_decision_geometric")
-    found = [private(f"threshold_decision.{name}") for name in names]
-    found += [private_and_never_wrong(each) for each in proved_here]
+          by="proofs of the toolkit")  # fmt: skip
+def geometric_decisions_hold(below: Mechanism = threshold_decision_geometric) -> Finding:
+    """The comparisons are f + λ < T, f + λ <= T, f + λ >= T and f + λ > T."""
+    decisions = (below, at_most_geometric, goal_decision_geometric, above_geometric)
+    found = [private_and_never_wrong(each) for each in decisions]
     return Finding(all(f.holds for f in found), "; ".join(f.detail for f in found))
 
 
@@ -190,6 +210,7 @@ THEOREM_11 = Claim(
         up_to_the_threshold,
         increasing_count,
         exponential_noise_below_k,
+        steps_of_any_count,
         steps_to_the_threshold,
         geometric_noise_below_k,
         geometric_decisions_hold,

@@ -75,7 +75,8 @@ EQUATION_4 = Claim(
     name="Equation (4)",
     states="C_ij = (1-α)/α ^|i-j|, j ∈ ℤ, is a mechanism",
     verdict=Verdict.FALSE,
-    reading="the exponent stands beside the fraction: at its denominator or at the whole",
+    reading="in the text that we have, a transcription, the exponent stands beside the fraction: "
+    "at its denominator or at the whole",
     checks=(
         entries_divided_by_powers, powers_of_the_fraction, geometric_law, geometric_is_private,
     ),

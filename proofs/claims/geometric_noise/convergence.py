@@ -72,7 +72,8 @@ DEFINITION_4_1 = Claim(
     states="p^(0) = q, p_i^(k+1) = Σ_j q_j p_i^(k) α^|i-j| / Σ_k p_h^(k) α^|k-j|, a sequence of "
     "distributions",
     verdict=Verdict.FALSE,
-    reading="as typeset h is free; h is meant where k is the index of the sum",
+    reading="as typeset in the text that we have, a transcription, h is free; h is meant where k "
+    "is the index of the sum",
     checks=(step_as_typeset, step_keeps_mass, step_is_em),
 )
 

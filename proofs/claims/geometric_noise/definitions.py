@@ -168,7 +168,8 @@ SECTION_2_4 = Claim(
     states="C_ij, the conditional probability of i given j, forms a stochastic matrix: C_ij >= 0 "
     "for i, j in [0, 1] and Σ_j C_ij >= 0 for i in [0, 1]",
     verdict=Verdict.FALSE,
-    reading="[0, 1] are the integers from 0 to 1, as [0, n] is before; rows are inputs",
+    reading="as in the text that we have, a transcription. [0, 1] are the integers from 0 to 1, as "
+    "[0, n] is before; rows are inputs",
     checks=(printed_conditions_suffice, entries_condition_on_reports, rows_give_laws),
 )
 

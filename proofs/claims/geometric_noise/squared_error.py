@@ -131,7 +131,8 @@ def _error(matrix: list[list[Any]]) -> Any:
     return dot(reports, [dot(row, row) for row in inverse]) - any_level**0 / size
 
 
-@moreover("n = 2: N·MSE = 2(1+α+α²)²/(3(1-α)³(1+α)) for G, 2(1+2α)²/(3(1-α)²) for response",
+@moreover("n = 2, π uniform: N·MSE = 2(1+α+α²)²/(3(1-α)³(1+α)) for G, "
+          "2(1+2α)²/(3(1-α)²) for response",
           by="rational functions, for all α")  # fmt: skip
 def closed_forms(power: int = 3) -> Finding:
     """The 3 x 3 matrices are inverted for all α at once."""
@@ -147,7 +148,8 @@ def closed_forms(power: int = 3) -> Finding:
     return Finding(False, f"found {found[0]} and {found[1]}")
 
 
-@moreover("n = 2: response has the smaller one iff 5α³ + 6α² > 2 (α > 0.487, ε < 0.720)",
+@moreover("n = 2, π uniform: response has the smaller one iff 5α³ + 6α² > 2 "
+          "(α > 0.487, ε < 0.720)",
           by="SymPy, roots counted, for all α")  # fmt: skip
 def response_wins_beyond(constant: int = 2) -> Finding:
     """Response less geometric is positive up to the root of 5α³ + 6α² - 2, negative beyond."""
@@ -157,7 +159,8 @@ def response_wins_beyond(constant: int = 2) -> Finding:
     return turns_at(other - own, 5 * a**3 + 6 * a**2 - constant)
 
 
-@moreover("n = 2: G has the least N·MSE of all iff 3α² + 4α <= 1, α <= (√7-2)/3 (ε >= 1.536)",
+@moreover("n = 2, π uniform: G has the least N·MSE of all iff 3α² + 4α <= 1, α <= (√7-2)/3 "
+          "(ε >= 1.536)",
           by="optimality conditions, for all α")  # fmt: skip
 def least_for_three_values(constant: int = 1) -> Finding:
     """The only ray with a valley is (1, α, 1) = g_0 + g_2 - α g_1.
@@ -168,7 +171,7 @@ def least_for_three_values(constant: int = 1) -> Finding:
     return turns_at(shortfall, 3 * any_level**2 + 4 * any_level - constant)
 
 
-@moreover("n <= 4: it has for all ε >= 1.54", by="optimality conditions, for all α <= e^-1.54")
+@moreover("n <= 4, π uniform: it has for all ε >= 1.54", by="optimality conditions, α <= e^-1.54")
 def least_at_high_eps(least_eps: Fraction = Fraction(154, 100)) -> Finding:
     """All rays with a valley for n = 2, 3, 4, for all α up to the next thousandth above e^-ε."""
     highest = Fraction(ceil(exp(-least_eps) * 1000), 1000)

@@ -159,31 +159,41 @@ PROPOSITION_3_2 = Claim(
 )
 
 
-@printed("a kernel that is largest on the diagonal has independent rows", by="a determinant")
-def largest_on_the_diagonal(
-    near: Fraction = Fraction(4, 5), far_off: Fraction = Fraction(7, 25)
-) -> Finding:
-    """Noise 1, 4/5, 7/25 at the distances 0, 1, 2: even falling, and yet singular on [0, 2]."""
-    by_distance = (Fraction(1), near, far_off)
-    matrix = [[by_distance[abs(a - b)] for b in range(3)] for a in range(3)]
+@printed("a noise that is likeliest at 0 has independent rows when clamped to [0, n]",
+         by="a determinant, n = 3")  # fmt: skip
+def largest_on_the_diagonal(second: int = 7, beyond: int = 0) -> Finding:
+    """Noise of weights 25, 20, 7 at the distances 0, 1, 2: even falling, singular on [0, 3].
+
+    The highest entry of each column is on the diagonal, in the first and the last one, too.
+    """
+    weights = (25, 20, second)
+    total = 25 + 2 * (20 + second + beyond)
+    ends = [Fraction(sum(weights[k:]) + beyond, total) for k in range(4)]
+    matrix = [
+        [ends[i], *(Fraction(weights[abs(i - j)], total) for j in (1, 2)), ends[3 - i]]
+        for i in range(4)
+    ]
     found = exact_determinant(matrix)
-    largest = near < 1 and far_off < 1
-    return Finding(not largest or found != 0, f"kernel 1, {near}, {far_off}: det = {found}")
+    largest = all(matrix[j][j] > matrix[i][j] for i in range(4) for j in range(4) if i != j)
+    shown = f"weights {', '.join(map(str, weights))} of {total}, {beyond} beyond: det = {found}"
+    return Finding(not largest or found != 0, shown)
 
 
 @repaired("it is the geometric form that makes them so: T K = (1-α²) I", by="SymPy")
 def geometric_form(middle: sympy.Expr = 1 + alpha**2) -> Finding:
-    """See Proposition 3.2; with 16/25 = (4/5)² for 7/25 the example is geometric, too."""
+    """See Proposition 3.2; with 16 for 7, and 64 beyond, the example is geometric, α = 4/5."""
     return together(tridiagonal_inverse(middle=middle),
-                    largest_on_the_diagonal(far_off=Fraction(16, 25)))  # fmt: skip
+                    largest_on_the_diagonal(second=16, beyond=64))  # fmt: skip
 
 
 PROPOSITION_3_2_PROOF = Claim(
     paper=Paper.GEOMETRIC_NOISE,
     name="Proposition 3.2, proof",
-    states="the highest elements of C are on the diagonal, hence the rows are independent",
+    states="the highest elements of C are on the diagonal, hence the rows are independent; those "
+    "of G still are, as G_00 and G_nn are still the highest of their columns",
     verdict=Verdict.FALSE,
-    reading="as an inference that uses nothing else of C",
+    reading="as an inference that uses nothing else of C. The rows of C, shifts of one sequence "
+    "on ℤ, are independent for every noise; what fails is the step to G",
     checks=(largest_on_the_diagonal, geometric_form),
 )
 

@@ -15,6 +15,7 @@ import z3
 
 from ..claim import Claim, Finding, Paper, Verdict, moreover, printed
 from ..ways.algebra import identical
+from ..ways.inequalities import log_below_line
 from ..ways.logic import valid
 from ..ways.several import together
 
@@ -54,27 +55,30 @@ def answers_look_alike(factor: Fraction = Fraction(1)) -> Finding:
     return valid(z3.Implies(known, _far(first, second) <= bound))
 
 
-@printed("KL + KL' <= (e^ε-1)² TV² an answer, so TV(M_1, M_2) <= (e^ε-1) √N TV / 2", by="Z3, SymPy")
+@printed("KL, KL' <= (e^ε-1)² TV²/2 an answer: TV(M_1, M_2) <= (e^ε-1) √N TV / 2", by="SymPy, Z3")
 def answers_add_up(factor: int = 2) -> Finding:
-    """Pointwise, with ln y <= y - 1 and ln y >= 2 (y-1)/(y+1) for y >= 1.
+    """Let z = p/p'.  p ln z - p + p' <= (p-p')² / (2 min(p, p')), by slopes: both are 0 at z = 1.
 
-    (p-p') ln(p/p') <= (p-p')² / min(p, p'), which the bound of one answer makes at most
-    (e^ε-1)² TV² min(p, p').  By the chain rule the answers of N users add up.  On the other side
-    (p-p') ln(p/p') >= 2 (p-p')² / (p+p'), which is 4 TV² or more in all, by Cauchy and Schwarz.
+    For z >= 1 the difference over p' has the slope z - 1 - ln z >= 0; for z <= 1 it has
+    (1 - w + ln w)/2 <= 0, w = 1/z².  The bound of one answer makes the integral at most
+    (e^ε-1)² TV²/2.  So each of KL and KL' adds up by the chain rule, whatever later questions
+    depend on.  On the other side (p-p') ln z >= 2 (p-p')² / (p+p'), as ln z >= 2 (z-1)/(z+1) for
+    z >= 1: so KL + KL' of all answers is at least 4 TV(M_1, M_2)², by Cauchy and Schwarz.
     """
     log_ratio, z = z3.Real("ln(p/p')"), sympy.Symbol("z", positive=True)
-    ordered = z3.And(q > 0, p >= q)
-    upper = z3.Implies(
-        z3.And(ordered, log_ratio * q <= p - q), (p - q) * log_ratio * q <= (p - q) * (p - q)
-    )
-    lower = z3.Implies(
-        z3.And(ordered, log_ratio * (p + q) >= factor * (p - q)),
-        (p - q) * log_ratio * (p + q) >= 2 * (p - q) * (p - q),
-    )
+    of_one = z * sympy.log(z) - z + 1
+    above, under_one = (z - 1) ** 2 / 2 - of_one, (z - 1) ** 2 / (2 * z) - of_one
+    w = 1 / z**2
+    known = z3.And(q > 0, p >= q, log_ratio * (p + q) >= factor * (p - q))
+    lower = z3.Implies(known, (p - q) * log_ratio * (p + q) >= 2 * (p - q) * (p - q))
     slope = sympy.diff(sympy.log(z) - factor * (z - 1) / (z + 1), z)
     return together(
-        valid(upper, "from ln y <= y - 1"),
-        valid(lower, "from ln y >= 2 (y-1)/(y+1)"),
+        log_below_line(),
+        identical(above.subs(z, 1), sympy.Integer(0), "0 at p = p'"),
+        identical(under_one.subs(z, 1), sympy.Integer(0), "0 at p = p'"),
+        identical(sympy.diff(above, z), z - 1 - sympy.log(z), "rises where p >= p'"),
+        identical(sympy.diff(under_one, z), (1 - w + sympy.log(w)) / 2, "falls where p <= p'"),
+        valid(lower, "from ln z >= 2 (z-1)/(z+1)"),
         identical(slope, (z - 1) ** 2 / (z * (z + 1) ** 2), "whose difference never falls"),
     )
 

@@ -121,7 +121,8 @@ THEOREM_4 = Claim(
 def uniform_moments(shift: int = 1) -> Finding:
     """x_(k) is F*(U_(k)), so u <= (U_(k)/C)^(1/α), see Theorem 4.  U_(k) is Beta(k, N-k+1).
 
-    Given the data, Theorem 4 bounds the error from x_(k) by the same other terms.
+    Given the data, its quantile at τ+h is x_(k), and by the steps of Theorem 4 the error is at
+    most x_(k) - x_min and the same other terms; x_min may be below all data there.
     """
     k, rest, power = sympy.symbols("k m s", positive=True)
     users = k + rest - 1
@@ -168,13 +169,15 @@ THEOREM_5 = Claim(
     paper=Paper.MINIMUM_FINDING,
     name="Theorem 5",
     states="i.i.d. data, F α-fat: the first term of Theorem 4 becomes "
-    "C^(-1/α) k^((1/α)) / (N+1)^((1/α)), k = ⌈τN⌉, with rising factorials x^((s)) = Γ(x+s)/Γ(x)",
+    "C^(-1/α) k^((1/α)) / (N+1)^((1/α)), k = ⌈(τ+h)N⌉, with rising factorials "
+    "x^((s)) = Γ(x+s)/Γ(x)",
     verdict=Verdict.TRUE,
-    reading="restored; F(x) >= C u^α is meant up to F = 1, or else the lost condition (9) must "
-    "make a further term small",
+    reading="restored: the other terms allow φ̂ to be off by h, so the rank is that of τ+h. "
+    "F(x) >= C u^α is meant up to F = 1, or else the lost condition (9) must make a further term "
+    "small",
     checks=(uniform_moments, order_statistics, beyond_the_tail),
-    argument="With δ for F*(τ) as in Lemma 1 the rank is ⌈τN⌉, and δ is added; with mistakes as in "
-    "Theorem 4 it is ⌈(τ+h)N⌉ and there is no δ. Given the data the questions depend on answers "
+    argument="With δ for F*(τ) as in Lemma 1 the rank is ⌈τN⌉, and E δ is added; with mistakes as "
+    "in Theorem 4 it is ⌈(τ+h)N⌉ and there is no δ. Given the data the questions depend on answers "
     "only, so no uniform bound of the empirical distribution is needed.",
 )
 

@@ -54,7 +54,8 @@ def last_term(share: Fraction = Fraction(2, 3)) -> Finding:
 def moments_are_powers(factor: Fraction = Fraction(1)) -> Finding:
     """One moment more multiplies by (k+m) / (N+1+m), see Theorem 5.
 
-    For 1/α between whole numbers, E U^s <= (E U^m)^(s/m) with m = ⌈s⌉; and k <= 2τN if τN >= 1.
+    For 1/α between whole numbers, E U^s <= (E U^m)^(s/m) with m = ⌈s⌉; and k = ⌈(τ+h)N⌉ is at
+    most 2(τ+h)N if (τ+h)N >= 1.
     """
     k, n, m = z3.Reals("k N m")
     known = z3.And(k >= 1, k <= n, m >= 0)
@@ -62,7 +63,7 @@ def moments_are_powers(factor: Fraction = Fraction(1)) -> Finding:
     return valid(z3.Implies(known, more))
 
 
-@moreover("for ε → ∞ at fixed L and N, exp(-2Nh²γ²) tends to 1: ε = O(L) is needed", by="SymPy")
+@moreover("for ε → ∞ at fixed L and N, exp(-2Nh²γ²) tends to 1: it needs ε = O(L)", by="SymPy")
 def large_epsilon(power: int = 1) -> Finding:
     """h shrinks with τ like 1/ε, while γ <= 1."""
     h = (rounds / eps) ** power * sympy.sqrt(level / users)
@@ -175,10 +176,13 @@ def rates_match(power: int = 2) -> Finding:
 def asking_once_matches(power: int = 1) -> Finding:
     """With N/L users a round and all of ε, τ = κ √(L h_N/N) / ε.
 
-    The first term is then O((L h_N/ε²N)^(1/2α)), with the same L and h_N.
+    The first term is then O((L h_N/ε²N)^(1/2α)), with the same L and h_N.  As γ = tanh(ε/2) is
+    at least ε/3 for ε <= 2, with h = ητ the last one is L exp(-c h_N) again, see Theorem 2.
     """
-    kappa = sympy.Symbol("kappa", positive=True)
-    found = []
+    kappa, eta = sympy.symbols("kappa eta", positive=True)
+    h = eta * kappa * sympy.sqrt(rounds**power * level / users) / eps
+    exponent = 2 * (users / rounds) * h**2 * (eps / 3) ** 2
+    found = [identical(exponent, 2 * (eta * kappa / 3) ** 2 * level, "2(N/L)h²(ε/3)² = c h_N")]
     for halvings, tests, logs in ((log_n, log_n, 2), (log_n**2, log_n**2, 4)):
         chosen = kappa * sympy.sqrt(halvings**power * tests / users) / eps
         rate = (log_n**logs / (eps**2 * users)) ** (1 / (2 * alpha))

@@ -75,9 +75,9 @@ def response_is_private(name: str = "randomized_response.warner") -> Finding:
     return private(name)
 
 
-@moreover("with no smaller probability is it: ε-LDP exactly if p >= 1/(1+e^ε)", by="Z3")
+@moreover("with no smaller one: for p <= 1/2 it is ε-LDP exactly if p >= 1/(1+e^ε)", by="Z3")
 def response_is_tight(more: int = 0) -> Finding:
-    """For p <= 1/2 the largest ratio is (1-p)/p."""
+    """The largest ratio is (1-p)/p, as p <= 1/2."""
     p = z3.Real("p")
     law = z3.And(p > 0, 2 * p <= 1, growth > 1)
     is_private = 1 - p <= growth * p

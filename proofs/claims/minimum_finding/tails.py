@@ -51,11 +51,12 @@ def stretching(factor: Fraction = Fraction(1, 2)) -> Finding:
 DEFINITION_1 = Claim(
     paper=Paper.MINIMUM_FINDING,
     name="Definition 1",
-    states="F on [-1, 1] is α-fat if constants C > 0 and x̄ > x_min exist with "
+    states="F on [-1, 1] is α-fat if universal constants C > 0 and x̄ > x_min exist with "
     "F(x) >= C (x - x_min)^α for all x_min < x < x̄; a smaller α is a fatter tail",
     verdict=Verdict.TRUE,
     reading="sound as a scale: fatness is inherited upwards in α, each α > 0 is the least of "
-    "some F, and units change C only",
+    "some F, and units change C only. Of what else the constants are independent is left open, see "
+    "Section 5, after Theorem 1",
     checks=(fatness_is_nested, every_exponent_is_one, stretching),
 )
 

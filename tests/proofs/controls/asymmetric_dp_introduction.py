@@ -20,5 +20,7 @@ CONTROLS = (
     (part.same_for_one_value, {"attributes": 2}),
     (part.noise_is_one_sided_for_one_value, {"mechanism": responses.count_of_visits}),
     (part.noise_is_two_sided_for_two_values, {"mechanism": responses.count_of_values}),
+    (part.noise_is_two_sided_for_two_values, {"locations": 1}),
+    (part.nothing_is_one_sided_for_two_values, {"sensitive": True}),
     (part.noise_is_one_sided_under_adp, {"mechanism": responses.count_of_visits}),
 )

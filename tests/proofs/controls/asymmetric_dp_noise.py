@@ -7,8 +7,7 @@ from shiftproof.proofs.claims.asymmetric_dp import noise as part
 CONTROLS = (
     (part.definition_15_as_printed, {"sign": -1}),
     (part.definition_15_repaired, {"sign": +1}),
-    (part.variance_as_printed, {"sensitivity": 1}),
-    (part.variance_of_counts, {"sensitivity": 2}),
+    (part.variance_as_printed, {"sensitivity": 2}),
     (part.variance_in_general, {"share": 1}),
     (part.estimator_as_printed, {"directions": ("decreasing",)}),
     (part.estimator_repaired, {"increasing": +1}),

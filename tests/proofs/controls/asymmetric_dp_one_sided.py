@@ -41,9 +41,10 @@ THEOREM_11 = (
     (threshold.up_to_the_threshold, {"decision": at_most_geometric}),
     (threshold.increasing_count, {"decision": goal_decision_geometric}),
     (threshold.exponential_noise_below_k, {"rate": 2}),
+    (threshold.steps_of_any_count, {"per": 2}),
     (threshold.steps_to_the_threshold, {"rounded": floor}),
     (threshold.geometric_noise_below_k, {"first": 1}),
-    (threshold.geometric_decisions_hold, {"proved_here": (at_most_one_more,)}),
+    (threshold.geometric_decisions_hold, {"below": at_most_one_more}),
     (threshold.geometric_decisions_computed, {"decision_below": at_most_geometric}),
     (threshold.none_says_it_more_often, {"alpha": Fraction(1, 2)}),
 )

@@ -42,6 +42,6 @@ CONTROLS = (
     (truncated.invertible_at_every_level, {"level": Fraction(1, 2)}),
     (truncated.tridiagonal_inverse, {"middle": sympy.Integer(1)}),
     (truncated.determinant, {"odd": 2}),
-    (truncated.largest_on_the_diagonal, {"far_off": Fraction(16, 25)}),
+    (truncated.largest_on_the_diagonal, {"second": 16, "beyond": 64}),
     (truncated.geometric_form, {"middle": 1 + ALPHA}),
 )

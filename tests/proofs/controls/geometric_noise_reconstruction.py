@@ -53,6 +53,7 @@ CONTROLS = (
     (information.induction_closes, {"gain": 0}),
     (information.most_information, {"factor": NINE_TENTHS}),
     (information.response_tells_less, {"other": NOISELESS}),
+    (optimality.arimoto_has_the_form, {"slope": 2}),
     (optimality.arimoto_at_slope, {"share": HALF}),
     (optimality.arimoto_at_half_slope, {"exponent": 1}),
     (optimality.arimoto_factor_is_needed, {"exponent": 1}),
