@@ -94,15 +94,27 @@ def _steps(
     """The neighbours of each data set, and those whose neighbour it is."""
     relation: Any = neighbours
     if isinstance(neighbours, Policy):
-        relation = partial(policy_neighbours, policy=neighbours)
+        relation = partial(_of_policy, policy=neighbours)
+    elif not callable(neighbours):
+        raise BadInput(f"neighbours: got {neighbours!r:.80}; want a Policy, or a function")
     found: dict[Data, tuple[list[Data], list[Data]]] = {data: ([], []) for data in space}
     for data in space:
         for other in relation(data):
-            if other not in found:
+            try:
+                known = other in found
+            except TypeError as error:
+                raise BadInput(f"neighbours: {error}; want data sets as tuples of tuples") from None
+            if not known:
                 raise BadInput(f"universe: {other!r:.80}, a neighbour of {data!r:.80}, is missing")
             found[data][0].append(other)
             found[other][1].append(data)
     return found
+
+
+def _of_policy(data: Any, policy: Policy) -> Iterable[Any]:
+    if not isinstance(data, tuple) or not all(isinstance(record, tuple) for record in data):
+        raise BadInput(f"universe: got {data!r:.80}; a policy is for data such as ((1, 0), (0, 0))")
+    return policy_neighbours(data, policy)
 
 
 def _checked(alpha: Any, delta: Any) -> tuple[Fraction, Fraction]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from .errors import BadInput, LimitReached
 from .policies import EXHAUSTIVE_ANSWERS, DataSet, Policy, is_record_neighbour
@@ -32,10 +33,13 @@ def minimum_step(policy: Policy, data: DataSet, other: DataSet) -> int | None:
         data, other: tuples of records; of different sizes there is no path.
 
     Raises:
-        BadInput: a differing record has a value outside the universe.
+        BadInput: a differing record has a value outside the universe, or data is no tuple of
+            tuples.
 
     Source: Asymmetric Differential Privacy, Definition 14.
     """
+    _check_shape(data)
+    _check_shape(other)
     if len(data) != len(other):
         return None
     changed = [(r, s) for r, s in zip(data, other, strict=True) if tuple(r) != tuple(s)]
@@ -47,11 +51,14 @@ def data_sets(policy: Policy, size: int, attributes: int = 1) -> Iterator[DataSe
     """Every data set of so many records with so many attributes, lazily.
 
     Raises:
-        BadInput: a number is negative.
+        BadInput: a number is negative, or not whole.
         LimitReached: there are more than ``EXHAUSTIVE_ANSWERS``, or one is as large as that.
     """
-    if size < 0 or attributes < 0:
-        raise BadInput(f"wanted sizes of at least 0, got {size} records, {attributes} attributes")
+    sizes: tuple[Any, ...] = (size, attributes)
+    if not all(isinstance(n, int) and n >= 0 for n in sizes):
+        raise BadInput(
+            f"wanted whole sizes of at least 0, got {size} records, {attributes} attributes"
+        )
     # Each value doubles the number at least, unless there is but one.
     cells = min(size * attributes, EXHAUSTIVE_ANSWERS.bit_length())
     if max(size, attributes, len(policy.universe) ** cells) > EXHAUSTIVE_ANSWERS:
@@ -92,12 +99,14 @@ def answer_steps(policy: Policy, query: Callable[[DataSet], object], data: DataS
         data: records of one width.
 
     Raises:
-        BadInput: the records differ in width, or have a value outside the universe.
+        BadInput: the records differ in width, or have a value outside the universe, or data is no
+            tuple of tuples.
         LimitReached: there are more data sets than ``EXHAUSTIVE_ANSWERS``.
 
     Source: Asymmetric Differential Privacy, Definition 14 and Theorem 9, which as printed counts
     from ``data`` to false answers, where the probability is 0.
     """
+    _check_shape(data)
     if len({len(record) for record in data}) > 1:
         raise BadInput("the records have different numbers of attributes; all need the same")
     for record in data:
@@ -110,6 +119,16 @@ def answer_steps(policy: Policy, query: Callable[[DataSet], object], data: DataS
         to_false=_least(minimum_step(policy, data, found) for found in false),
         from_never=_least(minimum_step(policy, found, data) for found in _leading(policy, false)),
     )
+
+
+def _check_shape(data: Any) -> None:
+    """Make sure that it is a data set: records in a tuple, values in each.  Lists will do."""
+    wrong = data
+    if isinstance(data, tuple | list):
+        wrong = next((record for record in data if not isinstance(record, tuple | list)), None)
+        if wrong is None:
+            return
+    raise BadInput(f"data: got {wrong!r:.80}; want a tuple of records such as ((1, 0), (0, 0))")
 
 
 def _leading(policy: Policy, ends: Collection[DataSet]) -> set[DataSet]:

@@ -46,9 +46,12 @@ def claims(
       3  the input is bad
     """
     if page is not None:
+        from .apart import keep_apart
         from .files import writable
 
         writable(page)
+        for _, file in outputs:
+            keep_apart(**{"--page": page, "--output": file})
     from .formats.of_claims import of_claims
     from .proofs.claims import Settled, settle
     from .report import progress
@@ -78,7 +81,9 @@ def _chosen(names: Sequence[str], paper: str | None) -> list[Claim]:
         return list(found)
     chosen: set[str] = set()
     for name in names:
-        wanted = name.casefold()
+        wanted = name.strip().casefold()
+        if not wanted:
+            raise BadInput("a claim without a name; shiftproof claims lists all")
         exact = [c.name for c in found if c.name.casefold() == wanted]
         named = exact or [c.name for c in found if wanted in c.name.casefold()]
         if not named:

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 #: What would be read as Markdown or HTML; an underscore inside a word would not.
 _SPECIAL = re.compile(r"([\\`*\[\]~|]|<(?=[A-Za-z/!?])|_(?!\w)|(?<!\w)_)")
+_CODE = re.compile(r"``([^`]+)``")
 _OPENING = """\
 # What the papers claim, decided by machine
 
 `shiftproof claims` decides each statement below by checks that could come out otherwise, and
 `shiftproof claims --page FILE` writes this page. The verdict is about the statement as it is
-printed. Constants can be changed in the checks (`proofs/claims/`), and tests do so: the finding
+printed; where the formulas of a text are lost, it is about what was restored, and the reading says
+so. Constants can be changed in the checks (`proofs/claims/`), and tests do so: the finding
 must then turn around.
 """
 
@@ -64,5 +66,9 @@ def _item(check: Check, finding: Finding) -> str:
 
 
 def plain(text: str) -> str:
-    """A text on one line that means nothing but itself in Markdown."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    """A text on one line that means nothing but itself in Markdown; ``code`` stays code."""
+    parts = _CODE.split(" ".join(text.split()))  # every other part is code
+    return "".join(
+        f"`{part}`" if number % 2 else _SPECIAL.sub(r"\\\1", part)
+        for number, part in enumerate(parts)
+    )

@@ -33,7 +33,8 @@ def experiment() -> None:
 )  # fmt: skip
 @click.option(
     "--mechanism", "mechanisms", multiple=True, metavar="NAME",
-    help="Only this one, in all calibrations, as in 'free-gap top-k'; may be given repeatedly.",
+    help="Only this one, in all calibrations: 'asymmetric top-k', 'free-gap top-k', 'asymmetric "
+    "sparse vector' or 'free-gap sparse vector'; may be given repeatedly.",
 )  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True,
@@ -70,7 +71,8 @@ def top_k(
     is combined with every ε.  Told are the mean squared error of what is released, and the share
     of the true top k, with bootstrapped bands of 95 %.  Thresholds of sparse vectors are taken
     from the data, as in the paper.  For experiments, never for real releases.  Ctrl-C stops it
-    and prints what is there so far; then no file is written.
+    and prints what is there so far; then no file is written.  A file that is there already is
+    replaced.
 
     \b
     Exit status:
@@ -78,6 +80,7 @@ def top_k(
       3    the input is bad
       130  it was stopped, after what is printed
     """
+    from .apart import keep_apart
     from .drawing import check_drawable
     from .executors import opener
     from .files import writable, write_whole
@@ -87,6 +90,7 @@ def top_k(
         writable(csv_file)
     if plot is not None:
         check_drawable(plot)
+    keep_apart(FILE=file, **{"--csv": csv_file, "--plot": plot})
     from .experiments.contenders import MECHANISMS
     from .experiments.results import Row, TopKExperiment
     from .experiments.top_k import measured, planned
@@ -108,17 +112,18 @@ def top_k(
                     rows.append(row)
         except KeyboardInterrupt:
             interrupted = True
-    if plan is None or not rows:
-        click.echo("Interrupted before anything was measured.", err=True)
-        return INTERRUPTED
-    result = TopKExperiment(len(plan.counts), runs, seed, tuple(rows), interrupted)
-    if not interrupted and csv_file is not None:
-        write_whole(csv_file, result.as_csv().encode())
-    if not interrupted and plot is not None:
-        from .experiments.top_k_picture import draw
+        if plan is None or not rows:
+            click.echo("Interrupted before anything was measured.", err=True)
+            return INTERRUPTED
+        result = TopKExperiment(len(plan.counts), runs, seed, tuple(rows), interrupted)
+        # Ctrl-C comes too late here: all is measured, and all files are written.
+        if not interrupted and csv_file is not None:
+            write_whole(csv_file, result.as_csv().encode())
+        if not interrupted and plot is not None:
+            from .experiments.top_k_picture import draw
 
-        draw(result, plot)
-    print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
+            draw(result, plot)
+        print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
     return INTERRUPTED if interrupted else 0
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .experiments.monitor_rows import Row
 
 
-@click.command()
+@click.command(short_help="Tell how often private monitors are wrong about safe places.")
 @click.option(
     "--trajectories", "file", type=click.Path(path_type=Path), metavar="FILE",
     help="CSV with the columns person,time,x,y,place; by default a town is generated.",
@@ -88,7 +88,7 @@ def monitor(
     Algorithms 3 and 4 of the asymmetric privacy paper, repaired, for one place at every count
     below the threshold, and Algorithm 4 on a town: exact rates beside simulated ones with bands
     of 95 %.  For experiments, never for real releases.  Ctrl-C stops it and prints what is there
-    so far; then no file is written.
+    so far; then no file is written.  A file that is there already is replaced.
 
     \b
     Exit status:
@@ -96,6 +96,7 @@ def monitor(
       3    the input is bad
       130  it was stopped, after what is printed
     """
+    from .apart import keep_apart
     from .drawing import check_drawable
     from .files import writable, write_whole
 
@@ -103,6 +104,7 @@ def monitor(
         writable(csv_file)
     for picture in filter(None, (plot, map_file)):
         check_drawable(picture)
+    keep_apart(**{"--trajectories": file, "--csv": csv_file, "--plot": plot, "--map": map_file})
     from .experiments.monitor import measured, planned
     from .experiments.trajectories_file import read_trajectories
     from .report import json_text, prints_unicode, progress
@@ -110,43 +112,44 @@ def monitor(
     plan: Plan | None = None
     rows: list[Row] = []
     interrupted = False
-    with Interrupts() as interrupts, redirect_stdout(sys.stderr):
-        try:
-            with interrupts.allowed():
-                town = None if file is None else read_trajectories(file)
-                plan = planned(
-                    town, time, epsilons, thresholds, updates, batch, runs, town_runs, seed
-                )
-            with progress(plan.tasks) as show:
-                found = measured(plan, show)
-                while True:
-                    with interrupts.allowed():
-                        row = next(found, None)
-                    if row is None:
-                        break
-                    rows.append(row)
-        except KeyboardInterrupt:
-            interrupted = True
-    if plan is None or not rows:
-        click.echo("Interrupted before anything was measured.", err=True)
-        return INTERRUPTED
-    result = plan.result(rows, interrupted)
-    if not interrupted:
-        if csv_file is not None:
-            write_whole(csv_file, result.as_csv().encode())
-        if plot is not None:
-            from .experiments.monitor_picture import draw_monitor
+    with Interrupts() as interrupts:
+        with redirect_stdout(sys.stderr):
+            try:
+                with interrupts.allowed():
+                    town = None if file is None else read_trajectories(file)
+                    plan = planned(
+                        town, time, epsilons, thresholds, updates, batch, runs, town_runs, seed
+                    )
+                with progress(plan.tasks) as show:
+                    found = measured(plan, show)
+                    while True:
+                        with interrupts.allowed():
+                            row = next(found, None)
+                        if row is None:
+                            break
+                        rows.append(row)
+            except KeyboardInterrupt:
+                interrupted = True
+            if plan is None or not rows:
+                click.echo("Interrupted before anything was measured.", err=True)
+                return INTERRUPTED
+            result = plan.result(rows, interrupted)
+            # Ctrl-C comes too late here: all is measured, and all files are written.
+            if not interrupted and csv_file is not None:
+                write_whole(csv_file, result.as_csv().encode())
+            if not interrupted and plot is not None:
+                from .experiments.monitor_picture import draw_monitor
 
-            draw_monitor(result, plot)
-        if map_file is not None:
-            from .experiments.map import draw_map
+                draw_monitor(result, plot)
+            if not interrupted and map_file is not None:
+                from .experiments.map import draw_map
 
-            draw_map(plan.safety_map(), map_file)
-    print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
+                draw_map(plan.safety_map(), map_file)
+        print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
     return INTERRUPTED if interrupted else 0
 
 
-@click.command()
+@click.command(short_help="Generate a day in a town, as a CSV of trajectories.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--people", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True, metavar="N",

@@ -13,6 +13,8 @@ from typing import Self
 
 import click
 
+from .dsl.errors import BadInput
+
 #: The exit status of what Ctrl-C has ended.
 INTERRUPTED = 130
 
@@ -102,9 +104,16 @@ class Interrupts:
 
 
 def print_answer(text: str) -> None:
-    """Print the answer; a reader that has seen enough of it (``| head``) is no error."""
+    """Print the answer; a reader that has seen enough of it (``| head``) is no error.
+
+    Raises:
+        BadInput: standard output takes no more, since a disk is full, say.
+    """
     try:
         click.echo(text)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise BadInput(f"the answer cannot be printed: {error.strerror}") from None

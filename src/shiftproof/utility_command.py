@@ -19,15 +19,20 @@ COMPARED = (
     "--set", "settings", multiple=True, metavar="NAME=VALUE",
     help="A positive value of a parameter: prints numbers instead of formulas.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list, with variances.")
 def utility(
     noises: tuple[str, ...], eps: str | None, settings: tuple[str, ...], as_json: bool
 ) -> int:
-    """Print bias, variance, RMSE and E|error| of an answer with additive noise, as formulas.
+    """Print bias, RMSE and E|error| of an answer with additive noise, as formulas.
 
     As it is, and with the mean or a median subtracted.  NOISE is written as in a program, such as
-    "Laplace(2/eps)" or "OneSidedGeometric(c/eps)"; names in it stand for positive numbers.
-    Without any, the noises of DP and of ADP are compared, for sensitivity 1.
+    "Laplace(2/eps)" or "OneSidedGeometric(c/eps)": numbers, + - * /, exp, and names, which stand
+    for positive numbers.  Without any, the noises of DP and of ADP are compared, for
+    sensitivity 1.
+
+    There are Laplace, Exponential, NegativeExponential, TwoSidedGeometric, OneSidedGeometric and
+    NegativeOneSidedGeometric (each of a scale), Staircase (scale, step, share), Uniform and
+    DiscreteUniform (low, high).
 
     \b
     Exit status:

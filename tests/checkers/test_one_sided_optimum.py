@@ -201,6 +201,20 @@ def test_data_sets_that_are_lists() -> None:
         one_sided_optimum(space, VISITED, few_ones, HALF)
 
 
+@pytest.mark.parametrize(
+    ("space", "neighbours", "message"),
+    [
+        ([(0,)], VISITED, r"universe: got \(0,\); a policy is for data such as"),
+        ([0, 1], VISITED, "universe: got 0; a policy is for data such as"),
+        ([0, 1], 3, "neighbours: got 3; want a Policy, or a function"),
+        ([0, 1], lambda _: [[1]], "neighbours: unhashable type: 'list'; want data sets as"),
+    ],
+)
+def test_what_is_no_relation(space: Any, neighbours: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        one_sided_optimum(space, neighbours, bool, HALF)
+
+
 @pytest.mark.parametrize("alpha", [0, -1, Fraction(3, 2), 0.5, True, None, "1/2"])
 def test_what_is_no_alpha(alpha: Any) -> None:
     with pytest.raises(BadInput, match=r"^alpha: got "):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -128,8 +128,15 @@ def test_bad_data_and_too_much_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
         answer_steps(VISITED, few_ones, ((0,), (0, 1)))
     with pytest.raises(BadInput, match="attribute value 2 is not in"):
         answer_steps(VISITED, few_ones, ((0,), (2,)))
-    with pytest.raises(BadInput, match="wanted sizes of at least 0, got -1 records"):
+    with pytest.raises(BadInput, match="wanted whole sizes of at least 0, got -1 records"):
         data_sets(VISITED, -1)
+    with pytest.raises(BadInput, match=r"wanted whole sizes of at least 0, got 2\.5 records"):
+        data_sets(VISITED, cast("Any", 2.5))
+    for data in ((1, 0), 3, "ab", [(0,), 1]):
+        with pytest.raises(BadInput, match="want a tuple of records such as"):
+            answer_steps(VISITED, few_ones, cast("Any", data))
+        with pytest.raises(BadInput, match="want a tuple of records such as"):
+            minimum_step(VISITED, ((0,), (0,)), cast("Any", data))
     for size in (20, 21, 10**12):
         with pytest.raises(LimitReached, match="too many data sets of"):
             data_sets(VISITED, size)

@@ -88,6 +88,7 @@ def test_the_page_has_a_section_for_each(tmp_path: Path) -> None:
 
 def test_plain_text_means_nothing_in_markdown() -> None:
     assert plain("a_i * b\n <c>") == r"a_i \* b \<c>"
+    assert plain("``a_i * b`` is *") == r"`a_i * b` is \*"
 
 
 @pytest.mark.parametrize(
@@ -95,6 +96,7 @@ def test_plain_text_means_nothing_in_markdown() -> None:
     [
         (["theorm 8"], "near it: Theorem 8"),
         (["qqqqqqqqqqqqqqqq"], "shiftproof claims lists all"),
+        ([""], "a claim without a name"),
         (["--paper", "none"], "is not one of"),
         (["--page", "/nowhere/page.md"], "/nowhere"),
     ],
@@ -102,3 +104,10 @@ def test_plain_text_means_nothing_in_markdown() -> None:
 def test_what_is_refused(arguments: list[str], message: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 3 and message in result.stderr
+
+
+def test_a_page_is_no_other_output(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    result = run("Theorem 8", "--page", str(page), "--output", str(page))
+    assert result.exit_code == 3 and "it is --page and --output at once" in result.stderr
+    assert not page.exists()

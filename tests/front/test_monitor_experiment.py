@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 from shiftproof import BadInput, Simulation
 from shiftproof.dsl.runtime import recorded
 from shiftproof.experiments import monitor as monitor_module
+from shiftproof.experiments import monitor_picture
 from shiftproof.experiments.monitor import monitor_experiment, planned
 from shiftproof.experiments.monitor_bands import binomial_band
 from shiftproof.experiments.monitor_count import (
@@ -244,14 +246,28 @@ class TestExperiment:
             {"eps": (0.0,)}, {"eps": (math.nan,)}, {"eps": ()}, {"thresholds": (-1,)},
             {"thresholds": (101,)}, {"updates": 0}, {"batch": 301}, {"runs": 0},
             {"town_runs": True}, {"seed": -1}, {"time": math.nan},
-            {"time": math.inf}, {"town_runs": 10**6},
+            {"time": math.inf}, {"town_runs": 10**6}, {"time": 1e16}, {"time": "noon"}, {"eps": 1},
+            {"eps": "1"}, {"eps": ["1"]}, {"thresholds": 5}, {"thresholds": [None]}, {"runs": 1e3},
+            {"seed": None}, {"trajectories": "town.csv"},
         ],
     )  # fmt: skip
     def test_out_of_range(self, wrong: dict[str, Any]) -> None:
         with pytest.raises(BadInput, match="want"):
-            monitor_experiment(
-                generate_trajectories(600, 20, 1), **{"updates": 2, "batch": 300, **wrong}
-            )
+            town = generate_trajectories(600, 20, 1)
+            monitor_experiment(**{"trajectories": town, "updates": 2, "batch": 300, **wrong})
+
+    def test_numbers_of_numpy(self) -> None:
+        town = generate_trajectories(600, 20, 1)
+        plain: dict[str, Any] = {"updates": 2, "batch": 300, "thresholds": (2,), "seed": 3}
+        those: dict[str, Any] = {
+            "updates": np.int64(2), "batch": np.int32(300), "thresholds": np.array([2]),
+            "seed": np.int64(3),
+        }  # fmt: skip
+        one, other = (
+            monitor_experiment(town, runs=5, town_runs=2, eps=(1,), **numbers)
+            for numbers in (plain, those)
+        )
+        assert json.dumps(one.as_json()) == json.dumps(other.as_json())
 
 
 QUICK = ("--runs", 200, "--town-runs", 5, "--updates", 2, "--threshold", "3", "--eps", ".5,1")
@@ -310,6 +326,37 @@ class TestCommand:
         assert result.exit_code == 3 and result.stdout == ""
         assert message in result.stderr and "Traceback" not in result.stderr
         assert (tmp_path / "rows.csv").read_text() == "as it was"
+
+    @pytest.mark.parametrize(
+        "clash", [("--csv", "town.csv"), ("--plot", "a.png", "--map", "a.png")]
+    )
+    def test_files_that_are_the_same(
+        self, tmp_path: Path, town: Path, monkeypatch: pytest.MonkeyPatch, clash: tuple[str, ...]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        before = town.read_bytes()
+        result = run("monitor", "--trajectories", town, "--batch", 100, *QUICK, *clash)
+        assert result.exit_code == 3 and "at once; want another file for one" in result.stderr
+        assert town.read_bytes() == before and not (tmp_path / "a.png").exists()
+
+    def test_ctrl_c_while_files_are_written(
+        self, tmp_path: Path, town: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def drawn(*arguments: Any) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr(monitor_picture, "draw_monitor", drawn)
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            rows = tmp_path / "rows.csv"
+            result = run(
+                "monitor", "--trajectories", town, "--batch", 100, *QUICK,
+                "--csv", rows, "--plot", tmp_path / "a.png",
+            )  # fmt: skip
+        finally:
+            signal.signal(signal.SIGINT, before)
+        assert result.exit_code == 0 and "Algorithm 4, all safe places" in result.stdout
+        assert rows.exists()
 
     def test_place_of_a_fault_in_a_file(self, tmp_path: Path) -> None:
         path = written(tmp_path, SMALL + "dan,x,1,2,cafe\n")

@@ -289,3 +289,18 @@ def test_parameters_that_some_formulas_do_not_need(debias: Debias | None) -> Non
         noise_utility("DiscreteUniform(-k, k + 1)", debias).at(k=3)
         == noise_utility(DiscreteUniform(-3, 4), debias).at()
     )
+
+
+@pytest.mark.parametrize(
+    ("scale", "median"),
+    [
+        ("10", 6),
+        ("1e10", 6931471805),
+        ("1e140", math.log(2) * 1e140),
+        ("exp(300)", math.log(2) * math.exp(300)),
+    ],
+)
+def test_medians_of_large_scales_take_no_time(scale: str, median: float) -> None:
+    found = noise_utility(f"OneSidedGeometric({scale})", "median")
+    assert found.at().subtracted == pytest.approx(median, rel=1e-15)
+    assert found.subtracted.subs(dict(found.where)).is_Integer

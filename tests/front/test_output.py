@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -124,3 +126,12 @@ class TestFiles:
         writable(Path("/dev/null"))
         write_whole(Path("/dev/null"), b"after")
         assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_a_full_disk_is_one_message() -> None:
+    command = [sys.executable, "-m", "shiftproof", "utility"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 3
+    assert done.stderr == "Error: the answer cannot be printed: No space left on device\n"

@@ -138,6 +138,10 @@ class TestExperiment:
             ({"ks": [2.0]}, "k: got 2.0; want"),
             ({"ks": [True]}, "k: got True; want"),
             ({"ks": []}, "ks: got none; want at least one"),
+            ({"ks": 5}, "ks: got 5; want a list"),
+            ({"epsilons": 1.0}, "epsilons: got 1.0; want a list"),
+            ({"mechanisms": None}, "mechanisms: got None; want a list"),
+            ({"mechanisms": MECHANISMS[0]}, "mechanisms: got 'asymmetric top-k'; want a list"),
             ({"epsilons": [0]}, "epsilons: got 0; want numbers from 1e-6 to 1e6, in nats"),
             ({"epsilons": [math.nan]}, "epsilons: got nan; want"),
             ({"epsilons": ["1"]}, "epsilons: got '1'; want"),
@@ -285,6 +289,14 @@ class TestCommand:
         result = run_command(baskets, "--k", "2", *options)
         assert result.exit_code == 3 and message in result.stderr
         assert result.stdout == "" and "Traceback" not in result.stderr
+
+    def test_files_that_are_the_same(self, baskets: Path, tmp_path: Path) -> None:
+        before = baskets.read_bytes()
+        link = tmp_path / "link.csv"
+        link.symlink_to(baskets)
+        result = run_command(baskets, "--k", 2, "--runs", 5, "--csv", link)
+        assert result.exit_code == 3 and "it is FILE and --csv at once" in result.stderr
+        assert baskets.read_bytes() == before
 
     def test_a_file_that_is_none(self, tmp_path: Path) -> None:
         (tmp_path / "bad.dat").write_text("1 2\n3 x\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,8 +85,8 @@ class TestReading:
         assert (found.time[0], found.x[0], found.y[0]) == (60, 1, 2)
 
     def test_what_is_written_is_read(self, tmp_path: Path, town: Trajectories) -> None:
-        write_trajectories(town, tmp_path / "a.csv")
-        found = read_trajectories(tmp_path / "a.csv")
+        write_trajectories(town, str(tmp_path / "a.csv"))  # text will do
+        found = read_trajectories(str(tmp_path / "a.csv"))
         assert same(found, town)
         write_trajectories(found, tmp_path / "b.csv")
         assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
@@ -106,7 +107,8 @@ class TestReading:
             (HEADER + "ada,,1,2,c\n", 2, 5, "'' is no number"),
             (HEADER + "ada,0,1_0,2,c\n", 2, 7, "'1_0' is no number"),
             (HEADER + "ada,0,1,inf,c\n", 2, 9, "'inf' is no number"),
-            (HEADER + "ada,0,1,1e999,c\n", 2, 9, "'1e999' is no number"),
+            (HEADER + "ada,0,1,1e999,c\n", 2, 9, "'1e999' is too large: want at most 1e+15"),
+            (HEADER + "ada,0,-1e16,1,c\n", 2, 7, "'-1e16' is too large"),
             (HEADER + '"a,da",0,x,2,c\n', 2, 10, "'x' is no number"),
             (HEADER + "ada,-1,1,2,c\n", 2, 5, "time '-1' is negative"),
             (HEADER + ",5,1,2,c\n", 2, 2, "a time but no person"),
@@ -121,7 +123,8 @@ class TestReading:
             ),
             (HEADER + "ada,0,1,2,c\nbob,0,1,2,c\nbob,0,1,2,c\nada,0,3,4,\n", 4, 1, "person 'bob'"),
             (HEADER + 'ada,0,1,2,"c\nd"\n', 2, 1, "a quote that is not closed"),
-            (HEADER + 'ada,0,1,2,"c\n', 2, 1, "no CSV"),
+            (HEADER + 'ada,0,1,2,"c\n', 2, 1, "a quote that is not closed"),
+            (HEADER + 'ada,0,1,2,"c"d\n', 2, 1, "no CSV"),
             (HEADER + "ada,0,1,2," + "c" * LONGEST_LINE + "\n", 2, 1, "a line of more than"),
             (HEADER.encode() + b"ada,0,1,2,\xff\n", 1, 1, "UTF-8"),
         ],
@@ -174,8 +177,19 @@ class TestGenerating:
         assert len(found.places) == len(set(found.places)) == places
         assert found.people == ("person-1",)
 
-    @pytest.mark.parametrize("sizes", [(0, 10, 0), (10, 5, 0), (10, 10, -1)])
-    def test_out_of_range(self, sizes: tuple[int, int, int]) -> None:
+    @pytest.mark.parametrize(
+        "sizes",
+        [
+            (0, 10, 0),
+            (10, 5, 0),
+            (10, 10, -1),
+            (2.5, 10, 0),
+            ("9", 10, 0),
+            (9, 10.0, 0),
+            (9, 9, ""),
+        ],
+    )
+    def test_out_of_range(self, sizes: tuple[Any, Any, Any]) -> None:
         with pytest.raises(BadInput, match=r"got .*; want"):
             generate_trajectories(*sizes)
 

@@ -8,12 +8,14 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 from click.testing import CliRunner, Result
 
 from shiftproof import BadInput, Bernoulli, Categorical, Laplace
 from shiftproof.cli import CommandLine
+from shiftproof.estimators.noise_laws import LAWS
 from shiftproof.estimators.noise_utility import noise_utility
 from shiftproof.utility_command import utility
 from tests.front.pages import commands_of, documented_keys
@@ -37,6 +39,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "utility.md"
         ("Laplace(exp(exp(eps)))", "is none of: numbers"),
         ("Laplace(open('x'))", "is none of: numbers"),
         ("Laplace(True)", "is none of: numbers"),
+        ("Laplace(nan)", "'nan' is none of: numbers"),
+        ("Laplace(1/Inf)", "'Inf' is none of: numbers"),
         ("Laplace(1e999)", "a number is not finite"),
         ("Laplace(1/(1 - 1))", "divided by zero"),
         ("Laplace(0)", r"^Laplace\(0\): the scale must be positive"),
@@ -89,8 +93,17 @@ def test_what_is_no_debias() -> None:
         ("Laplace(1/eps)", {"eps": "1"}, "eps = '1': want a positive number"),
         ("Laplace(1/eps)", {"eps": 10**400}, "want a positive number that floats can hold"),
         ("Laplace(1/eps)", {"eps": 1e-300}, "at eps = 1e-300: a number is beyond the floats"),
-        ("Uniform(a, b)", {"a": 2, "b": 1}, "at a = 2, b = 1: there is no such noise"),
+        (
+            "Uniform(a, b)",
+            {"a": 2, "b": 1},
+            "at a = 2, b = 1: there is no such noise: low must be below",
+        ),
         ("Laplace(a - b)", {"a": 1, "b": 1}, "there is no such noise"),
+        (
+            "OneSidedGeometric(exp(800))",
+            {},
+            r"^OneSidedGeometric\(exp\(800\)\): a number is beyond",
+        ),
         ("Laplace(1/(a - b))", {"a": 1, "b": 1}, "at a = 1, b = 1: something is divided by zero"),
         ("DiscreteUniform(0, n)", {"n": 1.5}, "n = 3/2: a whole number is needed"),
     ],
@@ -99,6 +112,12 @@ def test_what_are_no_values(noise: str, values: dict[str, Any], message: str) ->
     found = noise_utility(noise)
     with pytest.raises(BadInput, match=message):
         found.at(**values)
+
+
+def test_values_of_numpy() -> None:
+    found = noise_utility("Laplace(c/eps)")
+    values: dict[str, Any] = {"c": np.int64(2), "eps": np.float32(0.5)}
+    assert found.at(**values) == found.at(c=2, eps=0.5)
 
 
 # The command.
@@ -160,3 +179,8 @@ def test_the_page() -> None:
     lines: list[str] = []
     exec(code, {"print": lambda *values: lines.append(" ".join(map(str, values)))})
     assert "\n".join(lines) + "\n" == shown.partition("```")[0]
+
+
+def test_help_names_the_noise_that_has_formulas() -> None:
+    shown = " ".join(printed("--help").stdout.split())
+    assert all(f"{kind.__name__}" in shown for kind in LAWS)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 Value: TypeAlias = "Fraction | arb"
-Answer = TypeVar("Answer", float, bool)
+Answer = TypeVar("Answer", float, bool, int)
 
 #: The precision of balls in bits, at first and at most; and what is enough for a float.
 PRECISION, MOST_PRECISION, ENOUGH = 128, 2**18, 64
@@ -47,6 +47,14 @@ def is_positive(formula: Any, given: Mapping[Any, Any]) -> bool:
     return _decided(formula, given, _above_zero)
 
 
+def whole_of(formula: Any) -> int:
+    """The whole number that a floor or a ceiling is; no symbols.
+
+    Errors as of :func:`value_of`.  SymPy would compute 2^n for n log 2, however large n is.
+    """
+    return _decided(formula, {}, _integer)
+
+
 def _decided(formula: Any, given: Mapping[Any, Any], decide: Callable[[Value], Answer]) -> Answer:
     """What ``decide`` says of the value once the ball is small enough for it."""
     import flint
@@ -67,6 +75,10 @@ def _above_zero(value: Value) -> bool:
     if value <= 0:
         return False
     raise _Undecided
+
+
+def _integer(value: Value) -> int:
+    return int(cast("Fraction", value))
 
 
 def _rounded(value: Value) -> float:

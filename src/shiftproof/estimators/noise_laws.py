@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from ..dsl import noise as language
 from ..dsl.noise import Distribution
+from .formula_values import whole_of
 
 #: An expression of SymPy, which has no types.
 Expr: TypeAlias = Any
@@ -97,6 +98,9 @@ def one_sided_geometric(scale: Expr) -> NoiseLaw:
     import sympy
 
     alpha, decay = _alpha(scale)
+    jumps = sympy.ceiling(scale * sympy.log(2), evaluate=False)
+    if not scale.free_symbols:
+        jumps = sympy.Integer(whole_of(jumps))
     m = sympy.Symbol("m", integer=True, nonnegative=True)
     n = sympy.Symbol("n", integer=True, positive=True)
     mean = alpha / (1 - alpha)
@@ -108,7 +112,7 @@ def one_sided_geometric(scale: Expr) -> NoiseLaw:
         unit=1 / (1 - alpha),
         where=(
             (alpha, decay),
-            (m, sympy.ceiling(scale * sympy.log(2)) - 1),
+            (m, jumps - 1),
             (n, sympy.floor(1 / (1 - alpha))),
         ),
         positive=(scale,),

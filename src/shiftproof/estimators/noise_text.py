@@ -24,6 +24,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[Linear, Linear], Linear]] = {
 }  # fmt: skip
 #: Longer texts are refused, and products of sums that multiply out to more.
 LONGEST, LONGEST_SUM = 200, 200
+#: Who writes these means no parameter.
+_NO_NAMES = ("nan", "inf", "infinity")
 _KINDS = {
     name: kind
     for name, kind in vars(language).items()
@@ -78,7 +80,7 @@ class _Reader:
         match node:
             case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
                 return number(self._number(value))
-            case ast.Name(id=name):
+            case ast.Name(id=name) if name.lower() not in _NO_NAMES:
                 return term(Symbol(name, integral=self._whole, fixed=True))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return -self._term(inner, inside)

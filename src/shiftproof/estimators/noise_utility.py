@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational, Real
 from typing import Any, Literal, TypeAlias
 
 from ..dsl.errors import BadInput
@@ -68,6 +69,7 @@ class NoiseUtility:
     where: tuple[tuple[Expr, Expr], ...]
     symbols: tuple[Expr, ...]
     _positive: tuple[Expr, ...]
+    _requirement: str
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -94,7 +96,7 @@ class NoiseUtility:
         given = {**dict(self.where), **self._given(values)}
         try:
             if not all(is_positive(condition, given) for condition in self._positive):
-                raise BadInput("there is no such noise")
+                raise BadInput(f"there is no such noise: {self._requirement}")
             return NoiseErrors(
                 subtracted=value_of(self.subtracted, given),
                 bias=value_of(self.bias, given),
@@ -104,7 +106,8 @@ class NoiseUtility:
             )
         except BadInput as error:
             at = ", ".join(f"{name} = {value}" for name, value in values.items())
-            raise BadInput(f"{self.noise} at {at}: {error}") from None
+            where = f"{self.noise} at {at}" if at else self.noise
+            raise BadInput(f"{where}: {error}") from None
 
     def _given(self, values: Mapping[str, int | float | Fraction]) -> dict[Expr, Fraction]:
         for name in sorted({*values} ^ {*self.parameters}):
@@ -154,7 +157,7 @@ def noise_utility(noise: Distribution | str, debias: Debias | None = None) -> No
     used = _used((subtracted, bias, law.variance, rmse, error), law)
     return NoiseUtility(
         _shown(noise), debias, subtracted, bias, law.variance, rmse, error, used, symbols,
-        law.positive,
+        law.positive, noise.requirement,
     )  # fmt: skip
 
 
@@ -233,10 +236,12 @@ def _used(expressions: tuple[Expr, ...], law: NoiseLaw) -> tuple[tuple[Expr, Exp
 
 
 def _positive_number(name: str, value: Any) -> Fraction:
-    plain = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    plain = isinstance(value, Real) and not isinstance(value, bool)
     try:
         if plain and 0 < float(value) < math.inf:
-            return Fraction(value)
+            if isinstance(value, Rational):  # those of numpy, too
+                return Fraction(int(value.numerator), int(value.denominator))
+            return Fraction(float(value))
     except OverflowError:
         pass
     raise BadInput(f"{name} = {value!r}: want a positive number that floats can hold")

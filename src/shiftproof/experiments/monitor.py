@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..dsl.errors import BadInput
+from .arguments import is_number, several
 from .map import SafetyMap, map_of
 from .monitor_count import rows_of_location, rows_of_stream
 from .monitor_results import Crowd, MonitorExperiment
 from .monitor_rows import Row, check_numbers, safe_counts
 from .monitor_town import Town, rows_of_town, town_of
-from .trajectories import Trajectories
+from .trajectories import LARGEST, Trajectories
 from .trajectories_town import generate_trajectories
 
 #: The thresholds over which the rates of a town are told, besides those that are asked for.
@@ -81,18 +81,26 @@ def planned(
     seed: int,
 ) -> Plan:
     """Check everything, and find the town; see :func:`monitor_experiment`."""
-    epsilons, thresholds = tuple(sorted(set(epsilons))), tuple(sorted(set(thresholds)))
+    epsilons, thresholds = several("eps", epsilons), several("thresholds", thresholds)
     check_numbers(
         epsilons, thresholds,
         updates=updates, batch=batch, runs=runs, town_runs=town_runs, seed=seed,
     )  # fmt: skip
+    epsilons, thresholds = (tuple(sorted({*map(float, v)})) for v in (epsilons, thresholds))
+    # Those of numpy would be no numbers for JSON.
+    updates, batch, runs, town_runs, seed = map(int, (updates, batch, runs, town_runs, seed))
     if trajectories is None:
         trajectories = generate_trajectories(seed=seed)
+    if not isinstance(trajectories, Trajectories):
+        raise BadInput(
+            f"trajectories: got {trajectories!r:.80}; want what read_trajectories(file) or "
+            "generate_trajectories() gives"
+        )
     time = trajectories.busiest() if time is None else time
-    if not 0 <= time < math.inf:
-        raise BadInput(f"time: got {time!r}; want minutes from 0 on")
+    if not is_number(time) or not 0 <= time <= LARGEST:
+        raise BadInput(f"time: got {time!r}; want minutes from 0 to {LARGEST:g}")
     town = town_of(trajectories, time, updates, batch)
-    return Plan(trajectories, town, time, epsilons, thresholds, runs, town_runs, seed)
+    return Plan(trajectories, town, float(time), epsilons, thresholds, runs, town_runs, seed)
 
 
 def measured(

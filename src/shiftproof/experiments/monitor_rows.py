@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ..dsl.errors import BadInput
+from .arguments import is_number, whole
 from .bands import Band
 
 #: What a rate is a share of.
@@ -82,23 +84,16 @@ def safe_counts(threshold: float) -> range:
     return range(math.ceil(threshold))
 
 
-def check_numbers(
-    epsilons: tuple[float, ...], thresholds: tuple[float, ...], **wholes: Any
-) -> None:
+def check_numbers(epsilons: Sequence[float], thresholds: Sequence[float], **wholes: Any) -> None:
     """Make sure that the numbers of an experiment are within their ranges.
 
     Raises:
         BadInput: one is not.
     """
     for name, values in (("eps", epsilons), ("threshold", thresholds)):
-        if not values:
-            raise BadInput(f"{name}: got none; want one or more")
         for value in values:
-            if not 0 < value <= LARGEST:
+            if not is_number(value) or not 0 < value <= LARGEST:
                 raise BadInput(f"{name}: got {value!r}; want a number above 0, up to {LARGEST:g}")
-    for name, whole in wholes.items():
+    for name, value in wholes.items():
         least = 0 if name == "seed" else 1
-        if isinstance(whole, bool) or not isinstance(whole, int) or whole < least:
-            raise BadInput(f"{name}: got {whole!r}; want a whole number from {least} on")
-    if wholes.get("town_runs", 0) > MOST_TOWN_RUNS:
-        raise BadInput(f"town_runs: got {wholes['town_runs']}; want up to {MOST_TOWN_RUNS:,}")
+        whole(name, value, least, MOST_TOWN_RUNS if name == "town_runs" else None)

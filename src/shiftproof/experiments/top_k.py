@@ -20,6 +20,7 @@ import numpy as np
 from ..dsl.errors import BadInput
 from ..dsl.simulation.spreading import in_order
 from .answers import Floats, Scores, scored
+from .arguments import is_number, several, whole
 from .bands import Band, bootstrapped, bootstrapped_columns
 from .contenders import CONTENDERS, MECHANISMS, Contender
 from .point import Point
@@ -106,15 +107,12 @@ def planned(
     """Check what is asked for; see :func:`top_k_experiment`."""
     checked = _checked_counts(counts)
     descending = np.sort(checked)[::-1]
-    wanted_ks = [_whole("k", k, 1, len(checked), "the number of items") for k in ks]
-    wanted_eps = [_checked_eps(eps) for eps in epsilons]
-    wanted = tuple(mechanisms)
+    wanted_ks = [whole("k", k, 1, len(checked), "the number of items") for k in several("ks", ks)]
+    wanted_eps = [_checked_eps(eps) for eps in several("epsilons", epsilons)]
+    wanted = several("mechanisms", mechanisms)
     for name in wanted:
         if name not in MECHANISMS:
             raise BadInput(f"mechanisms: got {name!r}; want some of {', '.join(MECHANISMS)}")
-    for what, given in (("ks", wanted_ks), ("epsilons", wanted_eps), ("mechanisms", wanted)):
-        if not given:
-            raise BadInput(f"{what}: got none; want at least one")
     points = tuple(
         Point(checked, descending, k, eps)
         for k in dict.fromkeys(wanted_ks)
@@ -123,8 +121,8 @@ def planned(
     return Plan(
         checked,
         points,
-        _whole("runs", runs, 1, MOST_RUNS),
-        _whole("seed", seed, 0),
+        whole("runs", runs, 1, MOST_RUNS),
+        whole("seed", seed, 0),
         tuple(c for c in CONTENDERS if c.mechanism in wanted),
     )
 
@@ -228,15 +226,6 @@ def _checked_counts(counts: Sequence[float] | Path | str) -> Floats:
 
 
 def _checked_eps(eps: Any) -> float:
-    number = isinstance(eps, int | float | np.number) and not isinstance(eps, bool)
-    if not number or not SMALLEST_EPS <= eps <= LARGEST_EPS:
+    if not is_number(eps) or not SMALLEST_EPS <= eps <= LARGEST_EPS:
         raise BadInput(f"epsilons: got {eps!r}; want numbers from 1e-6 to 1e6, in nats")
     return float(eps)
-
-
-def _whole(name: str, value: Any, least: int, most: int | None = None, why: str = "") -> int:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):
-        limit = "" if most is None else f" to {most:,}{f', {why}' if why else ''}"
-        raise BadInput(f"{name}: got {value!r}; want a whole number from {least}{limit or ' on'}")
-    return int(value)

@@ -15,6 +15,9 @@ Bools: TypeAlias = NDArray[np.bool_]
 #: Stands for being at no place.
 NOWHERE = -1
 
+#: Times and coordinates are at most so large: then their sums and differences still mean something.
+LARGEST = 1e15
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Trajectories:
@@ -31,7 +34,7 @@ class Trajectories:
         listed: whether the list of places was given; else it is that of the places where
             somebody was.
         person: one entry a row, as those below: whose row it is, from 0 to n - 1; ascending.
-        time: in minutes; ascending for each person, no two equal.
+        time: in minutes, up to :data:`LARGEST`; ascending for each person, no two equal.
         x: where the person is.
         y: where the person is.
         place: at which place, from 0 to m - 1, or :data:`NOWHERE`.

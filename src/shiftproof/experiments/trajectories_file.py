@@ -8,7 +8,7 @@ row; rows may come in any order.
   not anybody is there; they have no time.  If there are such rows, they are the list of places,
   and no other may occur.
 * ``time``: minutes since some midnight, a number from 0 on.
-* ``x``, ``y``: numbers; any unit will do, for they are only drawn.
+* ``x``, ``y``: numbers; any unit will do, for they are only drawn.  No number is beyond 1e15.
 * ``place``: a name, or empty at no place (at home, or on the way).
 
 Two rows of one person at one time are an error, so each person is at one place at most.
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ import numpy as np
 
 from ..dsl.errors import BadInput, Location
 from ..files import write_whole
-from .trajectories import NOWHERE, Trajectories
+from .trajectories import LARGEST, NOWHERE, Trajectories
 
 COLUMNS = ("person", "time", "x", "y", "place")
 
@@ -41,7 +40,7 @@ _FIELD = re.compile(r'(?:"(?:[^"]|"")*"|[^,])*')
 _EXCERPT = 120  # characters of a line that an error shows
 
 
-def read_trajectories(path: Path) -> Trajectories:
+def read_trajectories(path: Path | str) -> Trajectories:
     """Read trajectories from a CSV file; the columns are those of this module.
 
     Raises:
@@ -51,7 +50,7 @@ def read_trajectories(path: Path) -> Trajectories:
     """
     whole = Location(str(path), 1, 1)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
             return _read(file, str(path))
     except FileNotFoundError:
         raise BadInput("no such file", whole) from None
@@ -63,7 +62,7 @@ def read_trajectories(path: Path) -> Trajectories:
         raise BadInput(f"cannot be read: {error.strerror or error}", whole) from None
 
 
-def write_trajectories(found: Trajectories, path: Path) -> None:
+def write_trajectories(found: Trajectories, path: Path | str) -> None:
     """Write trajectories as CSV, at once or not at all; read again they are the same.
 
     The list of places is written too.
@@ -80,7 +79,7 @@ def write_trajectories(found: Trajectories, path: Path) -> None:
     for person, time, x, y, place in rows:
         there = "" if place == NOWHERE else found.places[place]
         writer.writerow((found.people[person], _plain(time), _plain(x), _plain(y), there))
-    write_whole(path, text.getvalue().encode())
+    write_whole(Path(path), text.getvalue().encode())
 
 
 def _plain(number: float) -> str:
@@ -110,6 +109,8 @@ class _Reader:
                 read = self.line
                 yield fields
         except csv.Error as error:
+            if "unexpected end" in str(error):
+                self.fail("a quote that is not closed in its line: close it")
             self.fail(f"no CSV: {error}")
 
     def _counted(self) -> Iterator[str]:
@@ -198,8 +199,11 @@ def _read(file: TextIO, name: str) -> Trajectories:
 
 
 def _number(reader: _Reader, text: str, column: int) -> float:
-    if not _NUMBER.fullmatch(text) or not math.isfinite(value := float(text)):
-        reader.fail(f"{text[:40]!r} is no number", column)
+    if not _NUMBER.fullmatch(text):
+        reader.fail(f"{text[:40]!r} is no number: want one, as in 481 or 3.125", column)
+    value = float(text)
+    if abs(value) > LARGEST:
+        reader.fail(f"{text[:40]!r} is too large: want at most {LARGEST:g}", column)
     return value
 
 

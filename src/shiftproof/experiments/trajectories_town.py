@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dsl.errors import BadInput
+from .arguments import whole
 from .trajectories import NOWHERE, Floats, Ints, Trajectories
 
 #: The kinds of places, and their shares of all places.
@@ -41,10 +41,8 @@ def generate_trajectories(people: int = 10_000, places: int = 5_835, seed: int =
         BadInput: a number is out of range.
     """
     for name, value, least in (("people", people, 1), ("places", places, len(KINDS))):
-        if not least <= value <= LARGEST:
-            raise BadInput(f"{name}: got {value!r}; want {least} to {LARGEST:,}")
-    if seed < 0:
-        raise BadInput(f"seed: got {seed!r}; want a whole number from 0 on")
+        whole(name, value, least, LARGEST)
+    whole("seed", seed, 0)
     town = _Town(places, np.random.default_rng(seed))
     day = _Day(town, people)
     commutes = town.rng.random(people) < 0.7
