@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
+from .experiment_answers import give_result
 from .lists import numbers, whole_numbers
 from .monitor_command import monitor, trajectories
 from .simulate_command import samples_of
-from .terminal import INTERRUPTED, Interrupts, print_answer
+from .terminal import Interrupts
 
 
 @click.group()
@@ -83,7 +85,7 @@ def top_k(
     from .apart import keep_apart
     from .drawing import check_drawable
     from .executors import opener
-    from .files import writable, write_whole
+    from .files import writable
 
     opened = opener(executor)
     if csv_file is not None:
@@ -94,7 +96,8 @@ def top_k(
     from .experiments.contenders import MECHANISMS
     from .experiments.results import Row, TopKExperiment
     from .experiments.top_k import measured, planned
-    from .report import json_text, prints_unicode, progress
+    from .experiments.top_k_picture import draw as drawn
+    from .report import progress
 
     rows: list[Row] = []
     plan, interrupted = None, False
@@ -103,28 +106,16 @@ def top_k(
             with interrupts.allowed():
                 plan = planned(file, ks, epsilons, runs, seed, mechanisms or MECHANISMS)
             with opened() as workers, progress(plan.tasks) as show:
-                found = measured(plan, workers, show)
-                while True:
-                    with interrupts.allowed():
-                        row = next(found, None)
-                    if row is None:
-                        break
+                for row in interrupts.each(measured(plan, workers, show)):
                     rows.append(row)
         except KeyboardInterrupt:
             interrupted = True
+        # Ctrl-C comes too late from here on: all is measured, and all files are written.
         if plan is None or not rows:
-            click.echo("Interrupted before anything was measured.", err=True)
-            return INTERRUPTED
+            return give_result(None, interrupted, as_json, csv_file, ())
         result = TopKExperiment(len(plan.counts), runs, seed, tuple(rows), interrupted)
-        # Ctrl-C comes too late here: all is measured, and all files are written.
-        if not interrupted and csv_file is not None:
-            write_whole(csv_file, result.as_csv().encode())
-        if not interrupted and plot is not None:
-            from .experiments.top_k_picture import draw
-
-            draw(result, plot)
-        print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
-    return INTERRUPTED if interrupted else 0
+        pictures = () if plot is None else (partial(drawn, result, plot),)
+        return give_result(result, interrupted, as_json, csv_file, pictures)
 
 
 experiment.add_command(monitor)

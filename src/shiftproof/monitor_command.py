@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .experiment_answers import give_result
 from .lists import numbers
 from .simulate_command import samples_of
-from .terminal import INTERRUPTED, Interrupts, print_answer
+from .terminal import Interrupts, print_answer
 
 if TYPE_CHECKING:
     from .experiments.monitor import Plan
@@ -98,7 +101,7 @@ def monitor(
     """
     from .apart import keep_apart
     from .drawing import check_drawable
-    from .files import writable, write_whole
+    from .files import writable
 
     if csv_file is not None:
         writable(csv_file)
@@ -106,8 +109,9 @@ def monitor(
         check_drawable(picture)
     keep_apart(**{"--trajectories": file, "--csv": csv_file, "--plot": plot, "--map": map_file})
     from .experiments.monitor import measured, planned
+    from .experiments.monitor_picture import draw_monitor
     from .experiments.trajectories_file import read_trajectories
-    from .report import json_text, prints_unicode, progress
+    from .report import progress
 
     plan: Plan | None = None
     rows: list[Row] = []
@@ -121,32 +125,20 @@ def monitor(
                         town, time, epsilons, thresholds, updates, batch, runs, town_runs, seed
                     )
                 with progress(plan.tasks) as show:
-                    found = measured(plan, show)
-                    while True:
-                        with interrupts.allowed():
-                            row = next(found, None)
-                        if row is None:
-                            break
+                    for row in interrupts.each(measured(plan, show)):
                         rows.append(row)
             except KeyboardInterrupt:
                 interrupted = True
-            if plan is None or not rows:
-                click.echo("Interrupted before anything was measured.", err=True)
-                return INTERRUPTED
-            result = plan.result(rows, interrupted)
-            # Ctrl-C comes too late here: all is measured, and all files are written.
-            if not interrupted and csv_file is not None:
-                write_whole(csv_file, result.as_csv().encode())
-            if not interrupted and plot is not None:
-                from .experiments.monitor_picture import draw_monitor
-
-                draw_monitor(result, plot)
-            if not interrupted and map_file is not None:
-                from .experiments.map import draw_map
-
-                draw_map(plan.safety_map(), map_file)
-        print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
-    return INTERRUPTED if interrupted else 0
+        # Ctrl-C comes too late from here on: all is measured, and all files are written.
+        if plan is None or not rows:
+            return give_result(None, interrupted, as_json, csv_file, ())
+        result = plan.result(rows, interrupted)
+        pictures: list[Callable[[], None]] = []
+        if plot is not None:
+            pictures.append(partial(draw_monitor, result, plot))
+        if map_file is not None:
+            pictures.append(partial(plan.draw_map, map_file))
+        return give_result(result, interrupted, as_json, csv_file, pictures)
 
 
 @click.command(short_help="Generate a day in a town, as a CSV of trajectories.")

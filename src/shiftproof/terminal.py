@@ -9,11 +9,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Self
+from itertools import islice
+from typing import Self, TypeVar
 
 import click
 
 from .dsl.errors import BadInput
+
+_T = TypeVar("_T")
 
 #: The exit status of what Ctrl-C has ended.
 INTERRUPTED = 130
@@ -88,6 +91,15 @@ class Interrupts:
             yield
         finally:
             self._allowed = False
+
+    def each(self, items: Iterator[_T]) -> Iterator[_T]:
+        """The items of an iterator; Ctrl-C breaks off the wait for one, not what is done then."""
+        while True:
+            with self.allowed():
+                found = list(islice(items, 1))
+            if not found:
+                return
+            yield found[0]
 
     def _note(self, number: int, frame: object) -> None:
         sys.unraisablehook = lambda _: None  # finalizers need not complain on the way out

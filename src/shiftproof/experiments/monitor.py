@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from ..dsl.errors import BadInput
 from .arguments import is_number, several
-from .map import SafetyMap, map_of
+from .map import SafetyMap, draw_map, map_of
 from .monitor_count import rows_of_location, rows_of_stream
 from .monitor_results import Crowd, MonitorExperiment
 from .monitor_rows import Row, check_numbers, safe_counts
@@ -52,6 +53,14 @@ class Plan:
             crowd, self.epsilons, self.thresholds, self.runs, self.town_runs, self.seed,
             tuple(rows), interrupted,
         )  # fmt: skip
+
+    def draw_map(self, file: Path) -> None:
+        """Draw the map of :meth:`safety_map`.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        draw_map(self.safety_map(), file)
 
     def safety_map(self) -> SafetyMap:
         """The map of the town after the last update of one run, at the largest threshold."""
