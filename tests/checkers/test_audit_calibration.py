@@ -36,7 +36,7 @@ from shiftproof.worker_processes import worker_processes
 pytestmark = pytest.mark.slow
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-BOUNDARY, BELOW, FORTUNES = (2_000, 1_000, 5_000) if FULL else (40, 20, 200)
+BOUNDARY, BELOW, FORTUNES = (2_000, 1_000, 5_000) if FULL else (24, 12, 200)
 CONFIDENCE = 0.95
 #: By default mechanisms are audited that need so few runs; and with fewer at the exact ε, where
 #: any number will do.
