@@ -158,6 +158,8 @@ if TYPE_CHECKING:
     from .experiments.trajectories import Trajectories
     from .experiments.trajectories_file import read_trajectories, write_trajectories
     from .experiments.trajectories_town import generate_trajectories
+    from .explaining.explain import explain
+    from .explaining.model import Explanation
     from .targets import one_mechanism
 
 _HOMES = {
@@ -235,6 +237,8 @@ _HOMES = {
     "experiments.trajectories": ("Trajectories",),
     "experiments.trajectories_file": ("read_trajectories", "write_trajectories"),
     "experiments.trajectories_town": ("generate_trajectories",),
+    "explaining.explain": ("explain",),
+    "explaining.model": ("Explanation",),
     "targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -244,9 +248,9 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "Bracket", "CallableBox", "Categorical", "Channel", "Charge", "CommandBox", "Comparison",
     "ContextAwareLDP", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy",
     "DataSet", "DiscreteUniform", "Distribution", "Enclosure", "Ending", "Epsilon",
-    "Exponential", "Histogram", "Idealisation", "InputDiscriminativeLDP", "IntVector",
-    "IntegerValue", "IntegerValues", "Interval", "Judgement", "LDP", "Laplace", "Likelihood",
-    "LimitReached", "Location", "LocationCounts", "MatrixChannel", "Mechanism",
+    "Explanation", "Exponential", "Histogram", "Idealisation", "InputDiscriminativeLDP",
+    "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement", "LDP", "Laplace",
+    "Likelihood", "LimitReached", "Location", "LocationCounts", "MatrixChannel", "Mechanism",
     "MinimumErrorBound", "MinimumEstimate", "MonitorExperiment", "Nat", "NegativeExponential",
     "NegativeOneSidedGeometric", "NoiseErrors", "NoiseUtility", "OneSided", "OneSidedAudit",
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
@@ -258,7 +262,7 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "align", "answer_steps", "argmax", "assert_p_sensitivity", "assert_private", "audit",
     "audit_one_sided", "beta_fatness", "bound", "comparison_from_json", "count",
     "count_reports", "data_sets", "describe", "ensure", "exact_determinant", "exact_inverse",
-    "find_maximum", "find_minimum", "generate_trajectories", "idealisations",
+    "explain", "find_maximum", "find_minimum", "generate_trajectories", "idealisations",
     "inverse_distance", "inversion_error", "invert", "is_neighbour", "is_record_neighbour",
     "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound", "minimum_step",
     "monitor_experiment", "monotonicity", "neighbours", "noise_utility", "one_mechanism",

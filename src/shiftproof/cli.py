@@ -4,8 +4,8 @@ Everything heavy is imported by the command that needs it, so ``--help`` is inst
 Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
 unknown or bounded, else 0; of ``refute`` and ``recompute``: 3, else 1 if a claim is refuted,
 else 0; of ``audit``: 3, else 1 if a violation is found, else 0; of ``claims``: 3, else 1 if a
-verdict is not the recorded one, else 0; of ``bound``, ``run``, ``simulate``, ``utility`` and
-``experiment``: 3 or 0.  What is interrupted ends with 130.
+verdict is not the recorded one, else 0; of ``bound``, ``run``, ``simulate``, ``utility``,
+``explain`` and ``experiment``: 3 or 0.  What is interrupted ends with 130.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .counterexample_commands import bound, recompute, refute
 from .dsl.errors import ShiftproofError
 from .executing import check_replays, import_option
 from .experiment_command import experiment
+from .explain_command import explain
 from .simulate_command import simulate
 from .terminal import INTERRUPTED, interruptible, print_answer
 from .utility_command import utility
@@ -194,6 +195,7 @@ main.add_command(simulate)
 main.add_command(audit)
 main.add_command(claims)
 main.add_command(experiment)
+main.add_command(explain)
 main.add_command(utility)
 
 

@@ -1,0 +1,65 @@
+"""``shiftproof explain``: the proof of a mechanism, or its counterexample, written out."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import click
+
+from .executing import import_option
+from .terminal import interruptible, print_answer
+
+
+@click.command()
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option(
+    "--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown",
+    show_default=True, help="What to write.",
+)  # fmt: skip
+@click.option(
+    "--fragment", is_flag=True, help="LaTeX without a preamble, for another document.",
+)  # fmt: skip
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write it to a file and print nothing.",
+)  # fmt: skip
+@import_option
+def explain(
+    targets: tuple[str, ...], form: str, fragment: bool, output: Path | None, execute: bool
+) -> int:
+    """Write out why a mechanism is private, or why it is not.
+
+    The claim, the relation, the alignment, its conditions and its cost; or the sums; or the
+    counterexample.  TARGET is as for verify.
+
+    \b
+    Exit status:
+      0  every verdict is explained, whatever it is
+      3  the input is bad
+    """
+    from .explaining.as_latex import as_latex
+    from .explaining.explain import explain as explained
+    from .files import writable, write_whole
+    from .targets import resolve
+
+    if fragment and form != "latex":
+        raise click.UsageError("--fragment is for --format latex; Markdown has no preamble")
+    if output is not None:
+        writable(output)
+    with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
+        found = []
+        for mechanism in (m for target in targets for m in resolve(target, execute)):
+            with interruptible():
+                found.append(explained(mechanism))
+    text = (
+        as_latex(found, fragment=fragment)
+        if form == "latex"
+        else "\n".join(e.as_markdown() for e in found)
+    )
+    if output is None:
+        print_answer(text.rstrip("\n"))
+    else:
+        write_whole(output, text.encode("utf-8", "backslashreplace"))
+    return 0

@@ -1,0 +1,115 @@
+"""The conditions of the soundness theorem, one by one, and where each is owed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..checkers.kernel.obligations import Condition, Obligation
+from ..dsl.program import Program
+from .model import Block, Entry, Items, Maths, Piece, Words, listed, paragraph, say
+from .noises import Noise, noises
+from .notation import Notation
+
+#: What each condition asks, in the order of the theorem.
+_ASKED: Mapping[Condition, tuple[str, str]] = {
+    "support": ("Support", "A shifted draw is one that the noise can give on the other input."),
+    "same samples": (
+        "Same samples",
+        "Both runs branch alike, so they draw the same samples, each from the same law.",
+    ),
+    "same output": ("Same output", "Both runs release the same values, in the same order."),
+    "cost": ("Cost", "The price of every shift is counted, and the sum stays in the budget."),
+    "measure": (
+        "Measure",
+        "Different draws are moved to different draws. A shift of real noise depends on its own "
+        "draw through comparisons only, so no volume is gained.",
+    ),
+    "prophecy": ("Prophecy", "What a shift was told in advance is the same in both runs."),
+    "definedness and end": (
+        "Definedness and end",
+        "Every division and index is defined in both runs, and where one ends so does the other.",
+    ),
+    "preconditions and positivity": (
+        "Preconditions",
+        "They are enforced when the mechanism is called, and every scale is positive under them.",
+    ),
+}
+
+
+def condition_blocks(
+    program: Program, owed: Sequence[Obligation], notation: Notation, *, foretold: bool
+) -> Iterator[Block]:
+    """Every condition with why it holds here."""
+    yield paragraph(
+        "The alignment proves the claim if these conditions hold for every pair of neighbours and "
+        "every run. Each was put to a solver at every place of the program that it is about."
+    )
+    entries = []
+    for condition, (title, asks) in _ASKED.items():
+        if condition == "prophecy" and not foretold:
+            continue
+        here = [o for o in owed if o.condition == condition]
+        entries.append(Entry((asks + " ", *_here(condition, here, program, notation)), title + "."))
+    yield Items(tuple(entries))
+
+
+def _here(
+    condition: Condition, owed: Sequence[Obligation], program: Program, notation: Notation
+) -> Words:
+    """Why it holds here."""
+    drawn = noises(program, notation)
+    if condition == "support" and drawn:
+        return tuple(_supports(drawn, owed))
+    if condition == "cost":
+        return ("The sum is below.",)
+    if condition == "measure" and not owed:
+        return ("Here no shift depends on its own draw.",) if drawn else ("Nothing is shifted.",)
+    if not owed:
+        return (_AT_ONCE.get(condition, "It holds at once: nothing there differs."),)
+    return ("Here: ", *_places(owed), ".")
+
+
+_AT_ONCE = {
+    "same output": "It holds at once: with the shifts, what is released is the same expression.",
+    "same samples": "It holds at once: no branch depends on what differs.",
+    "prophecy": "It follows from the same output: what was foretold is what comes out.",
+    "support": "Nothing is shifted.",
+    "definedness and end": "There is nothing that could be undefined.",
+    "preconditions and positivity": "There is nothing to show.",
+}
+
+
+def _supports(drawn: Sequence[Noise], owed: Sequence[Obligation]) -> Iterator[Piece]:
+    lines = {o.span.line for o in owed}
+    for k, noise in enumerate(drawn):
+        yield " " if k else ""
+        if isinstance(noise.support, Maths):
+            why = " follows from the relation" if noise.line in lines else " holds at once"
+            yield from say("{s}" + why + " (line {line}).", s=noise.support, line=str(noise.line))
+        elif noise.flipped:
+            yield f"A flipped bit is a bit (line {noise.line})."
+        else:
+            yield from say(
+                "{x} may be " + noise.support + " (line {line}).",
+                x=Maths(noise.symbol, noise.name),
+                line=str(noise.line),
+            )
+
+
+def _places(owed: Sequence[Obligation]) -> Words:
+    """What is owed, each with its lines."""
+    found: dict[str, set[int]] = {}
+    for o in owed:
+        said = (
+            o.detail.partition(" (")[0].replace(" must be ", " is ").replace(" must lie ", " lies ")
+        )
+        found.setdefault(said, set()).add(o.span.line)
+    return listed(f"{detail}{_lines(lines)}" for detail, lines in found.items())
+
+
+def _lines(lines: set[int]) -> str:
+    shown = sorted(line for line in lines if line)
+    if not shown:
+        return ""
+    word = "line" if len(shown) == 1 else "lines"
+    return f" ({word} {', '.join(map(str, shown))})"

@@ -1,0 +1,216 @@
+"""``explain``: from a verdict to the account of it, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..checkers.claims import answer_claims
+from ..checkers.kernel.certificate import Certificate, Part
+from ..checkers.kernel.check import ONE_SIDED
+from ..checkers.verdicts import Report, Verdict
+from ..checkers.verify import verify
+from ..dsl.errors import BadInput, ShiftproofError
+from ..dsl.mechanism import Mechanism
+from ..dsl.normalise import normalised, read_normalised
+from ..dsl.program import Program
+from ..importing import AnyMechanism
+from .claim import budget, case_words, claim_section, short_budget
+from .conditions import condition_blocks
+from .costs import cost_blocks, counters, invariant_blocks, least_words
+from .counting import enumeration_blocks, sums_blocks
+from .model import (
+    Block,
+    Code,
+    Entry,
+    Explanation,
+    Items,
+    Listing,
+    Paragraph,
+    Section,
+    Words,
+    paragraph,
+    say,
+)
+from .noises import notation_of
+from .notation import Notation
+from .owed import obligations
+from .refuted import conclusion, refuted_blocks
+from .shifting import alignment_blocks, shift_texts
+
+
+def explain(subject: AnyMechanism | Report) -> Explanation:
+    """The proof or the refutation of a mechanism's claim, written out.
+
+    Args:
+        subject: a mechanism, which is verified first, or the report of ``verify``.
+
+    Returns:
+        An account as a tree; ``as_markdown()`` and ``as_latex()`` render it.  A verdict without
+        proof or counterexample is explained by what failed.
+
+    Raises:
+        BadInput: the subject is neither.
+
+    Source: the conditions are those of the soundness theorem, after Ding et al.'s randomness
+    alignments and Theorem 7 of Asymmetric Differential Privacy.
+    """
+    if isinstance(subject, Report):
+        report, text = subject, _text_of(subject)
+    elif hasattr(subject, "program"):
+        report = verify(subject)
+        text = _text_of(report) or _written(subject)
+    else:
+        raise BadInput(
+            f"explain: got {type(subject).__name__}; want a mechanism or the report of verify"
+        )
+    program = read_normalised(text).program if text else None
+    notation = notation_of(program)
+    return Explanation(
+        report.mechanism,
+        str(report.verdict),
+        _summary(report, program, notation),
+        tuple(s for s in _sections(report, program, text, notation) if s.blocks),
+    )
+
+
+def _text_of(report: Report) -> str:
+    return "" if report.certificate is None else report.certificate.text
+
+
+def _written(mechanism: Mechanism[..., Any]) -> str:
+    """The normalised text of a mechanism, if it can be written down."""
+    try:
+        return normalised(mechanism)
+    except ShiftproofError:
+        return ""
+
+
+def _summary(report: Report, program: Program | None, notation: Notation) -> Words:
+    ways = {"alignment": "an alignment of its noise", "sums": "sums of probabilities",
+            "enumeration": "enumeration of all inputs", "": ""}  # fmt: skip
+    by = ways[report.method]
+    match report.verdict:
+        case Verdict.PROVED:
+            more: Words = ()
+            if program is not None:
+                more = least_words(report.epsilon_upper, budget(program, notation), notation)
+            answers = "" if report.holds else " But of its one-sided claims not every one holds."
+            return (f"The claim is proved for all sizes and parameters, by {by}.{answers}", *more)
+        case Verdict.BOUNDED:
+            return (f"The claim is proved for sizes {report.sizes}, by {by}; not beyond.",)
+        case Verdict.REFUTED:
+            return ("The claim is false: two neighbours and an outcome break it.",)
+        case Verdict.UNKNOWN:
+            return ("Neither a proof nor a counterexample was found.",)
+    return ("The mechanism or its claim is outside the language, so nothing is said of it.",)
+
+
+def _sections(
+    report: Report, program: Program | None, text: str, notation: Notation
+) -> Iterator[Section]:
+    if program is None:
+        yield _unread(report)
+    else:
+        trust = report.assumptions
+        yield Section("The mechanism", (Listing(tuple(text.rstrip("\n").split("\n"))),))
+        yield claim_section(program, report.preconditions, trust, notation)
+    certificate = report.certificate
+    if report.refutation is not None:
+        allowed = short_budget(program, notation) if program else "\\beta"
+        yield Section("Counterexample", tuple(refuted_blocks(report.refutation, allowed, notation)))
+    elif isinstance(certificate, Certificate) and program is not None:
+        yield from _proof(program, certificate, notation)
+    elif report.verdict is not Verdict.REFUTED:
+        yield Section("What failed", tuple(_failed(report, notation)))
+    yield _answers(report, program, notation)
+    yield Section("Conclusion", tuple(_conclusion(report)))
+
+
+def _unread(report: Report) -> Section:
+    return Section("Claim", (paragraph("It claims {c}.", c=Code(report.claim)),))
+
+
+def _proof(program: Program, certificate: Certificate, notation: Notation) -> Iterator[Section]:
+    if certificate.sums is not None:
+        blocks = sums_blocks(program, certificate.sums, notation)
+        yield Section("Proof by sums", tuple(blocks))
+        return
+    if certificate.enumeration is not None:
+        counted = enumeration_blocks(program, certificate.enumeration, notation)
+        yield Section("Proof by enumeration", tuple(counted))
+        return
+    parts = [part for part in certificate.parts if part.case != ONE_SIDED]
+    for part in parts:
+        said = f", where {case_words(part.case)}" if len(parts) > 1 else ""
+        yield from _of_case(program, part, said, counters(part, notation))
+
+
+def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Iterator[Section]:
+    case = next(case for case in program.cases if case.name == part.case)
+    foretold = any("outcome(" in text for text in shift_texts(program, part))
+    owed = obligations(program, case, part)
+    yield Section(f"Alignment{said}", tuple(alignment_blocks(program, part, notation)))
+    conditions = condition_blocks(program, owed, notation, foretold=foretold)
+    yield Section(f"Conditions{said}", tuple(conditions))
+    yield Section(f"Cost{said}", tuple(cost_blocks(program, case, part, notation)))
+    yield Section(f"Invariants{said}", tuple(invariant_blocks(part, notation)))
+
+
+def _failed(report: Report, notation: Notation) -> Iterator[Block]:
+    if report.alignment:
+        yield paragraph("The best alignment that was tried:")
+        yield Items(tuple(
+            Entry(say("{n}: {s}", n=Code(name), s=notation.of(shift)))
+            for name, shift in report.alignment.items()
+        ))  # fmt: skip
+    if report.reasons:
+        yield paragraph("What is in the way:")
+        for reason in report.reasons:
+            yield Listing(tuple(reason.split("\n")), numbered=False)
+    yield paragraph("A failed attempt says nothing about the claim, neither for it nor against.")
+
+
+def _answers(report: Report, program: Program | None, notation: Notation) -> Section:
+    blocks: list[Block] = []
+    if report.one_sided:
+        blocks.append(
+            paragraph(
+                "Besides its privacy, the mechanism claims that these answers are never wrong:"
+            )
+        )
+    texts = answer_claims(program) if program else tuple(c.claim for c in report.one_sided)
+    for claim, text in zip(report.one_sided, texts, strict=False):  # lines are those printed here
+        when, _, what = text.partition(": ")
+        tail = {
+            "proved": "proved, for every input and all noise in the support.",
+            "broken": f"broken: {claim.witness}"
+            + (f"; with probability {claim.probability}." if claim.probability else "."),
+            "unknown": "neither proved nor broken.",
+        }[claim.outcome]
+        words = say("{when}, {what}: " + tail.replace("{", "{{").replace("}", "}}"),
+                    when=when, what=notation.of(what))  # fmt: skip
+        blocks.append(Items((Entry(words),)))
+    return Section("Answers that are never wrong", tuple(blocks))
+
+
+def _conclusion(report: Report) -> Iterator[Block]:
+    if report.refutation is not None:
+        yield Paragraph(conclusion(report.refutation))
+    elif report.verdict in (Verdict.PROVED, Verdict.BOUNDED):
+        how = {
+            "alignment": "Every run on D has its partner on D′ with the same output, at no more "
+            "than the budget; integrating over all noise gives the claim.",
+            "sums": "No outcome is more likely than the claim allows, so no set of outcomes is.",
+            "enumeration": "No outcome is more likely than the claim allows, at any of these "
+            "sizes, so no set of outcomes is.",
+            "": "",
+        }[report.method]
+        yield paragraph(how + " The proof is about exact real arithmetic and ideal noise.")
+    else:
+        yield paragraph(report.verdict.meaning)
+    if report.certificate is not None:
+        yield paragraph(
+            "The certificate with the fingerprint {f} holds all of it; {c} checks it again.",
+            f=Code(report.certificate.fingerprint[:19] + "…"), c=Code("shiftproof check"),
+        )  # fmt: skip

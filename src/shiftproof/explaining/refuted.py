@@ -1,0 +1,154 @@
+"""A refuted claim: two inputs, an outcome, both likelihoods, and what they say of the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import exp
+from typing import Any
+
+from ..checkers.refuting.comparison import Comparison, Interval
+from ..checkers.refuting.text import shown
+from .model import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
+from .notation import Notation
+
+
+def refuted_blocks(found: Comparison, allowed: str, notation: Notation) -> Iterator[Block]:
+    """The counterexample, from its inputs to the ratio."""
+    fixed = [*found.epsilon.items(), *((n, shown(v)) for n, v in found.public.items())]
+    if fixed:
+        yield paragraph("Take {fixed}.", fixed=listed(_equation(n, v, notation) for n, v in fixed))
+    yield paragraph("These two inputs are neighbours, in the direction that is owed:")
+    sides = []
+    for symbol, side in (("D", found.left), ("D'", found.right)):
+        values = listed(_equation(n, shown(v), notation) for n, v in side.items())
+        sides.append(Entry(say("{d}: {v}", d=Maths(symbol, symbol), v=values)))
+    yield Items(tuple(sides))
+    yield from _records(found)
+    yield from _outcome(found)
+    yield from _likelihoods(found, allowed)
+
+
+def conclusion(found: Comparison) -> Words:
+    """What the numbers say."""
+    return say(
+        "That is more than the claim allows, so the claim is false as it stands. Nothing was "
+        "sampled: {numbers}.",
+        numbers="both numbers are exact"
+        if found.on_left.enclosure.exact and found.on_right.enclosure.exact
+        else "both numbers are enclosed between rationals, and the ratio is above for certain",
+    )
+
+
+def _equation(name: str, value: str, notation: Notation) -> Words:
+    """A value as a formula if it is a number, else as the program writes it."""
+    simple = value.replace(" ln 2", "").replace("ln 2", "1")
+    try:
+        Fraction(simple)
+    except ValueError:
+        return say("{n} = {v}", n=notation.name(name), v=Code(value))
+    latex = value.replace("ln 2", r"\ln 2")
+    return (Maths(f"{notation.name(name).latex} = {latex}", f"{name} = {value}"),)
+
+
+def _records(found: Comparison) -> Iterator[Block]:
+    if "others" in found.records:
+        others = found.records["others"]
+        before, after = (found.records[k] for k in ("before", "after"))
+        change = "One record is {before} in {d} and {after} in {e}"
+        if before is None:
+            change = "{e} has one record more: {after}"
+        if after is None:
+            change = "{d} has one record more: {before}"
+        yield paragraph(
+            "Real records stand behind these answers. " + change + "; "
+            + (f"{plural(len(others), 'other record')}, the same in both."
+               if others else "there is no other record."),
+            before=Code(_record(before)), after=Code(_record(after)),
+            d=Maths("D", "D"), e=Maths("D'", "D′"),
+        )  # fmt: skip
+    for name, came in found.records.items():
+        if name.startswith("arrivals"):
+            yield paragraph(
+                "Behind {name} stands one visitor, who comes " + _time(came["before"]) + " in {d} "
+                "and " + _time(came["after"]) + " in {e}.",
+                name=Code(name.removeprefix("arrivals of ")),
+                d=Maths("D", "D"), e=Maths("D'", "D′"),
+            )  # fmt: skip
+
+
+def _time(time: Any) -> str:
+    return "at no time" if time is None else f"at time {time}"
+
+
+def _record(record: Any) -> str:
+    return "none" if record is None else shown(record)
+
+
+def _outcome(found: Comparison) -> Iterator[Block]:
+    released = ", ".join(map(str, found.outcome))
+    then = ""
+    if found.ending == "error":
+        then = ", and then fails with an exception"
+    elif found.infinite:
+        then = ", and then ends"
+    if not released:
+        yield paragraph(f"Look at the outcome in which nothing is released{then}.")
+        return
+    yield paragraph("Look at the outcome that releases {o}" + then + ".", o=Code(released))
+
+
+def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
+    density = found.measure.startswith("density")
+    noun = "density" if density else "probability"
+    yield paragraph(
+        f"Its {noun} is summed over every path of the program that releases it"
+        + (", each an exact integral over the noise" if density else "")
+        + (", in units of {unit}." if " / " in found.measure else "."),
+        unit=Maths(found.measure.rpartition(" / ")[2].replace("ln", r"\ln"), found.measure),
+    )
+    symbol = "p" if density else r"\Pr"
+    left, right = map(_number, (found.on_left, found.on_right))
+    yield Display(Maths(
+        rf"{symbol}[M(D) = o] {left}, \quad {symbol}[M(D') = o] {right}",
+        f"{found.on_left} on D, {found.on_right} on D′",
+    ))  # fmt: skip
+    whose = " for this pair" if found.of_pair else ""
+    if found.log_ratio is None:
+        yield paragraph(
+            "It is possible on {d} and impossible on {e}: the ratio is infinite, and no budget "
+            "allows that.", d=Maths("D", "D"), e=Maths("D'", "D′"),
+        )  # fmt: skip
+        return
+    low = found.on_left.enclosure.low / found.on_right.enclosure.low
+    exact = found.on_left.enclosure.exact and found.on_right.enclosure.exact
+    ratio = _fraction(low) if exact and len(str(low)) < 40 else f"{float(low):.6g}"
+    equals = "=" if exact else r"\approx"
+    size = found.budget.enclosure.low
+    yield paragraph(f"Their ratio, against what the claim allows{whose}, is")
+    yield Display(Maths(
+        rf"\frac{{{symbol}[M(D) = o]}}{{{symbol}[M(D') = o]}} "
+        rf"{equals} {ratio} > e^{{{allowed}}} \approx {exp(float(size)):.6g}",
+        f"ratio {low}",
+    ))  # fmt: skip
+    yield paragraph(f"In nats: {_short(found.log_ratio)}, where {_short(found.budget)} is claimed.")
+
+
+def _short(interval: Interval) -> str:
+    return f"{float(interval.enclosure.low):.6g}"
+
+
+def _number(interval: Interval) -> str:
+    """A relation and a number: exact where it is one of few digits."""
+    value = interval.enclosure.low
+    if interval.enclosure.exact and len(str(value)) < 40:
+        return f"= {_fraction(value)}"
+    shown_value = f"{float(value):.6g}"
+    base, e, power = shown_value.partition("e")
+    return rf"\approx {base}" + (rf" \cdot 10^{{{int(power)}}}" if e else "")
+
+
+def _fraction(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"

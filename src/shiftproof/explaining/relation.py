@@ -1,0 +1,200 @@
+"""The neighbour relation in words: where it comes from, and how each private input may move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..dsl.inputs import CountingQueries, DataSet, InputKind, LocationCounts, Queries, WindowCounts
+from ..dsl.inputs import Value as UserValue
+from ..dsl.moves import Move, does_not_move
+from ..dsl.pretty import pretty
+from ..dsl.privacy import (
+    ADP,
+    DP,
+    Blowfish,
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    OneSidedDP,
+    Privacy,
+    Related,
+    UtilityOptimizedLDP,
+)
+from ..dsl.program import Program
+from ..dsl.relations import Case
+from ..dsl.rules import rule_of
+from ..dsl.unparse import unparse
+from .model import Entry, Items, Maths, Paragraph, Words, paragraph, say
+from .notation import Notation
+
+_WHERE = {
+    "one": ", for one index {i} only",
+    "two": ", for two indices {i} at most",
+    "window": ", within one window of {width} steps only",
+}
+
+
+def definition_name(privacy: Privacy) -> str:
+    """What the privacy definition is called."""
+    match privacy:
+        case ADP():
+            return "asymmetric differential privacy"
+        case OneSidedDP():
+            return "one-sided differential privacy"
+        case DP(neighbours="replacement"):
+            return "differential privacy (replacement of one record)"
+        case DP():
+            return "differential privacy (one record added or removed)"
+        case Related():
+            return "privacy under a relation of its author's own"
+        case DPrivacy():
+            return "d-privacy"
+        case ContextAwareLDP():
+            return "context-aware local differential privacy"
+        case InputDiscriminativeLDP():
+            return "input-discriminative local differential privacy"
+        case Blowfish():
+            return "Blowfish privacy"
+        case UtilityOptimizedLDP():
+            return "utility-optimised local differential privacy"
+    return "local differential privacy"
+
+
+def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:
+    """Which ordered pairs of inputs are neighbours."""
+    pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
+    match privacy:
+        case ADP(policy=policy):
+            return paragraph(
+                "{e} is a neighbour of {d} if it has as many records, one record differs, and it "
+                "differs only in attributes whose value in {d} is sensitive. The policy {p} calls "
+                "{values} sensitive, {rest}. The relation is directed: only the step from {d} to "
+                "{e} is owed.",
+                **pair,
+                p=Maths("P", "P"),
+                values=_set(policy.sensitive),
+                rest=_rest(policy.sensitive, policy.universe),
+            )
+        case OneSidedDP(policy=policy):
+            return paragraph(
+                "{e} is a neighbour of {d} if one record of {d} that has a sensitive value is "
+                "replaced by any other record. Sensitive are {values}, {rest}. The relation is "
+                "directed: only the step from {d} to {e} is owed.",
+                **pair,
+                values=_set(policy.sensitive),
+                rest=_rest(policy.sensitive, policy.universe),
+            )
+        case DP(neighbours="replacement"):
+            return paragraph(
+                "{d} and {e} are neighbours if they have as many records and differ in one of "
+                "them, in any way.",
+                **pair,
+            )
+        case DP():
+            return paragraph(
+                "{d} and {e} are neighbours if one of them has one record more than the other, "
+                "and they are otherwise the same. The number of records is not public.",
+                **pair,
+            )
+        case Related(rule=rule):
+            return paragraph(
+                "{e} is a neighbour of {d} if {rule}; for sequences at every index, and with "
+                "public lengths. The rule is its author's.",
+                **pair,
+                rule=notation.of(unparse(rule_of(rule).condition)),
+            )
+        case Blowfish(secrets=secrets):
+            return paragraph(
+                "{d} and {e} are neighbours, both ways, if {rule}: the graph of secrets, which "
+                "its author declares.",
+                **pair,
+                rule=notation.of(unparse(rule_of(secrets).condition)),
+            )
+    return paragraph("Any two values of one user are neighbours, both ways.")
+
+
+def moves(program: Program, case: Case, notation: Notation) -> Items | None:
+    """How each private input may differ between the two; None if nothing more is said of them."""
+    entries = [
+        entry
+        for name, move in case.moves.items()
+        if (entry := _entry(program.inputs[name], name, move, notation)) is not None
+    ]
+    return Items(tuple(entries)) if entries else None
+
+
+def _entry(kind: InputKind, name: str, move: Move, notation: Notation) -> Entry | None:
+    if move.where == "rule":
+        return None  # the rule was printed with the relation
+    origin = tuple(_origin(kind, name, move, notation))
+    return Entry((*_moved(kind, name, move, notation), ". ", *origin))
+
+
+def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
+    own = notation.name(name)
+    if move.where == "anywhere":
+        return say("{x} and {y} are any two numbers", x=own, y=notation.of(f"other({name})"))
+    if move.where == "record":
+        if move.whole is not None:
+            return say("One sensitive record of {x} is replaced as a whole", x=own)
+        how = {(True, True): "changes", (True, False): "is removed", (False, True): "is added"}
+        return say("One record of {x} " + how[move.present], x=own)
+    cell = f"{name}[i]" if kind.array else name
+    difference = notation.of(f"{cell} - other({cell})")
+    if does_not_move(move):
+        return say("{d} is 0: it is the same in both", d=difference)
+    low, high = (notation.of(pretty(bound)).latex for bound in (move.low, move.high))
+    interval = Maths(rf"{difference.latex} \in [{low}, {high}]", difference.plain)
+    where = _WHERE.get(move.where, "")
+    if move.by:
+        where = where.replace("{i}", "location").replace("index ", "").replace("indices ", "")
+        where = where.replace("location", "location" if move.where == "one" else "locations")
+    if move.where == "window" and move.opposed:
+        where = ", within two windows of {width} steps, falling in one and rising in the other"
+    return say("{d}" + where, d=interval, i=Maths("i", "i"), width=str(move.width))
+
+
+def _origin(kind: InputKind, name: str, move: Move, notation: Notation) -> Iterator[str | Maths]:
+    """Why it moves so: derived, declared, or by its own bounds."""
+    own = notation.name(name)
+    match kind:
+        case LocationCounts(counted=counted, by=by, one_hot=hot):
+            yield "Derived from the policy and the query: each answer counts "
+            yield from ("the records with a value in ", _set(counted), " at one place and time; ")
+            yield from ("where it belongs is public in ", notation.name(by))
+            yield "; every record stands at one location." if hot else "."
+        case CountingQueries(counted=counted, one_hot=hot, array=array):
+            yield "Derived from the policy and the query: "
+            yield from (own, " counts the records with a value in ", _set(counted))
+            yield ", one answer for each attribute" if array else ""
+            yield "; each record has one marked attribute." if hot else "."
+        case WindowCounts(width=width):
+            yield "Derived from the policy and the query: each answer counts the arrivals of the "
+            yield f"last {width} steps, so one record is in {width} answers that follow each other."
+        case Queries():
+            yield "Declared by the author, and trusted: the sensitivity of "
+            yield from (own, ".")
+        case DataSet():
+            yield "Derived for every count of its records: a condition on records changes its "
+            yield "count by one at most."
+        case UserValue(low=low, high=high):
+            low_text, high_text = (str(b) for b in (low, high))
+            bounds = rf"[{notation.of(low_text).latex}, {notation.of(high_text).latex}]"
+            yield "Derived from its range "
+            yield Maths(bounds, f"[{low_text}, {high_text}]")
+            yield " and the policy." if move.policy is not None else "."
+        case _:
+            yield "Nothing bounds it."
+
+
+def _set(values: object) -> Maths:
+    assert isinstance(values, frozenset | set | tuple | list)
+    shown = ", ".join(map(str, sorted(values)))
+    return Maths(rf"\lbrace {shown} \rbrace", f"{{{shown}}}")
+
+
+def _rest(sensitive: frozenset[int], universe: tuple[int, ...]) -> Words:
+    others = set(universe) - sensitive
+    if not others:
+        return ("and there are no other values",)
+    return say("{o} not", o=_set(others))
