@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .completing import complete_target
+from .examples import examples
 from .executing import import_option
 from .simulate_command import samples_of
 from .terminal import INTERRUPTED, Interrupts, print_answer
@@ -20,8 +22,15 @@ if TYPE_CHECKING:
 VIOLATION = 1
 
 
-@click.command()
-@click.argument("target", required=False)
+@click.command(
+    epilog=examples(
+        "audit noisy.py::noisy --import --relation number --epsilon 0.5 --samples 3e6",
+        'audit --command "python noisy.py" --relation all:5 --epsilon 1',
+        "audit noisy_max_value --seed 1",
+    ),
+    short_help="Look for an event that breaks ε, by sampling.",
+)
+@click.argument("target", required=False, shell_complete=complete_target)
 @click.option(
     "--command", metavar="COMMAND",
     help="Audit a program that answers requests in JSON lines, instead of TARGET.",

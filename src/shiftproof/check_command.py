@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from .answering import Output, give, output_options
+from .examples import examples
 
 DISAGREE = 4
 
 
-@click.command()
+@click.command(epilog=examples("check", "check proofs", "check proofs --source src --solver both"))
 @click.argument("places", nargs=-1, type=click.Path(path_type=Path), metavar="[PLACE]...")
 @click.option(
     "--source", "sources", multiple=True, type=click.Path(path_type=Path, exists=True),

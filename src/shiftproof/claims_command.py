@@ -10,6 +10,8 @@ import click
 
 from .answering import Output, give, output_options
 from .dsl.errors import BadInput
+from .examples import examples
+from .near import did_you_mean
 
 if TYPE_CHECKING:
     from .proofs.claims import Claim
@@ -17,7 +19,12 @@ if TYPE_CHECKING:
 _PAPERS = ("asymmetric-dp", "minimum-finding", "geometric-noise")
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "claims --paper asymmetric-dp", 'claims "Theorem 9"', "claims --page claims.md"
+    ),
+    short_help="Decide what the papers claim.",
+)
 @click.argument("names", nargs=-1, metavar="[CLAIM]...")
 @click.option("--paper", type=click.Choice(_PAPERS), help="Only the claims of this paper.")
 @click.option("--details", is_flag=True, help="Show each check, and what it found.")
@@ -87,15 +94,8 @@ def _chosen(names: Sequence[str], paper: str | None) -> list[Claim]:
         exact = [c.name for c in found if c.name.casefold() == wanted]
         named = exact or [c.name for c in found if wanted in c.name.casefold()]
         if not named:
-            raise BadInput(f"no claim is called {name!r}{_nearest(name, found)}")
+            known = [c.name for c in found]
+            hint = did_you_mean(name, known, "shiftproof claims lists all", most=3)
+            raise BadInput(f"no claim is called {name!r}; {hint}")
         chosen.update(named)
     return [claim for claim in found if claim.name in chosen]
-
-
-def _nearest(name: str, found: Sequence[Claim]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [claim.name for claim in found], n=3, cutoff=0.5)
-    if near:
-        return f"; near it: {', '.join(near)}"
-    return "; shiftproof claims lists all"

@@ -4,8 +4,8 @@ Everything heavy is imported by the command that needs it, so ``--help`` is inst
 Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
 unknown or bounded, else 0; of ``refute`` and ``recompute``: 3, else 1 if a claim is refuted,
 else 0; of ``audit``: 3, else 1 if a violation is found, else 0; of ``claims``: 3, else 1 if a
-verdict is not the recorded one, else 0; of ``bound``, ``run``, ``simulate``, ``utility``,
-``explain`` and ``experiment``: 3 or 0.  What is interrupted ends with 130.
+verdict is not the recorded one, else 0; of ``doctor``: 1 if something needed is missing, else 0;
+of all others: 3 or 0.  What is interrupted ends with 130.
 """
 
 from __future__ import annotations
@@ -26,11 +26,17 @@ from .answering import Output, give, output_options
 from .audit_command import audit
 from .check_command import check
 from .claims_command import claims
+from .completing import complete_target
+from .completion_command import completion
 from .counterexample_commands import bound, recompute, refute
+from .doctor_command import doctor
 from .dsl.errors import ShiftproofError
+from .examples import examples
 from .executing import check_replays, import_option
 from .experiment_command import experiment
 from .explain_command import explain
+from .list_command import list_gallery
+from .new_command import new
 from .simulate_command import simulate
 from .terminal import INTERRUPTED, interruptible, print_answer
 from .utility_command import utility
@@ -72,7 +78,12 @@ class CommandLine(click.Group):
         sys.exit(status)
 
 
-@click.group(cls=CommandLine, name="shiftproof", context_settings={"max_content_width": 100})
+@click.group(
+    cls=CommandLine,
+    name="shiftproof",
+    context_settings={"max_content_width": 100},
+    epilog=examples("new visits", "verify visits.py", "refute visits.py", "verify --help"),
+)
 @click.version_option(__version__, prog_name="shiftproof")
 def main() -> None:
     """Prove the differential privacy of mechanisms that are written as Python functions.
@@ -81,8 +92,15 @@ def main() -> None:
     """
 
 
-@main.command()
-@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@main.command(
+    epilog=examples(
+        "verify visits.py",
+        "verify visits.py::busy_places --certificates proofs",
+        "verify src/*.py --allow-empty --cache .shiftproof --output sarif=out.sarif",
+    ),
+    short_help="Prove the claims of mechanisms, or refute them.",
+)
+@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
 @output_options
 @click.option(
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
@@ -149,8 +167,12 @@ def verify(
     return give(of_reports(reports), form, outputs)
 
 
-@main.command()
-@click.argument("mechanism")
+@main.command(
+    epilog=examples(
+        "run asymmetric_sparse_vector --data retail.dat --set eps=1 --set c=100 --set T=2000"
+    )
+)
+@click.argument("mechanism", shell_complete=complete_target)
 @click.option(
     "--data", "file", type=click.Path(path_type=Path), required=True,
     help="Baskets in the FIMI format: one a line, item ids separated by blanks.",
@@ -187,16 +209,11 @@ def run(
     return 0
 
 
-main.add_command(refute)
-main.add_command(check)
-main.add_command(recompute)
-main.add_command(bound)
-main.add_command(simulate)
-main.add_command(audit)
-main.add_command(claims)
-main.add_command(experiment)
-main.add_command(explain)
-main.add_command(utility)
+for _command in (
+    refute, recompute, bound, check, explain, claims, simulate, audit, utility, experiment,
+    new, list_gallery, doctor, completion,
+):  # fmt: skip
+    main.add_command(_command)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .completing import complete_target
+from .examples import examples
 from .executing import import_option
 from .terminal import interruptible, print_answer
 
@@ -21,8 +23,16 @@ _SETTINGS = click.option(
 )  # fmt: skip
 
 
-@click.command()
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.command(
+    epilog=examples(
+        "refute visits.py --save broken.json --write-test test_visits.py",
+        "refute noisy_max_value --set eps=1",
+    ),
+    short_help="Look for counterexamples, exact and small.",
+)
+@click.argument(
+    "targets", nargs=-1, required=True, metavar="TARGET...", shell_complete=complete_target
+)
 @_SETTINGS
 @click.option(
     "--effort", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N",
@@ -85,7 +95,9 @@ def refute(
     return 1 if found else 0
 
 
-@click.command()
+@click.command(
+    epilog=examples("recompute broken.json"), short_help="Compute a saved counterexample again."
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--target", help="The mechanism, where it is not where it was.")
 @import_option
@@ -114,8 +126,11 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
     return 1 if now.breaks else 0
 
 
-@click.command()
-@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@click.command(
+    epilog=examples("bound visits.py", "bound laplace --set eps='2 ln 2'"),
+    short_help="Bracket the true ε, from above and below.",
+)
+@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
 @_SETTINGS
 @click.option(
     "--effort", type=click.IntRange(min=1), default=12_000, show_default=True, metavar="N",

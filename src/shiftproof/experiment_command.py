@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from .examples import examples
 from .experiment_answers import give_result
 from .lists import numbers, whole_numbers
 from .monitor_command import monitor, trajectories
@@ -14,12 +15,16 @@ from .simulate_command import samples_of
 from .terminal import Interrupts
 
 
-@click.group()
+@click.group(
+    epilog=examples("experiment monitor --plot rates.png", "experiment top-k retail.dat --k 10,100")
+)
 def experiment() -> None:
     """Repeat an experiment of a paper, on data of your own."""
 
 
-@experiment.command("top-k")
+@experiment.command(
+    "top-k", epilog=examples("experiment top-k retail.dat --k 10,100 --runs 1000 --plot errors.png")
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--eps", "epsilons", default=".1,.3,.5,.7,1", callback=numbers, show_default=True,

@@ -8,11 +8,18 @@ from pathlib import Path
 
 import click
 
+from .examples import examples
 from .executing import import_option
 from .terminal import interruptible, print_answer
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "explain visits.py",
+        "explain visits.py --format latex --output proof.tex",
+    ),
+    short_help="Write out a proof or a counterexample.",
+)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option(
     "--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown",

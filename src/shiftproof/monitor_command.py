@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .examples import examples
 from .experiment_answers import give_result
 from .lists import numbers
 from .simulate_command import samples_of
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
     from .experiments.monitor_rows import Row
 
 
-@click.command(short_help="Tell how often private monitors are wrong about safe places.")
+@click.command(
+    epilog=examples(
+        "experiment monitor --eps 1 --plot rates.png",
+        "experiment monitor --trajectories town.csv --map map.png",
+    ),
+    short_help="Tell how often private monitors are wrong about safe places.",
+)
 @click.option(
     "--trajectories", "file", type=click.Path(path_type=Path), metavar="FILE",
     help="CSV with the columns person,time,x,y,place; by default a town is generated.",
@@ -141,7 +148,10 @@ def monitor(
         return give_result(result, interrupted, as_json, csv_file, pictures)
 
 
-@click.command(short_help="Generate a day in a town, as a CSV of trajectories.")
+@click.command(
+    epilog=examples("experiment trajectories town.csv --people 1000 --seed 1"),
+    short_help="Generate a day in a town, as a CSV of trajectories.",
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--people", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True, metavar="N",

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .checkers.verdicts import Report, Verdict
+if TYPE_CHECKING:
+    from .checkers.verdicts import Report
 
 
 def json_value(value: Any) -> Any:
@@ -29,6 +30,8 @@ def exit_status(reports: Sequence[Report]) -> int:
 
 
 def _status(report: Report) -> int:
+    from .checkers.verdicts import Verdict
+
     if report.verdict is Verdict.UNSUPPORTED:
         return 3
     if report.as_expected:

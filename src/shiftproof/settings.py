@@ -10,11 +10,11 @@ import math
 import re
 import reprlib
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import TypeAlias
 
 from .dsl.errors import BadInput
+from .near import did_you_mean
 
 Number: TypeAlias = int | float | Fraction
 Setting: TypeAlias = Number | bool | tuple[Number, ...]
@@ -56,10 +56,8 @@ def _bad(item: str, message: str) -> BadInput:
 
 def _hint(name: str, known: Collection[str]) -> str:
     """What may be set instead of the unknown ``name``: the nearest name, or else all."""
-    nearest = get_close_matches(name, known, n=1)
-    if nearest:
-        return f": did you mean {nearest[0]!r}?"
-    return f": want one of {', '.join(sorted(known))}" if known else ": there is nothing to set"
+    everything = f"want one of {', '.join(sorted(known))}" if known else "there is nothing to set"
+    return f": {did_you_mean(name, known, everything)}"
 
 
 def _setting(item: str, value: str) -> Setting:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from .completing import complete_target
+from .examples import examples
 from .executing import import_option
 from .terminal import INTERRUPTED, print_answer
 
@@ -28,8 +30,14 @@ def samples_of(context: click.Context, option: click.Parameter, text: str) -> in
     )
 
 
-@click.command()
-@click.argument("mechanism")
+@click.command(
+    epilog=examples(
+        "simulate noisy_argmax --samples 1e6 --set q=3,5,4 --set eps=1 --seed 1",
+        "simulate visits.py --import --samples 1e7 --inputs in.json --executor processes",
+    ),
+    short_help="Run a mechanism very often, and sum up what it releases.",
+)
+@click.argument("mechanism", shell_complete=complete_target)
 @click.option(
     "--samples", callback=samples_of, required=True, metavar="N", help="How many runs, as in 1e6.",
 )  # fmt: skip

@@ -6,13 +6,13 @@ Files are read and nothing in them is executed, unless the user asks for that.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
 from .dsl.errors import BadInput
 from .dsl.static import Reading, read_module, read_path
 from .importing import AnyMechanism, Named, import_file, import_module, import_package
+from .near import did_you_mean
 
 __all__ = ["AnyMechanism", "gallery", "one_mechanism", "resolve"]
 
@@ -119,7 +119,8 @@ def _check_place(path: Path, place: str) -> None:
 
 
 def _of_gallery(held: Sequence[Named], name: str) -> list[Named]:
-    return _only(held, name, "no file, module or mechanism of the gallery is called")
+    lacking = "no file, module or mechanism of the gallery is called"
+    return _only(held, name, lacking, "shiftproof list shows the gallery")
 
 
 @cache
@@ -129,15 +130,17 @@ def _gallery() -> Reading:
     return found
 
 
-def _only(held: Sequence[Named], name: str, lacking: str) -> list[Named]:
-    """Those that have the name; the error for none says what is ``lacking``, and what is near."""
+def _only(held: Sequence[Named], name: str, lacking: str, otherwise: str = "") -> list[Named]:
+    """Those that have the name.
+
+    The error for none says what is ``lacking``, and what is near, or ``otherwise`` what there is.
+    """
     chosen = [(known, mechanism) for known, mechanism in held if known == name]
     if chosen:
         return chosen
     names = list(dict.fromkeys(known for known, _ in held))
-    near = get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"want one of {', '.join(names)}"
-    raise BadInput(f"{lacking} {name!r}; {hint}")
+    otherwise = otherwise or f"want one of {', '.join(names)}"
+    raise BadInput(f"{lacking} {name!r}; {did_you_mean(name, names, otherwise)}")
 
 
 def _distinct(held: Iterable[Named]) -> list[AnyMechanism]:

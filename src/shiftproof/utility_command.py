@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from .examples import examples
 from .terminal import print_answer
 
 #: What is compared if nothing is named; each is for sensitivity 1.
@@ -12,7 +13,10 @@ COMPARED = (
 )  # fmt: skip
 
 
-@click.command()
+@click.command(
+    epilog=examples("utility --eps 1/2", 'utility "Laplace(2/eps)" "OneSidedGeometric(c/eps)"'),
+    short_help="Print bias, RMSE and E|error| of noise, as formulas.",
+)
 @click.argument("noises", nargs=-1, metavar="[NOISE]...")
 @click.option("--eps", metavar="E", help="Short for --set eps=E; in nats.")
 @click.option(

@@ -94,7 +94,7 @@ def test_plain_text_means_nothing_in_markdown() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["theorm 8"], "near it: Theorem 8"),
+        (["theorm 8"], "did you mean 'Theorem 8"),
         (["qqqqqqqqqqqqqqqq"], "shiftproof claims lists all"),
         ([""], "a claim without a name"),
         (["--paper", "none"], "is not one of"),
