@@ -16,12 +16,15 @@ class Result(Protocol):
 
     def as_csv(self) -> str:
         """A line for each row, below their names."""
+        ...
 
     def as_json(self) -> dict[str, Any]:
         """Everything as JSON values."""
+        ...
 
     def as_text(self, unicode: bool = True) -> str:
         """Tables to read."""
+        ...
 
 
 def give_result(
