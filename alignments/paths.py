@@ -15,12 +15,13 @@ from ..dsl.values import Value
 class Path:
     """One path through two runs in step: on D (``left``) and on D' (``right``).
 
-    ``facts`` hold on this path: branch decisions on D, what the relation says of the
-    answers read so far, and every obligation once it has been owed.  ``loose`` are list
-    elements that were read at indices of which nothing is tracked, and ``required`` the index
-    that a witness must stand for before anything is owed of such an element.  ``asked`` are
-    the indices of which it is settled whether ``top_k`` picks them; ``history`` the integers
-    that D released or picked, ``picked`` what its ``top_k`` picked.
+    ``facts`` hold on this path: branch decisions on D, what the relation says of the answers
+    read so far, and every obligation once it has been owed. ``loose`` are list elements that
+    were read at indices of which nothing is tracked, and ``required`` the index that a witness
+    must stand for before anything is owed of such an element; ``visited`` the witnesses at
+    which elements were read. ``asked`` are the indices of which it is settled whether ``top_k``
+    picks them; ``history`` the integers that D released or picked, ``picked`` what its
+    ``top_k`` picked.
     """
 
     node: int
@@ -34,6 +35,7 @@ class Path:
     shifted: list[Value] = field(default_factory=list)
     loose: dict[str, tuple[Value, Value]] = field(default_factory=dict)
     required: dict[str, Linear] = field(default_factory=dict)
+    visited: set[str] = field(default_factory=set)
     asked: dict[str, Formula] = field(default_factory=dict)
     history: list[int] = field(default_factory=list)
     picked: tuple[int, ...] = ()
@@ -54,6 +56,7 @@ class Path:
             list(self.shifted),
             dict(self.loose),
             dict(self.required),
+            set(self.visited),
             dict(self.asked),
             list(self.history),
             self.picked,

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 from ..dsl.evaluate import Evaluator
@@ -95,11 +95,16 @@ class Run:
             self.program, self.inputs, path, "right"
         )
 
-    def owe(self, path: Path, claim: Formula, reason: Reason) -> None:
-        """Report an obligation unless it is known, and go on under it."""
+    def owe(
+        self, path: Path, claim: Formula, reason: Reason, about: Collection[Symbol] = ()
+    ) -> None:
+        """Report an obligation unless it is known, and go on under it.
+
+        ``about`` are the witnesses that the claim itself speaks of.
+        """
         if path.decide(claim) is True:
             return
-        witnessed = self.inputs.elements.witnessed(path, claim)
+        witnessed = self.inputs.elements.witnessed(path, claim, about)
         if path.decide(witnessed) is not True:
             self.observer.owed(path, witnessed, reason)
         path.assume(claim)

@@ -226,7 +226,11 @@ class _Part:
             one_input=self._one_sided,
         )
         self._run = run
-        self._heads = [loop_head(run, self._vocabulary, h) for h in self._part.heads]
+        heads = self._part.heads
+        of = [head.loop for head in heads]
+        self._heads = [
+            loop_head(run, self._vocabulary, h, alone=of.count(h.loop) == 1) for h in heads
+        ]
         if source is None:
             self._owe_budget(ledger)
             start = State(self._program.flow.start, fresh_start=False)

@@ -5,10 +5,14 @@ the places where answers of D and D' differ, and two witnesses, of which the che
 nothing but that they are two other indices.  An element that is read anywhere else is a
 stranger: it may be anything, in each run.  What is claimed of strangers is owed where the
 witnesses stand at their indices.  That is enough: the check is made for every place of the
-witnesses, and for each claim there is a place of them at which it is owed in full.
+witnesses, and among these is one at which the claim is owed in full, as they stand at all indices
+that were read.  If these are more than two, or the claim says something else for other places
+of the witnesses, there is none; so it is owed of strangers that may be anything.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from ...dsl.formulas import (
     Flag,
@@ -58,6 +62,8 @@ def read_element(ground: Ground, state: State, array: str, index: Linear) -> tup
             name = element_name(array, place)
             if state.left[name] == ABSENT:
                 break
+            if place in map(term, WITNESSES):
+                state.visited.add(str(place))
             return state.left[name], state.right[name]
     return _stranger(ground, state, array, index)
 
@@ -113,14 +119,21 @@ def forget_strangers(state: State, array: str) -> None:
         del state.strangers[name]
 
 
-def witnessed(tracked: tuple[Linear, ...], state: State, claim: Formula) -> Formula:
-    """The claim where the witnesses stand at all indices of strangers that it speaks of."""
+def witnessed(
+    tracked: tuple[Linear, ...], state: State, claim: Formula, about: Collection[Symbol] = ()
+) -> Formula:
+    """The claim where the witnesses stand at all indices of strangers that it speaks of.
+
+    If they can: the path may have read elements at more indices than there are witnesses, and
+    one that the claim is ``about`` cannot be moved without making another claim of it.
+    """
     read = {
         str(index): index
         for symbol in symbols_of(claim)
         if (index := state.standing.get(symbol.key)) is not None
     }
-    if not 0 < len(read) <= len(WITNESSES):
+    visited = {*map(str, state.standing.values()), *state.visited, *map(str, about)}
+    if not read or len(visited) > len(WITNESSES):
         return claim
     there = (disjunction(equal(index, place) for place in tracked) for index in read.values())
     return implies(conjunction(there), claim)

@@ -21,7 +21,7 @@ from ...dsl.formulas import (
 from ...dsl.noise import Bernoulli, Charge, Distribution
 from ...dsl.substitution import Substitution, symbols_of
 from ...dsl.syntax import Span
-from ...dsl.terms import Linear, Symbol, number, term
+from ...dsl.terms import Indexed, Linear, Symbol, number, term
 from ...dsl.values import Num, NumberKind
 from .run import Run
 from .state import State
@@ -83,6 +83,7 @@ def _owe_measure(
     run: Run, state: State, distribution: Distribution, drawn: Symbol, moved: Linear, span: Span
 ) -> None:
     """Different draws are moved to different draws, and by constants, piece by piece."""
+    _owe_open(run, state, moved, drawn, span)
     if not any(symbol.key == drawn.key for symbol in symbols_of(moved)):
         return
     if distribution.lattice == "reals" and not _constant_by_pieces(moved, drawn):
@@ -95,6 +96,18 @@ def _owe_measure(
     meet = equal(term(drawn) + moved, twin + elsewhere)
     detail = "different draws have different shifted draws"
     run.owe(state, implies(apart, negation(meet)), "measure", detail, span)
+
+
+def _owe_open(run: Run, state: State, moved: Linear | Formula, drawn: Symbol, span: Span) -> None:
+    """What the shift makes of its sample can be seen.
+
+    A count of records that the sample selects, or an element of a list at its index, is an
+    unknown that only says in its name where it comes from.
+    """
+    named = {s.key for s in symbols_of(moved) if not isinstance(s, Indexed)} - {drawn.key}
+    if any(drawn.key in key for key in named):
+        detail = "the shift reads no count and no element that its own sample selects"
+        run.owe(state, FALSE, "measure", detail, span)
 
 
 def _constant_by_pieces(moved: Linear, drawn: Symbol) -> bool:
@@ -129,6 +142,7 @@ def _flip(
     run: Run, state: State, node: SampleNode, law: Bernoulli, bit: Symbol, flip: Formula
 ) -> None:
     span = node.step.span
+    _owe_open(run, state, flip, bit, span)
     on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
     run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
     drawn = Flag(bit)

@@ -16,7 +16,8 @@ class State:
 
     ``answers`` are the inputs read so far; ``strangers`` the list elements that were read where
     nothing is tracked, and ``standing`` the index at which a witness must stand for such an
-    element to count; ``asked`` says of which indices it is settled whether ``top_k`` picks them.
+    element to count; ``visited`` the witnesses at which elements were read; ``asked`` says of
+    which indices it is settled whether ``top_k`` picks them.
     """
 
     node: int
@@ -28,6 +29,7 @@ class State:
     costs: dict[Linear, Linear] = field(default_factory=dict)
     strangers: dict[str, tuple[Value, Value]] = field(default_factory=dict)
     standing: dict[str, Linear] = field(default_factory=dict)
+    visited: set[str] = field(default_factory=set)
     asked: dict[str, Formula] = field(default_factory=dict)
     fresh_start: bool = True
 
@@ -43,6 +45,7 @@ class State:
             dict(self.costs),
             dict(self.strangers),
             dict(self.standing),
+            set(self.visited),
             dict(self.asked),
             self.fresh_start,
         )
