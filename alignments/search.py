@@ -120,7 +120,7 @@ def _approximately(rate: Linear) -> Fraction:
     return total
 
 
-def _budget_on(program: Program, budget: Linear, example: Example) -> Linear:
+def budget_on(program: Program, budget: Linear, example: Example) -> Linear:
     """What a budget allows an example's pair, as a number.
 
     Raises:
@@ -163,7 +163,7 @@ def _run_on(
 ) -> Recording | None:
     recording = Recording(example, inputs.draws)
     try:
-        budget = _budget_on(program, program.budget, example)
+        budget = budget_on(program, program.budget, example)
     except DivisionByZero:
         return None  # the claim says nothing here; the proof will ask for the divisor
     recorder = _Recorder(recording, program, budget)
@@ -233,7 +233,7 @@ class Search:
         claims = []
         for recording in self.recordings:
             if recording.cost is not None:
-                most = _budget_on(self._program, budget, recording.example)
+                most = budget_on(self._program, budget, recording.example)
                 claims.append(at_least(most, recording.cost))
         return claims
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import LimitReached
 from ..dsl.program import Program
+from ..dsl.showing import Shown
 from .claims import budget_text
 from .exact.ties import OnBoundary
 from .refuting.candidate import Candidate
@@ -28,7 +29,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Shown):
     """What is known of the smallest ε for which a mechanism is private.
 
     Attributes:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from ..dsl.showing import Shown
+
 if TYPE_CHECKING:
     from .kernel.certificate import Certificate
     from .refuting.certificate import Refutation
@@ -68,7 +70,7 @@ class OneSided:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Shown):
     """The answer of ``verify`` for one mechanism.
 
     Attributes:

@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .cells import cell_of
+
 Outlook = Literal["not yet", "never"]
 
 
@@ -27,7 +29,7 @@ class Location:
     width: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{cell_of(self.file) or self.file}:{self.line}:{self.column}"
 
     def excerpt(self) -> str:
         """The source line with a caret under the place, or nothing if the text is unknown."""

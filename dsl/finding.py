@@ -31,11 +31,17 @@ def source_of(function: FunctionType) -> Source:
     linecache.checkcache(code.co_filename)
     lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
     if not lines:
-        raise BadInput(f"the source of {name} cannot be read; define it in a file", where)
+        raise BadInput(
+            f"the source of {name} cannot be read; define it in a file, or in a cell of a notebook "
+            "that no magic (%%time) runs",
+            where,
+        )
     text = "".join(lines)
     try:
         module = ast.parse(text)
-        compiled = compile(text, code.co_filename, "exec", dont_inherit=True)
+        # A cell of a notebook may await at its top; elsewhere such a module never ran.
+        await_at_top = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        compiled = compile(text, code.co_filename, "exec", await_at_top, dont_inherit=True)
     except SyntaxError as error:
         raise BadInput(f"the source of {name} does not parse: {error.msg}", where) from None
     trees = [

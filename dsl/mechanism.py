@@ -13,6 +13,7 @@ from .declaration import Budget, Declaration, Expected
 from .errors import BadInput, Unsupported
 from .privacy import Privacy
 from .readings import namespace_of
+from .showing import Shown
 
 if TYPE_CHECKING:
     from .program import Program
@@ -22,7 +23,7 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-class Mechanism(Declaration, Generic[P, R]):
+class Mechanism(Declaration, Shown, Generic[P, R]):
     """A randomised mechanism: call it and it runs; hand it to ``verify`` and it is read.
 
     Attributes: those of a declaration, among them ``function``, ``privacy`` and ``inputs``.

@@ -16,6 +16,7 @@ from scipy.stats import beta
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.flow import EnsureNode
 from ...dsl.mechanism import Mechanism
+from ...dsl.showing import Shown
 from ...dsl.simulation.outcomes import Ending
 from ...dsl.simulation.simulate import block_size
 from .boxes import Box, LanguageBox
@@ -58,7 +59,7 @@ class OneSidedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OneSidedAudit:
+class OneSidedAudit(Shown):
     """What came of an audit of one-sided claims.
 
     Attributes:

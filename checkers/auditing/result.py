@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ...dsl.showing import Shown
 from .evidence import GRID, divergence
 
 #: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
@@ -83,7 +84,7 @@ class Visible:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Shown):
     """What an audit came to.
 
     Attributes:

@@ -12,6 +12,7 @@ import msgspec
 
 from ...dsl.errors import BadInput
 from ...dsl.program import Program
+from ...dsl.showing import Shown
 from ..claims import assumptions, claim_text, precondition_texts
 from .enumeration_table import EnumerationPart
 from .sums_table import SumsPart
@@ -86,7 +87,7 @@ class Tools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     z3: str
 
 
-class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Heading(Shown, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What every certificate says of its mechanism.
 
     Attributes:

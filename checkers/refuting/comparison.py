@@ -15,6 +15,7 @@ from flint import arb
 from ...dsl.errors import BadInput
 from ...dsl.inputs import CountingQueries, DataSet
 from ...dsl.program import Program
+from ...dsl.showing import Shown
 from ..claims import claim_text
 from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
@@ -99,7 +100,9 @@ class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return str(self.value)
 
 
-class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Comparison(
+    Shown, msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """An outcome under two neighbouring inputs D and D', and the claim between them.
 
     Attributes:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...dsl.errors import BadInput
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
+from ...dsl.showing import Shown
 from ...dsl.values import exact
 from ..exact.affine import Mixed
 from ..exact.numbers import Enclosure, Number, Unit, is_zero, refined
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Likelihood:
+class Likelihood(Shown):
     """How likely an outcome is.
 
     Attributes:

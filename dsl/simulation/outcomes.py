@@ -11,6 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ..showing import Shown
 from .labels import Labels
 
 #: What a release is: a number, whose value stands beside it, a truth value, or an atom.
@@ -30,7 +31,7 @@ class Ending(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class Outcomes(Shown):
     """The outcomes of n runs, as a sequence of tuples of what each of them released.
 
     Behind the sequence are arrays for whoever needs speed:

@@ -20,11 +20,13 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from . import notebooks as notebooks
 from .dsl.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from . import strategies as strategies
     from .assertions import assert_private
+    from .certificate_files import write_certificates
     from .checkers.auditing.audit import audit
     from .checkers.auditing.callables import CallableBox
     from .checkers.auditing.commands import CommandBox
@@ -160,10 +162,16 @@ if TYPE_CHECKING:
     from .experiments.trajectories_town import generate_trajectories
     from .explaining.explain import explain
     from .explaining.model import Explanation
+    from .plots.alignment import plot_alignment
+    from .plots.audit import plot_audit
+    from .plots.bracket import plot_bracket
+    from .plots.simulated import SimulatedUtility, simulated_utility
+    from .plots.utility import plot_utility
     from .targets import one_mechanism
 
 _HOMES = {
     "assertions": ("assert_private",),
+    "certificate_files": ("write_certificates",),
     "checkers.auditing.audit": ("audit",),
     "checkers.auditing.callables": ("CallableBox",),
     "checkers.auditing.commands": ("CommandBox",),
@@ -239,6 +247,11 @@ _HOMES = {
     "experiments.trajectories_town": ("generate_trajectories",),
     "explaining.explain": ("explain",),
     "explaining.model": ("Explanation",),
+    "plots.alignment": ("plot_alignment",),
+    "plots.audit": ("plot_audit",),
+    "plots.bracket": ("plot_bracket",),
+    "plots.simulated": ("SimulatedUtility", "simulated_utility"),
+    "plots.utility": ("plot_utility",),
     "targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -256,21 +269,23 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
     "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
-    "ShiftproofError", "Simulation", "Staircase", "Stream", "Tested", "TopKExperiment",
-    "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform", "Unsupported",
-    "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible", "WindowCounts",
-    "align", "answer_steps", "argmax", "assert_p_sensitivity", "assert_private", "audit",
-    "audit_one_sided", "beta_fatness", "bound", "comparison_from_json", "count",
-    "count_reports", "data_sets", "describe", "ensure", "exact_determinant", "exact_inverse",
-    "explain", "find_maximum", "find_minimum", "generate_trajectories", "idealisations",
-    "inverse_distance", "inversion_error", "invert", "is_neighbour", "is_record_neighbour",
-    "laplace_minimum", "likelihood", "mechanism", "minimum_error_bound", "minimum_step",
-    "monitor_experiment", "monotonicity", "neighbours", "noise_utility", "one_mechanism",
-    "one_sided_optimum", "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
-    "optimality", "other", "outcome", "p_sensitivity", "pairs_of_relation", "read_trajectories",
-    "recompute", "reconstruct", "record_neighbours", "recorded", "refute", "respond", "sample",
-    "search_plan", "seeded", "strategies", "theorem_2b_bound", "top_k", "top_k_experiment",
-    "verify", "write_trajectories",
+    "ShiftproofError", "SimulatedUtility", "Simulation", "Staircase", "Stream", "Tested",
+    "TopKExperiment", "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform",
+    "Unsupported", "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible",
+    "WindowCounts", "align", "answer_steps", "argmax", "assert_p_sensitivity",
+    "assert_private", "audit", "audit_one_sided", "beta_fatness", "bound",
+    "comparison_from_json", "count", "count_reports", "data_sets", "describe", "ensure",
+    "exact_determinant", "exact_inverse", "explain", "find_maximum", "find_minimum",
+    "generate_trajectories", "idealisations", "inverse_distance", "inversion_error", "invert",
+    "is_neighbour", "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism",
+    "minimum_error_bound", "minimum_step", "monitor_experiment", "monotonicity", "neighbours",
+    "noise_utility", "one_mechanism", "one_sided_optimum", "one_sided_rate_adp",
+    "one_sided_rate_attained", "one_sided_rate_dp", "optimality", "other", "outcome",
+    "p_sensitivity", "pairs_of_relation", "plot_alignment", "plot_audit", "plot_bracket",
+    "plot_utility", "read_trajectories", "recompute", "reconstruct", "record_neighbours",
+    "recorded", "refute", "respond", "sample", "search_plan", "seeded", "simulated_utility",
+    "strategies", "theorem_2b_bound", "top_k", "top_k_experiment", "verify",
+    "write_certificates", "write_trajectories",
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .dsl.cells import cell_of
 from .dsl.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
     """Write the certificate of each proof and each refutation.
 
-    A file is called after the file and the name of its mechanism, ``laplace.laplace.json``.
+    A file is called after the file and the name of its mechanism, ``laplace.laplace.json``; after
+    ``notebook`` and the name if that stands in a cell of a notebook, and then it names no source.
 
     Args:
         reports: what ``verify`` found.
@@ -37,7 +39,8 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
     for report in reports:
         if report.certificate is None:
             continue
-        path = folder / f"{Path(report.file).stem}.{report.mechanism}.json"
+        stem = "notebook" if cell_of(report.file) else Path(report.file).stem
+        path = folder / f"{stem}.{report.mechanism}.json"
         if path in texts:
             raise BadInput(
                 f"{path}: two mechanisms would share this file; give their certificates "
@@ -55,7 +58,9 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
 
 
 def _seen(file: str, folder: Path) -> str:
-    """The path of a file from a folder, with slashes; empty if there is none."""
+    """The path of a file from a folder, with slashes; empty if there is none, or it is a cell."""
+    if cell_of(file):
+        return ""
     try:
         # Links are followed, so that a link to a folder is as good as the folder.
         return Path(os.path.relpath(os.path.realpath(file), os.path.realpath(folder))).as_posix()

@@ -16,6 +16,9 @@ from .dsl.errors import BadInput
 from .settings import parse_settings
 from .targets import AnyMechanism
 
+#: What it means that a bracket is tight.
+TIGHT = "the bounds meet at these parameters, so no smaller ε holds"
+
 
 def given_inputs(items: Sequence[str], mechanism: AnyMechanism) -> dict[str, Any]:
     """Public inputs from ``name=value``; an ε may be a multiple of ln 2.
@@ -65,18 +68,25 @@ def recomputed_text(comparison: Comparison, now: Comparison) -> str:
 
 def bracket_text(bracket: Bracket) -> str:
     """A bracket for people."""
-    proved = f"ε ≤ {bracket.upper}, proved" if bracket.upper else "no ε is proved"
-    lines = [f"{bracket.mechanism} (claims {bracket.claimed})", f"  upper  {proved}"]
+    upper, lower = bounds_text(bracket)
+    lines = [f"{bracket.mechanism} (claims {bracket.claimed})"]
+    lines += [f"  upper  {upper}", f"  lower  {lower}"]
+    if bracket.tight:
+        lines.append(f"  tight: {TIGHT}")
+    found = [] if bracket.comparison is None else in_words(bracket.comparison)
+    return "\n".join([*lines, *(f"    {line}" for line in found)])
+
+
+def bounds_text(bracket: Bracket) -> tuple[str, str]:
+    """The upper and the lower bound."""
+    upper = f"ε ≤ {bracket.upper}, proved" if bracket.upper else "no ε is proved"
     found = bracket.comparison
     if found is None:
-        return "\n".join([*lines, "  lower  no pair of inputs was compared"])
-    least = "infinite" if found.log_ratio is None else f"{found.log_ratio} nats"
+        return upper, "no pair of inputs was compared"
+    if found.log_ratio is None:
+        return upper, "infinite"
     of = "the proved" if bracket.upper else "the claimed"
-    share = "" if found.log_ratio is None else f", {bracket.share:.6g} of {of} ε there"
-    lines.append(f"  lower  {least}{share}")
-    if bracket.tight:
-        lines.append("  tight: the bounds meet at these parameters, so no smaller ε holds")
-    return "\n".join([*lines, *(f"    {line}" for line in in_words(found))])
+    return upper, f"{found.log_ratio} nats, {bracket.share:.6g} of {of} ε there"
 
 
 def bracket_json(bracket: Bracket) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from tests.checkers.kernel_certificates import FILES, IMPORTS, kind
 #: Outside the kernel and the language, what a check of proofs may load; nothing of it proves.
 BESIDES = {
     "shiftproof",
+    "shiftproof.notebooks",  # the name of what shows objects, which is not loaded
     "shiftproof.checkers",
     "shiftproof.checkers.claims",
     "shiftproof.checkers.leaning",

@@ -40,11 +40,11 @@ def _head(audit: Audit) -> list[str]:
     verdict = audit.verdict if audit.claim is not None else bound
     lines = [f"{audit.mechanism}: {verdict}"]
     pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
-    at = "".join(f", {name} = {_short(value)}" for name, value in audit.public.items())
-    lines.append(f"  claim     {_claim(audit)}, on {pairs}{at}")
-    lines.append(f"  ideal     {_judged(audit.ideal, audit)}")
+    at = "".join(f", {name} = {value_text(value)}" for name, value in audit.public.items())
+    lines.append(f"  claim     {claim_text(audit)}, on {pairs}{at}")
+    lines.append(f"  ideal     {judgement_text(audit.ideal, audit)}")
     if audit.code is not None:
-        lines.append(f"  code      {_judged(audit.code, audit)}")
+        lines.append(f"  code      {judgement_text(audit.code, audit)}")
     done = f"{audit.runs:,} of {audit.asked:,}"
     if audit.interrupted:
         done = f"interrupted after {done}"
@@ -52,7 +52,8 @@ def _head(audit: Audit) -> list[str]:
     return lines
 
 
-def _claim(audit: Audit) -> str:
+def claim_text(audit: Audit) -> str:
+    """The claim that was audited."""
     if audit.claim is None:
         return "none"
     if audit.unit == "budget":
@@ -70,7 +71,8 @@ def _bound(judgement: Judgement, audit: Audit) -> str:
     return f"ε ≥ {judgement.lower_bound:.3f} {sure}"
 
 
-def _judged(judgement: Judgement, audit: Audit) -> str:
+def judgement_text(judgement: Judgement, audit: Audit) -> str:
+    """One of the two verdicts, with its bound."""
     bound = _bound(judgement, audit)
     if judgement.p_value is None or judgement.allowed is None:
         return bound
@@ -86,14 +88,15 @@ def _event(audit: Audit, tested: Tested) -> list[str]:
     share = f"{tested.on_left:,} on D, {tested.on_right:,} on D′, of {tested.runs:,} runs each"
     return [
         f"Event: {tested.event}",
-        f"  D         {_input(tested.left, audit.public)}",
-        f"  D′        {_input(tested.right, audit.public)}",
+        f"  D         {inputs_text(tested.left, audit.public)}",
+        f"  D′        {inputs_text(tested.right, audit.public)}",
         *([f"  owed      ε = {tested.owed:.6g}"] if audit.unit else []),
-        f"  came      {share}: {_ratio(tested)}",
+        f"  came      {share}: {ratio_text(tested)}",
     ]
 
 
-def _ratio(tested: Tested) -> str:
+def ratio_text(tested: Tested) -> str:
+    """How many times as often an event came on D."""
     ratio = tested.log_ratio
     if math.isinf(ratio):
         return "never on D′" if ratio > 0 else "never on D"
@@ -103,18 +106,20 @@ def _ratio(tested: Tested) -> str:
 def _line(tested: Tested) -> str:
     return (
         f"{tested.event} ({tested.pair}): {tested.on_left:,} and {tested.on_right:,} of "
-        f"{tested.runs:,}, {_ratio(tested)}"
+        f"{tested.runs:,}, {ratio_text(tested)}"
     )
 
 
-def _input(value: Any, public: Mapping[str, Any]) -> str:
+def inputs_text(value: Any, public: Mapping[str, Any]) -> str:
+    """The private inputs of one side."""
     if isinstance(value, Mapping):
         private = {n: v for n, v in value.items() if n not in public}
-        return ", ".join(f"{n} = {_short(v)}" for n, v in private.items())
-    return _short(value)
+        return ", ".join(f"{n} = {value_text(v)}" for n, v in private.items())
+    return value_text(value)
 
 
-def _short(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """A value as Python writes it, cut where it is too long."""
     shown = _shown(value)
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 from ..dsl.errors import BadInput
 from ..dsl.noise import DiscreteUniform, Distribution
 from ..dsl.pretty import pretty
+from ..dsl.showing import Shown
 from ..dsl.terms import Atom, Exp, Group, Linear, Product, Symbol
 from .formula_values import is_positive, value_of
 from .noise_laws import LAWS, Expr, NoiseLaw
@@ -25,7 +26,7 @@ _DEBIAS = (None, "mean", "median")
 
 
 @dataclass(frozen=True, slots=True)
-class NoiseErrors:
+class NoiseErrors(Shown):
     """Numbers at given parameters; of an estimate in the unit of the answer, ``variance`` squared.
 
     Attributes:
@@ -44,7 +45,7 @@ class NoiseErrors:
 
 
 @dataclass(frozen=True, slots=True)
-class NoiseUtility:
+class NoiseUtility(Shown):
     """The errors of a noisy answer, as SymPy expressions.
 
     Symbols are positive: ``sympy.Symbol("eps", positive=True)``; those of ``DiscreteUniform``

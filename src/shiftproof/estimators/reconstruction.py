@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dsl.errors import BadInput
+from ..dsl.showing import Shown
 from .channels import Channel, Floats, checked_size
 from .counts import count_reports, distribution_of, frequencies_of
 from .em import Climb, expectation_maximisation
@@ -25,7 +26,7 @@ LIMITS = {"interior-point": 200, "em": 100_000}
 
 
 @dataclass(frozen=True, slots=True)
-class Reconstruction:
+class Reconstruction(Shown):
     """An estimate of the distribution of the true values.
 
     Attributes:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..drawing import BLUE, RED, new_figure, save
+from ..drawing import BLUE, COLOURS, RED, frame, new_figure, save
 from .monitor_results import MonitorExperiment
 from .monitor_rows import Row
 
-_COLOURS = (RED, BLUE, "#5a9e6f", "#8c6bb1", "#e58a1f", "#666666")
+_COLOURS = (RED, BLUE, *COLOURS[2:])
 #: Rates below are not drawn.
 _LEAST = 1e-5
 
@@ -67,10 +67,7 @@ def _crowd(ax: Any, found: MonitorExperiment) -> None:
     ax.set_xlim(-0.2, 1.5 * len(town.after_all))
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     ax.legend(fontsize=8, frameon=False)
-    ax.set_title(f"{town.places:,} places by count", fontsize=10)
-    ax.set_xlabel("count of people at the place")
-    ax.set_ylabel("places")
-    ax.spines[["top", "right"]].set_visible(False)
+    frame(ax, f"{town.places:,} places by count", "count of people at the place", "places")
 
 
 def _over_updates(ax: Any, found: MonitorExperiment, eps: float, threshold: float) -> None:
@@ -108,10 +105,7 @@ def _named(ax: Any, title: str, label: str, log: bool = True) -> None:
         ax.set_yscale("log")
         ax.set_ylim(top=1.2)
     ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.set_title(title, fontsize=10)
-    ax.set_xlabel(label)
-    ax.set_ylabel("false-negative rate")
-    ax.spines[["top", "right"]].set_visible(False)
+    frame(ax, title, label, "false-negative rate")
 
 
 def _styles(ax: Any, *styles: tuple[str, str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..drawing import BLUE, RED, new_figure, save
+from ..drawing import BLUE, RED, frame, new_figure, save
 from .results import Row, TopKExperiment
 
 #: How lines are drawn, by calibration.
@@ -40,11 +40,9 @@ def draw(found: TopKExperiment, file: Path) -> None:
             and row.estimate in _DRAWN
         ]  # fmt: skip
         fixed = f"k = {value}" if over_eps else f"ε = {value:g}"
-        _panel(left, rows, over_eps, "mse")
-        _panel(right, rows, over_eps, "accuracy")
-        left.set_title(f"{kind}, {fixed}: mean squared error", fontsize=10)
+        _panel(left, rows, over_eps, "mse", f"{kind}, {fixed}: mean squared error")
+        _panel(right, rows, over_eps, "accuracy", f"{kind}, {fixed}: share of the true top k")
         left.set_yscale("log")
-        right.set_title(f"{kind}, {fixed}: share of the true top k", fontsize=10)
         right.set_ylim(0, 1.02)
         right.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     done = ", interrupted" if found.interrupted else ""
@@ -53,7 +51,7 @@ def draw(found: TopKExperiment, file: Path) -> None:
     save(figure, file)
 
 
-def _panel(ax: Any, rows: list[Row], over_eps: bool, what: str) -> None:
+def _panel(ax: Any, rows: list[Row], over_eps: bool, what: str, title: str) -> None:
     for name in dict.fromkeys(row.name for row in rows):
         line = [row for row in rows if row.name == name]
         line.sort(key=lambda row: row.eps if over_eps else row.k)
@@ -70,5 +68,4 @@ def _panel(ax: Any, rows: list[Row], over_eps: bool, what: str) -> None:
     places = sorted({row.eps if over_eps else row.k for row in rows})
     ax.set_xticks(places, [f"{place:g}" for place in places])
     ax.set_xticks([], minor=True)
-    ax.set_xlabel("ε" if over_eps else "k")
-    ax.spines[["top", "right"]].set_visible(False)
+    frame(ax, title, "ε" if over_eps else "k", "")

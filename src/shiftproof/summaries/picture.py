@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..drawing import BLUE, new_figure, save
+from ..drawing import BLUE, frame, new_figure, save
 from .account import Account
 from .as_json import histogram
 from .as_text import outcome_text
@@ -54,7 +54,7 @@ def _outcomes(ax: Any, s: Summary) -> None:
     ax.barh(places, [100 * count / s.runs for count in counts], color=BLUE)
     ax.set_yticks(places, names, fontsize=8)
     ax.invert_yaxis()
-    _plain(ax, "outcome", "share of the runs, %")
+    frame(ax, "outcome", "share of the runs, %", "")
 
 
 def _short(text: str) -> str:
@@ -74,11 +74,5 @@ def _histogram(ax: Any, s: Summary, k: int, several: bool) -> None:
         ax.xaxis.get_major_locator().set_params(integer=True)
     outside = found["below"] + found["above"]
     more = f" ({outside:,} outside)" if outside else ""
-    _plain(ax, f"number at position {k + 1}{more}" if several else f"number{more}", "")
-    ax.set_ylabel("share of the runs, %")
-
-
-def _plain(ax: Any, title: str, label: str) -> None:
-    ax.set_title(title, fontsize=10)
-    ax.set_xlabel(label)
-    ax.spines[["top", "right"]].set_visible(False)
+    title = f"number at position {k + 1}{more}" if several else f"number{more}"
+    frame(ax, title, "", "share of the runs, %")

@@ -1,0 +1,1 @@
+"""Pictures of proofs, bounds, audits and utility; they need the extra ``plot``."""
