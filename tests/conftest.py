@@ -42,6 +42,7 @@ ONE_IN = {
     "tests/dsl/test_picks.py": 7,
     "tests/dsl/test_simulation.py::TestRecordedNoise": 8,
     "tests/dsl/test_static.py::TestSameAsExecuted::test_files": 5,
+    "tests/front/test_explain_html.py::test_every_mechanism": 8,
     "tests/front/test_nothing_runs.py": 5,
     "tests/front/test_pytest_plugin.py": 4,
     # All of them are verified by CI besides, by the command.

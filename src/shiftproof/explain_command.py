@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,17 +13,20 @@ from .examples import examples
 from .executing import import_option
 from .terminal import interruptible, print_answer
 
+if TYPE_CHECKING:
+    from .explaining.model import Explanation
+
 
 @click.command(
     epilog=examples(
         "explain visits.py",
-        "explain visits.py --format latex --output proof.tex",
+        "explain visits.py --format html --output visits.html",
     ),
     short_help="Write out a proof or a counterexample.",
 )
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option(
-    "--format", "form", type=click.Choice(["markdown", "latex"]), default="markdown",
+    "--format", "form", type=click.Choice(["markdown", "latex", "html"]), default="markdown",
     show_default=True, help="What to write.",
 )  # fmt: skip
 @click.option(
@@ -46,13 +50,14 @@ def explain(
       0  every verdict is explained, whatever it is
       3  the input is bad
     """
-    from .explaining.as_latex import as_latex
     from .explaining.explain import explain as explained
     from .files import writable, write_whole
     from .targets import resolve
 
     if fragment and form != "latex":
-        raise click.UsageError("--fragment is for --format latex; Markdown has no preamble")
+        raise click.UsageError(
+            "--fragment is for --format latex; Markdown has no preamble, and HTML is one page"
+        )
     if output is not None:
         writable(output)
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
@@ -60,13 +65,23 @@ def explain(
         for mechanism in (m for target in targets for m in resolve(target, execute)):
             with interruptible():
                 found.append(explained(mechanism))
-    text = (
-        as_latex(found, fragment=fragment)
-        if form == "latex"
-        else "\n".join(e.as_markdown() for e in found)
-    )
+    with interruptible():
+        text = _written(found, form, fragment)
     if output is None:
         print_answer(text.rstrip("\n"))
     else:
         write_whole(output, text.encode("utf-8", "backslashreplace"))
     return 0
+
+
+def _written(accounts: list[Explanation], form: str, fragment: bool) -> str:
+    """The accounts in a format."""
+    if form == "html":
+        from .explaining.as_html import as_html
+
+        return as_html(accounts)
+    if form == "latex":
+        from .explaining.as_latex import as_latex
+
+        return as_latex(accounts, fragment=fragment)
+    return "\n".join(account.as_markdown() for account in accounts)

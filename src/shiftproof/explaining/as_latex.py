@@ -10,11 +10,12 @@ _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath,amssymb}
+\setlength{\emergencystretch}{3em}
 \begin{document}
 """
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "%": r"\%", "_": r"\_\allowbreak{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
     "[": "{[}", "]": "{]}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", "`": r"\textasciigrave{}",
     '"': r"\textquotedbl{}", "'": "'", "−": "$-$", "′": "$'$", "ε": r"$\varepsilon$",
@@ -44,13 +45,16 @@ def _block(block: Block) -> list[str]:
         case Paragraph(words=words):
             return [_words(words)]
         case Display(formula=formula):
-            return [r"\[", formula.latex, r"\]"]
+            return [r"\[", _formula(formula), r"\]"]
         case Items(entries=entries):
             shown = [rf"\item {_heading(entry.term)}{_words(entry.words)}" for entry in entries]
             return [r"\begin{itemize}", *shown, r"\end{itemize}"]
         case Listing(lines=lines, numbered=numbered):
-            return [r"\begin{footnotesize}\begin{flushleft}", *_listing(lines, numbered=numbered),
-                    r"\end{flushleft}\end{footnotesize}"]  # fmt: skip
+            return [
+                r"\begin{footnotesize}\begin{flushleft}\frenchspacing",
+                *_listing(lines, numbered=numbered),
+                r"\end{flushleft}\end{footnotesize}",
+            ]
     raise AssertionError(block)
 
 
@@ -64,7 +68,8 @@ def _listing(lines: Sequence[str], *, numbered: bool) -> list[str]:
     for number, line in enumerate(lines, start=1):
         indent = "~" * (len(line) - len(line.lstrip()))
         label = f"{number:>3} " if numbered else ""
-        found.append(rf"\texttt{{{label}{indent}{plain(line.strip())}}}\\")
+        text = plain(line.strip()).replace("  ", "~ ")
+        found.append(rf"\texttt{{{label}{indent}{text}}}\\")
     return found
 
 
@@ -74,10 +79,15 @@ def _words(words: Words) -> str:
 
 def _piece(piece: str | Maths | Code) -> str:
     if isinstance(piece, Maths):
-        return f"${piece.latex}$"
+        return f"${_formula(piece)}$"
     if isinstance(piece, Code):
         return rf"\texttt{{{plain(' '.join(piece.text.split()))}}}"
     return plain(piece)
+
+
+def _formula(formula: Maths) -> str:
+    """Names in it may have letters that the fonts lack."""
+    return "".join(c if c <= "\u017f" or c in "‘’" else "?" for c in formula.latex)
 
 
 def plain(text: str) -> str:

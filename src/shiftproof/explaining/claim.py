@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from ..dsl.pretty import pretty
 from ..dsl.privacy import (
+    Blowfish,
     ContextAwareLDP,
     DPrivacy,
     InputDiscriminativeLDP,
@@ -13,6 +15,7 @@ from ..dsl.privacy import (
 )
 from ..dsl.program import Program
 from ..dsl.rules import rule_of
+from ..dsl.terms import Linear
 from ..dsl.unparse import unparse
 from .letters import is_sum
 from .model import Block, Display, Entry, Items, Maths, Section, listed, paragraph
@@ -48,7 +51,8 @@ def budget(program: Program, notation: Notation) -> Maths:
             return notation.of(unparse(rule_of(function).condition))
         case InputDiscriminativeLDP(budget=function):
             of_one = notation.of(unparse(rule_of(function).condition))
-            return Maths(rf"\min_{{x, x'}} \left( {of_one.latex} \right)", of_one.plain)
+            smaller = rf"\min_{{\text{{both values}}}} \left( {of_one.latex} \right)"
+            return Maths(smaller, f"the smaller one of {of_one.plain}")
     return notation.of(shown)
 
 
@@ -67,7 +71,9 @@ def _blocks(
     allowed = budget(program, notation)
     pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
     yield paragraph(
-        "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of outputs,",
+        "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of "
+        + ("protected " if isinstance(program.privacy, UtilityOptimizedLDP) else "")
+        + "outputs,",
         m=Maths("M", program.name),
         definition=definition_name(program.privacy),
         s=Maths("S", "S"),
@@ -84,11 +90,20 @@ def _blocks(
         yield neighbours(program.privacy, notation)
         yield from _cases(program, notation)
     if preconditions:
-        met = listed(notation.of(text) for text in preconditions)
+        met = listed(notation.of(part) for text in preconditions for part in _conjuncts(text))
         yield paragraph("It is made for all inputs with {met}.", met=met)
     if assumptions:
         yield paragraph("Taken on trust:")
         yield Items(tuple(Entry((f"{text[:1].upper()}{text[1:]}.",)) for text in assumptions))
+
+
+def _conjuncts(text: str) -> Iterator[str]:
+    """The members of a conjunction, which may stand in different lines."""
+    tree = ast.parse(text, mode="eval").body
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        yield from map(ast.unparse, tree.values)
+    else:
+        yield text
 
 
 def _cases(program: Program, notation: Notation) -> Iterator[Block]:
@@ -98,18 +113,26 @@ def _cases(program: Program, notation: Notation) -> Iterator[Block]:
         if moved is None:
             continue
         if not several:
-            yield paragraph("So much may a private input differ:")
+            within = (
+                ", of those that the graph joins" if isinstance(program.privacy, Blowfish) else ""
+            )
+            yield paragraph(f"So much may a private input differ{within}:")
             yield moved
             return
         yield paragraph("Where " + case_words(name) + ":")
         yield moved
 
 
-def case_words(name: str) -> str:
-    """A case of the relation in the middle of a sentence."""
-    return (
-        name.replace("budget ", "the budget is its alternative ") if name else "nothing is special"
-    )
+def case_words(name: str, budget_of_case: Linear | None = None) -> str:
+    """A case of the relation in the middle of a sentence, with its budget if that is its own."""
+    if not name:
+        return "nothing is special"
+    record, budget_word, k = name.rpartition("budget ")
+    if not budget_word:
+        return name
+    is_own = "" if budget_of_case is None else f" {pretty(budget_of_case)},"
+    joined = f"{record.strip()} and " if record else ""
+    return f"{joined}the budget is{is_own} its alternative {k}"
 
 
 def _named(symbol: str, formula: Maths) -> Maths:
@@ -118,13 +141,13 @@ def _named(symbol: str, formula: Maths) -> Maths:
 
 def _utility_optimised(privacy: UtilityOptimizedLDP, notation: Notation) -> Iterator[Block]:
     rules = tuple(map(rule_of, privacy.functions))
-    output = Notation({**notation.symbols, rules[1].parameters[0]: "y"})
+    output = Notation({**notation.symbols, rules[1].parameters[0]: "o"})
     yield paragraph(
-        "Any two values {x} are neighbours. The bound is about sets of protected outputs {y}, "
-        "those with {protected}. Every other output comes from one value alone, and that is not "
-        "sensitive; sensitive are the values with {sensitive}.",
+        "Any two values {x} are neighbours. Protected are the outputs {o} with {protected}. "
+        "Besides, every other output comes from one value alone, and that is not sensitive; "
+        "sensitive are the values with {sensitive}.",
         x=notation.name(rules[0].parameters[0]),
-        y=Maths("y", rules[1].parameters[0]),
+        o=Maths("o", rules[1].parameters[0]),
         protected=output.of(unparse(rules[1].condition)),
         sensitive=notation.of(unparse(rules[0].condition)),
     )

@@ -15,7 +15,8 @@ _ASKED: Mapping[Condition, tuple[str, str]] = {
     "support": ("Support", "A shifted draw is one that the noise can give on the other input."),
     "same samples": (
         "Same samples",
-        "Both runs branch alike, so they draw the same samples, each from the same law.",
+        "Where a branch decides what is drawn or released, both runs take it alike; so they draw "
+        "the same samples, each from the same law.",
     ),
     "same output": ("Same output", "Both runs release the same values, in the same order."),
     "cost": ("Cost", "The price of every shift is counted, and the sum stays in the budget."),
@@ -37,29 +38,39 @@ _ASKED: Mapping[Condition, tuple[str, str]] = {
 
 
 def condition_blocks(
-    program: Program, owed: Sequence[Obligation], notation: Notation, *, foretold: bool
+    program: Program,
+    owed: Sequence[Obligation],
+    shifts: Sequence[str],
+    notation: Notation,
 ) -> Iterator[Block]:
-    """Every condition with why it holds here."""
+    """Every condition with why it holds here; ``shifts`` are those of the samples, in order."""
+    foretold = any("outcome(" in text for text in shifts)
     yield paragraph(
         "The alignment proves the claim if these conditions hold for every pair of neighbours and "
-        "every run. Each was put to a solver at every place of the program that it is about."
+        "every run. Each was put to a solver wherever the program leaves it open."
     )
     entries = []
     for condition, (title, asks) in _ASKED.items():
         if condition == "prophecy" and not foretold:
             continue
         here = [o for o in owed if o.condition == condition]
-        entries.append(Entry((asks + " ", *_here(condition, here, program, notation)), title + "."))
+        entries.append(
+            Entry((asks + " ", *_here(condition, here, program, shifts, notation)), title + ".")
+        )
     yield Items(tuple(entries))
 
 
 def _here(
-    condition: Condition, owed: Sequence[Obligation], program: Program, notation: Notation
+    condition: Condition,
+    owed: Sequence[Obligation],
+    program: Program,
+    shifts: Sequence[str],
+    notation: Notation,
 ) -> Words:
     """Why it holds here."""
     drawn = noises(program, notation)
     if condition == "support" and drawn:
-        return tuple(_supports(drawn, owed))
+        return tuple(_supports(drawn, shifts, owed))
     if condition == "cost":
         return ("The sum is below.",)
     if condition == "measure" and not owed:
@@ -70,8 +81,9 @@ def _here(
 
 
 _AT_ONCE = {
-    "same output": "It holds at once: with the shifts, what is released is the same expression.",
-    "same samples": "It holds at once: no branch depends on what differs.",
+    "same output": "It holds at once, given the other conditions: what is released is the same "
+    "expression in both runs.",
+    "same samples": "It holds at once: no such branch depends on what differs.",
     "prophecy": "It follows from the same output: what was foretold is what comes out.",
     "support": "Nothing is shifted.",
     "definedness and end": "There is nothing that could be undefined.",
@@ -79,11 +91,17 @@ _AT_ONCE = {
 }
 
 
-def _supports(drawn: Sequence[Noise], owed: Sequence[Obligation]) -> Iterator[Piece]:
+def _supports(
+    drawn: Sequence[Noise], shifts: Sequence[str], owed: Sequence[Obligation]
+) -> Iterator[Piece]:
     lines = {o.span.line for o in owed}
-    for k, noise in enumerate(drawn):
+    for k, (noise, shift) in enumerate(zip(drawn, shifts, strict=True)):
         yield " " if k else ""
-        if isinstance(noise.support, Maths):
+        if shift.strip() in ("0", "False"):
+            yield from say(
+                f"{{x}} stays as it is (line {noise.line}).", x=Maths(noise.symbol, noise.name)
+            )
+        elif isinstance(noise.support, Maths):
             why = " follows from the relation" if noise.line in lines else " holds at once"
             yield from say("{s}" + why + " (line {line}).", s=noise.support, line=str(noise.line))
         elif noise.flipped:
@@ -96,14 +114,23 @@ def _supports(drawn: Sequence[Noise], owed: Sequence[Obligation]) -> Iterator[Pi
             )
 
 
+def owed_words(o: Obligation) -> str:
+    """What is owed, as a statement."""
+    said = o.detail.partition(" (")[0].replace(" must lie ", " lies ")
+    subject, must, rest = said.partition(" must be ")
+    verb = " are " if " and " in subject else " is "
+    return _SAID.get(said, f"{subject}{verb}{rest}" if must else said)
+
+
+#: What the kernel says shorter than a reader can follow.
+_SAID = {"no pair of runs takes this way": "the ways that are left out are taken by no two runs"}
+
+
 def _places(owed: Sequence[Obligation]) -> Words:
     """What is owed, each with its lines."""
     found: dict[str, set[int]] = {}
     for o in owed:
-        said = (
-            o.detail.partition(" (")[0].replace(" must be ", " is ").replace(" must lie ", " lies ")
-        )
-        found.setdefault(said, set()).add(o.span.line)
+        found.setdefault(owed_words(o), set()).add(o.span.line)
     return listed(f"{detail}{_lines(lines)}" for detail, lines in found.items())
 
 

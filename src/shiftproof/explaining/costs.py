@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 
 from ..checkers.kernel.certificate import Head, Part
@@ -16,38 +15,16 @@ from ..dsl.rules import rule_of
 from ..dsl.terms import number
 from ..dsl.unparse import unparse
 from .claim import budget
+from .legend import legend
 from .letters import is_sum
 from .model import Block, Display, Entry, Items, Maths, Piece, Words, listed, paragraph, say
 from .notation import Notation
-
-#: What the invariants may speak of, each as far as it occurs.
-_LEGEND = (
-    ("w_{1}", "{w} are any two different indices: what holds for them holds for all"),
-    ("p_{", "{p} is where {d} and {e} differ"),
-    ("in Z", "{Z} is the set of indices that are going to be picked"),
-    ("rank", "rank is the place at which an index is going to be picked"),
-    (r"\lvert Z \rvert", "{size} is how many indices are going to be picked"),
-    (r"\delta_{", "{change} is by how much they differ there"),
-    ("r_{", "{r} and {s} are the record that differs, on {d} and on {e}"),
-    ("a ", "{a} counts those among them whose draw was shifted already"),
-    ("n ", "{n} is the first index whose draw is still to come"),
-)
-
-
-def counters(part: Part, notation: Notation) -> Notation:
-    """The notation with a symbol for what each rate has cost: C, or one with an index."""
-    rates = dict.fromkeys([*part.costs, *(rate for head in part.heads for rate in head.costs)])
-    symbols: dict[str, str] = dict(notation.symbols)
-    for k, rate in enumerate(rates, start=1):
-        plain = ast.unparse(ast.parse(rate, mode="eval").body)
-        symbols[f"cost({plain})"] = "C" if len(rates) == 1 else f"C_{{{k}}}"
-    return Notation(symbols)
 
 
 def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) -> Iterator[Block]:
     """The sum of all costs, rate by rate, and that it is within the budget."""
     if not part.costs:
-        yield paragraph("The shifts cost nothing, and so the budget is kept.")
+        yield paragraph("The shifts cost nothing in all, and so the budget is kept.")
         return
     noun = "rate" if len(part.costs) == 1 else "rates"
     yield paragraph(
@@ -61,14 +38,17 @@ def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) ->
         claimed = notation.of(pretty(case.budget))
     total = " + ".join(terms)
     relation = "=" if _is_whole(program, case, part) else r"\leq"
-    latex = r"\sum_j \mathrm{cost}(d_j) \leq " + total
+    paid = r"\mathrm{cost}_j" if program.calls else r"\mathrm{cost}(d_j)"
+    latex = rf"\sum_j {paid} \leq {total}"
     if _bare(total) != _bare(claimed.latex):
         latex += f" {relation} {claimed.latex}"
     yield paragraph("Together, which keeps the budget:")
     yield Display(Maths(latex, f"{total} <= {claimed.plain}"))
 
 
-def invariant_blocks(part: Part, notation: Notation) -> Iterator[Block]:
+def invariant_blocks(
+    program: Program, case: Case, part: Part, notation: Notation
+) -> Iterator[Block]:
     """What holds at each loop head, whenever both runs come there."""
     heads = [head for head in part.heads if head.invariants]
     if not heads:
@@ -76,21 +56,19 @@ def invariant_blocks(part: Part, notation: Notation) -> Iterator[Block]:
     yield paragraph(
         "Loops are cut at their heads. What follows holds whenever both runs come there: at "
         "first, and after every round if it held before. It was found, and is checked, for runs "
-        "of any length."
+        "of any length. The variable of a loop stands there for its value in the coming round."
     )
     shapes = _shapes(heads)
-    said = ""
     for head in heads:
         shown = [notation.of(text) for text in head.invariants]
-        said += " ".join(f"{formula.latex} " for formula in shown)
         yield paragraph(
             "At the loop of line {line}{shape}:", line=str(head.line), shape=shapes[id(head)]
         )
         yield Items(tuple(Entry((formula,)) for formula in shown))
-    legend = tuple(_legend(said, notation))
-    if legend:
+    explained = tuple(legend(program, case, heads, notation))
+    if explained:
         yield paragraph("In these formulas:")
-        yield Items(tuple(Entry((*words, ".")) for words in legend))
+        yield Items(tuple(Entry((*words, ".")) for words in explained))
 
 
 def _shapes(heads: list[Head]) -> Mapping[int, Words]:
@@ -110,26 +88,6 @@ def _shapes(heads: list[Head]) -> Mapping[int, Words]:
             f", in shape {same.index(head) + 1} of {len(same)}",
         )  # fmt: skip
     return found
-
-
-def _legend(said: str, notation: Notation) -> Iterator[Words]:
-    for key, symbol in notation.symbols.items():
-        if key.startswith("cost(") and f"{symbol} " in said:
-            rate = notation.of(key.removeprefix("cost(").removesuffix(")"))
-            yield say("{c} is the cost so far in units of {rate}", c=Maths(symbol, key), rate=rate)
-    symbols = {
-        "w": Maths("w_{1}, w_{2}", "w1, w2"), "p": Maths("p_{1}", "p1"),
-        "change": Maths(r"\delta_{1}", "change1"), "r": Maths("r", "before"),
-        "s": Maths("r'", "after"), "d": Maths("D", "D"), "e": Maths("D'", "D′"),
-        "Z": Maths("Z", "outcome()"),
-        "size": Maths(r"\lvert Z \rvert", "picks()"),
-        "a": Maths("a", "a"), "n": Maths("n", "n"),
-    }  # fmt: skip
-    for sign, words in _LEGEND:
-        if sign in said and (len(sign) > 2 or r"\lvert Z \rvert" in said):
-            yield say(words, **symbols)
-    if "'" in said:
-        yield say("A prime marks the value on {e}", e=Maths("D'", "D′"))
 
 
 def _bound(rate: str, most: str, program: Program, notation: Notation) -> Words:
@@ -170,6 +128,8 @@ def _product(rate: str, most: str, program: Program, notation: Notation) -> str:
     share = _share(most, program, notation)
     if share == "1":
         return shown
+    if shown == "1":
+        return share
     if is_sum(share):
         share = rf"\left( {share} \right)"
     return rf"{share} \cdot {shown}"

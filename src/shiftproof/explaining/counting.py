@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ..checkers.kernel.enumeration_table import EnumeratedSizes, EnumerationPart
 from ..checkers.kernel.sums_table import Cell, Row, SumsPart
+from ..dsl.pretty import pretty
+from ..dsl.privacy import UtilityOptimizedLDP
 from ..dsl.program import Program
 from .claim import case_words, short_budget
 from .letters import is_sum
@@ -36,17 +38,20 @@ def sums_blocks(program: Program, part: SumsPart, notation: Notation) -> Iterato
     yield Items(tuple(
         Entry(_row(row, equal[k], notation), f"({k + 1})") for k, row in enumerate(part.rows)
     ))  # fmt: skip
-    allowed = short_budget(program, notation)
+    protected = "protected " if isinstance(program.privacy, UtilityOptimizedLDP) else ""
+    budgets = {} if protected else {case.name: case.budget for case in program.cases}
     for case in part.cases:
-        where = f" where {case_words(case.case)}" if case.case else ""
+        own = budgets.get(case.case)
+        allowed = short_budget(program, notation) if own is None else notation.of(pretty(own)).latex
+        where = f" where {case_words(case.case, own)}," if case.case else ""
         if not case.cells:
-            yield paragraph(f"There are no neighbours{where}.")
+            yield paragraph(f"There are no neighbours{where.rstrip(',')}.")
             continue
         yield paragraph(
             "The probability of an outcome is the sum over the ways that are open. Take any "
-            f"neighbours{where} and any outcome. Which ways are open on {{d}} and which on {{e}} "
-            f"is one of {plural(len(case.cells), 'combination')}. In each of them this holds, for "
-            "all parameters that meet the preconditions:",
+            f"neighbours{where} and any {protected}outcome. Which ways are open on {{d}} and "
+            f"which on {{e}} is one of {plural(len(case.cells), 'combination')}. In each of them "
+            "this holds, for all parameters that meet the preconditions:",
             d=Maths("D", "D"),
             e=Maths("D'", "D′"),
         )
@@ -55,7 +60,14 @@ def sums_blocks(program: Program, part: SumsPart, notation: Notation) -> Iterato
             yield Display(formula)
         if len(compared) > MOST_CELLS:
             yield paragraph(f"and {len(compared) - MOST_CELLS} more of the kind.")
-    yield paragraph("What holds of every outcome holds of every set of outcomes, by adding up.")
+    yield paragraph(
+        f"What holds of every {protected}outcome holds of every set of them, by adding up."
+    )
+    if protected:
+        yield paragraph(
+            "That any other outcome comes from one value alone, which is not sensitive, was put to "
+            "a solver as well, for each way and each two ways."
+        )
 
 
 def enumeration_blocks(
@@ -64,33 +76,36 @@ def enumeration_blocks(
     """For which sizes everything was enumerated, and what was compared."""
     yield paragraph(
         "The noise and the private inputs take finitely many values, so for given sizes there are "
-        "finitely many runs. All of them were followed, for all privacy parameters at once, with "
-        "{t} standing for powers of {e}; the probabilities of every outcome were added up and "
-        "compared for all ordered pairs of neighbours:",
-        t=Maths("t", "t"),
-        e=Maths("e", "e"),
+        "finitely many runs. All of them were followed, for all privacy parameters at once; the "
+        "probabilities of every outcome were added up and compared for all ordered pairs of "
+        "neighbours:"
     )
     yield Items(tuple(Entry(_sizes(setting, notation)) for setting in part.settings))
     yield paragraph(
-        "Each comparison asks whether {claim}, as polynomials in {t}, for every value in range.",
+        "Each comparison asks whether {claim}, as polynomials in powers of {t}, for all values "
+        "of the parameters.",
         claim=Maths(
             rf"\Pr[M(D) = o] \leq e^{{{short_budget(program, notation)}}} \thinspace "
             r"\Pr[M(D') = o]",
             "Pr[M(D) = o] <= exp(budget) Pr[M(D') = o]",
         ),
-        t=Maths("t", "t"),
+        t=Maths("e", "e"),
     )
     telling = _telling(part)
     if telling is not None:
-        yield paragraph(
-            "For example, with {sizes} the outcomes have these laws:", sizes=_at(telling, notation)
-        )
+        at = say(", with {sizes}", sizes=_at(telling, notation)) if telling.sizes else ()
+        yield paragraph("For example{at}, the outcomes have these laws:", at=at)
         yield Items(tuple(Entry(_law(law, notation)) for law in telling.laws[:MOST_LAWS]))
     if part.complete:
-        yield paragraph("The preconditions allow no other sizes: the proof is complete.")
+        sizes = any(setting.sizes for setting in part.settings)
+        yield paragraph(
+            "The preconditions allow no other sizes: the proof is complete."
+            if sizes
+            else "There are no sizes to choose: the proof is complete."
+        )
     else:
         yield paragraph(
-            f"Beyond the size {part.largest} nothing is claimed: the proof is bounded by it."
+            f"Beyond the size {part.largest} nothing is proved: the proof is bounded by it."
         )
 
 
@@ -107,7 +122,7 @@ def _row(row: Row, probability: Maths, notation: Notation) -> Words:
 def _output(row: Row, notation: Notation) -> Words:
     shown = [notation.of(text.removeprefix("float(").removesuffix(")") if text.startswith("float(")
                          else text) for text in row.output]  # fmt: skip
-    return listed(shown) if shown else ("nothing",)
+    return listed(shown) if shown else ("no value",)
 
 
 def _comparison(cell: Cell, probabilities: Sequence[Maths], allowed: str) -> Maths:
@@ -127,7 +142,7 @@ def _total(members: Sequence[str]) -> str:
 
 def _sizes(setting: EnumeratedSizes, notation: Notation) -> Words:
     return say(
-        "{at}: "
+        ("{at}: " if setting.sizes else "")
         + f"{plural(setting.inputs, 'input')}, {plural(setting.outcomes, 'outcome')}, "
         + f"{plural(setting.pairs, 'ordered pair')} of neighbours, "
         + f"{plural(setting.comparisons, 'different comparison')}.",
@@ -136,8 +151,6 @@ def _sizes(setting: EnumeratedSizes, notation: Notation) -> Words:
 
 
 def _at(setting: EnumeratedSizes, notation: Notation) -> Words:
-    if not setting.sizes:
-        return ("no sizes to choose",)
     return listed(notation.of(f"{name} == {value}") for name, value in setting.sizes.items())
 
 

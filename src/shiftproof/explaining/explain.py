@@ -17,15 +17,18 @@ from ..dsl.program import Program
 from ..importing import AnyMechanism
 from .claim import budget, case_words, claim_section, short_budget
 from .conditions import condition_blocks
-from .costs import cost_blocks, counters, invariant_blocks, least_words
+from .costs import cost_blocks, invariant_blocks, least_words
 from .counting import enumeration_blocks, sums_blocks
+from .legend import counters
 from .model import (
+    About,
     Block,
     Code,
     Entry,
     Explanation,
     Items,
     Listing,
+    Maths,
     Paragraph,
     Section,
     Words,
@@ -46,8 +49,8 @@ def explain(subject: AnyMechanism | Report) -> Explanation:
         subject: a mechanism, which is verified first, or the report of ``verify``.
 
     Returns:
-        An account as a tree; ``as_markdown()`` and ``as_latex()`` render it.  A verdict without
-        proof or counterexample is explained by what failed.
+        An account as a tree; ``as_markdown()``, ``as_latex()`` and ``as_html()`` render it.
+        A verdict without proof or counterexample is explained by what failed.
 
     Raises:
         BadInput: the subject is neither.
@@ -57,7 +60,7 @@ def explain(subject: AnyMechanism | Report) -> Explanation:
     """
     if isinstance(subject, Report):
         report, text = subject, _text_of(subject)
-    elif hasattr(subject, "program"):
+    elif hasattr(type(subject), "program"):
         report = verify(subject)
         text = _text_of(report) or _written(subject)
     else:
@@ -71,6 +74,7 @@ def explain(subject: AnyMechanism | Report) -> Explanation:
         str(report.verdict),
         _summary(report, program, notation),
         tuple(s for s in _sections(report, program, text, notation) if s.blocks),
+        About(report, text),
     )
 
 
@@ -96,7 +100,11 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
             if program is not None:
                 more = least_words(report.epsilon_upper, budget(program, notation), notation)
             answers = "" if report.holds else " But of its one-sided claims not every one holds."
-            return (f"The claim is proved for all sizes and parameters, by {by}.{answers}", *more)
+            return (
+                "The claim is proved for all sizes and parameters that meet its preconditions, by "
+                f"{by}.{answers}",
+                *more,
+            )
         case Verdict.BOUNDED:
             return (f"The claim is proved for sizes {report.sizes}, by {by}; not beyond.",)
         case Verdict.REFUTED:
@@ -142,19 +150,19 @@ def _proof(program: Program, certificate: Certificate, notation: Notation) -> It
         return
     parts = [part for part in certificate.parts if part.case != ONE_SIDED]
     for part in parts:
-        said = f", where {case_words(part.case)}" if len(parts) > 1 else ""
-        yield from _of_case(program, part, said, counters(part, notation))
+        budgets = {case.name: case.budget for case in program.cases}
+        said = f", where {case_words(part.case, budgets[part.case])}" if len(parts) > 1 else ""
+        yield from _of_case(program, part, said, counters(program, part, notation))
 
 
 def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Iterator[Section]:
     case = next(case for case in program.cases if case.name == part.case)
-    foretold = any("outcome(" in text for text in shift_texts(program, part))
     owed = obligations(program, case, part)
     yield Section(f"Alignment{said}", tuple(alignment_blocks(program, part, notation)))
-    conditions = condition_blocks(program, owed, notation, foretold=foretold)
+    conditions = condition_blocks(program, owed, shift_texts(program, part), notation)
     yield Section(f"Conditions{said}", tuple(conditions))
     yield Section(f"Cost{said}", tuple(cost_blocks(program, case, part, notation)))
-    yield Section(f"Invariants{said}", tuple(invariant_blocks(part, notation)))
+    yield Section(f"Invariants{said}", tuple(invariant_blocks(program, case, part, notation)))
 
 
 def _failed(report: Report, notation: Notation) -> Iterator[Block]:
@@ -199,14 +207,19 @@ def _conclusion(report: Report) -> Iterator[Block]:
         yield Paragraph(conclusion(report.refutation))
     elif report.verdict in (Verdict.PROVED, Verdict.BOUNDED):
         how = {
-            "alignment": "Every run on D has its partner on D′ with the same output, at no more "
-            "than the budget; integrating over all noise gives the claim.",
-            "sums": "No outcome is more likely than the claim allows, so no set of outcomes is.",
-            "enumeration": "No outcome is more likely than the claim allows, at any of these "
-            "sizes, so no set of outcomes is.",
+            "alignment": "Every run on {d} has its partner on {e} with the same output, at no "
+            "more than the budget; integrating over all noise gives the claim.",
+            "sums": "No outcome that the claim is about is more likely than it allows, so no set "
+            "of them is.",
+            "enumeration": "No outcome that the claim is about is more likely than it allows, at "
+            "any of these sizes, so no set of them is.",
             "": "",
         }[report.method]
-        yield paragraph(how + " The proof is about exact real arithmetic and ideal noise.")
+        yield paragraph(
+            how + " The proof is about exact real arithmetic and ideal noise.",
+            d=Maths("D", "D"),
+            e=Maths("D'", "D′"),
+        )
     else:
         yield paragraph(report.verdict.meaning)
     if report.certificate is not None:

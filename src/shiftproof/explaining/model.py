@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from ..checkers.verdicts import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,14 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What an account is of: a report, and the program's text, empty if it cannot be read."""
+
+    report: Report
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """The account of one verdict, from the claim to the conclusion.
 
@@ -88,12 +99,14 @@ class Explanation:
         verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
         summary: the answer in a sentence or two.
         sections: the account.
+        about: what it is of, for what a page shows besides.
     """
 
     mechanism: str
     verdict: str
     summary: Words
     sections: tuple[Section, ...]
+    about: About | None = field(default=None, compare=False, repr=False)
 
     def as_markdown(self) -> str:
         """The account in Markdown, its formulas between dollars."""
@@ -110,6 +123,15 @@ class Explanation:
         from .as_latex import as_latex
 
         return as_latex([self], fragment=fragment)
+
+    def as_html(self) -> str:
+        """The account as one HTML page that needs nothing else, with two runs that can be moved.
+
+        What moves is the program itself, in JavaScript; without JavaScript the text is there.
+        """
+        from .as_html import as_html
+
+        return as_html([self])
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows."""

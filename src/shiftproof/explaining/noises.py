@@ -26,9 +26,10 @@ class Manner:
     Attributes:
         law: its symbol.
         words: its name.
-        support: a condition on a draw ``{x}``, or words.
+        support: a condition on a draw ``{x}`` and the parameters ``{0}`` and ``{1}``, or words.
         price: what a shift ``_d`` costs, as program text; ``{over}`` divides it by the scale.
         price_words: how that is to be read.
+        at_most: whether a shift may also cost less, as it does on the other side of the mode.
     """
 
     law: str
@@ -36,12 +37,14 @@ class Manner:
     support: str
     price: str
     price_words: str = ""
+    at_most: bool = False
 
 
 _SIGNED = "with its sign"
 _MANNERS: Mapping[str, Manner] = {
     "Laplace": Manner(
-        r"\mathrm{Lap}", "the Laplace law of this scale", "any real number", "abs(_d){over}"
+        r"\mathrm{Lap}", "the Laplace law of this scale", "any real number", "abs(_d){over}",
+        at_most=True,
     ),
     "Exponential": Manner(
         r"\mathrm{Exp}", "the exponential law of this scale", r"{x} \geq 0", "_d{over}", _SIGNED
@@ -51,8 +54,8 @@ _MANNERS: Mapping[str, Manner] = {
         "-(_d{over})", _SIGNED,
     ),
     "TwoSidedGeometric": Manner(
-        r"\mathrm{Geom}_{\pm}", "the two-sided geometric law of this scale", "any integer",
-        "abs(_d){over}",
+        r"\mathrm{Geom}_{\pm}", "the two-sided geometric law of this scale",
+        "any integer, and so is its shift", "abs(_d){over}", at_most=True,
     ),
     "OneSidedGeometric": Manner(
         r"\mathrm{Geom}", "the one-sided geometric law of this scale", r"{x} \geq 0",
@@ -64,11 +67,14 @@ _MANNERS: Mapping[str, Manner] = {
     ),
     "Staircase": Manner(
         r"\mathrm{Staircase}", "the staircase law of this scale, step and share",
-        "any real number", "1{over}", "for up to one step, twice that for up to two, 0 for none",
+        "any real number", "1{over}", "if it is within one step, twice that within two, and so on",
+        at_most=True,
     ),
-    "Uniform": Manner(r"\mathrm{Uniform}", "the uniform law", "any point of the interval", "0"),
+    "Uniform": Manner(
+        r"\mathrm{Uniform}", "the uniform law", r"{0} \leq {x} \leq {1}", "0"
+    ),
     "DiscreteUniform": Manner(
-        r"\mathrm{Uniform}", "the uniform law of the integers", "any integer of the interval", "0"
+        r"\mathrm{Uniform}", "the uniform law of the integers", r"{0} \leq {x} \leq {1}", "0"
     ),
     "Bernoulli": Manner(
         r"\mathrm{Bernoulli}", "a coin", "true or false", "{odds}",
@@ -86,6 +92,11 @@ def _over(scale: str) -> str:
     return f" * ({below})" + ("" if above == "1" else f" / ({above})")
 
 
+def _without_one(price: str) -> str:
+    """``1 * (eps)`` is ``(eps)``."""
+    return price.removeprefix("1 * ")
+
+
 @dataclass(frozen=True, slots=True)
 class Noise:
     """One sample of a program, in symbols.
@@ -98,6 +109,7 @@ class Noise:
         support: where its density is not zero: a condition, or words.
         price: what the shift costs, in nats.
         price_words: how that is to be read; may be empty.
+        at_most: whether it may also cost less.
         flipped: whether it is a bit, which is flipped and not shifted.
     """
 
@@ -109,6 +121,7 @@ class Noise:
     support: Maths | str
     price: Maths
     price_words: str
+    at_most: bool
     flipped: bool
 
     @property
@@ -130,8 +143,9 @@ def notation_of(program: Program | None) -> Notation:
     for node in program.flow.sites:
         targets[node.step.target] = node.step.distribution.lattice == "booleans"
     symbols = {}
-    for letter, flipped in (("\\lambda", False), ("b", True)):
-        names = [name for name, bit in targets.items() if bit is flipped]
+    bit = r"\mathsf{b}" if "b" in program.inputs else "b"
+    for letter, flipped in (("\\lambda", False), (bit, True)):
+        names = [name for name, is_bit in targets.items() if is_bit is flipped]
         for k, name in enumerate(names, start=1):
             symbols[name] = letter if len(names) == 1 else f"{letter}_{{{k}}}"
     return Notation(symbols)
@@ -167,10 +181,12 @@ def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
     support: Maths | str = manner.support
     if "{x}" in manner.support:
         shown = manner.support.replace("{x}", f"{symbol} + {shift}")
+        for k, text in enumerate(texts):
+            shown = shown.replace(f"{{{k}}}", notation.of(text).latex)
         support = Maths(shown, shown.replace(r"\geq", ">=").replace(r"\leq", "<="))
     price = manner.price
     if "{over}" in price:
-        price = price.format(over=_over(texts[0]))
+        price = _without_one(price.format(over=_over(texts[0])))
     if "{odds}" in price:
         price = price.format(odds=_log_odds(texts[0], program))
     return Noise(
@@ -182,5 +198,6 @@ def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
         support=support,
         price=Notation({**notation.symbols, "_d": shift}).of(price),
         price_words=manner.price_words,
+        at_most=manner.at_most,
         flipped=step.distribution.lattice == "booleans",
     )

@@ -24,9 +24,9 @@ _RELATIONS: dict[type[ast.cmpop], str] = {
 _KNOWN = {
     "outcome": "z",
     "picks": r"\lvert Z \rvert",
-    "asked_and_picked": "a",
-    "next_to_ask": "n",
-    "to_be_picked": "o",
+    "asked_and_picked": r"\mathrm{asked}",
+    "next_to_ask": r"\mathrm{next}",
+    "to_be_picked": r"\mathrm{open}",
 }
 
 
@@ -57,8 +57,12 @@ class Notation:
         match node:
             case ast.Constant(value=value):
                 return _constant(value), _ATOM
-            case ast.Name(id=name) | ast.BinOp(left=ast.Name(id=name), op=ast.MatMult()):
+            case ast.Name(id=name):
                 return self._name(name) + prime, _ATOM
+            case ast.BinOp(
+                left=ast.Name(id=name), op=ast.MatMult(), right=ast.Constant(value=int() as k)
+            ):
+                return (self.symbols.get(f"{name}@{k}") or self._name(name)) + prime, _ATOM
             case ast.Subscript(value=array, slice=index):
                 base = self._latex(array, _ATOM, prime)
                 base = f"{{{base}}}" if "_" in base else base  # TeX takes one index
@@ -149,6 +153,9 @@ class Notation:
         return self._latex(node, _SUM, prime)
 
     def _call(self, function: str, arguments: list[ast.expr], prime: str) -> tuple[str, int]:
+        own = self.symbols.get(f"{function}({', '.join(map(ast.unparse, arguments))})")
+        if own is not None:
+            return own, _ATOM
         inner = [self._latex(a, 0, prime) for a in arguments]
         match function, arguments:
             case "other", [argument]:
@@ -168,15 +175,16 @@ class Notation:
                 one = Notation({**self.symbols, "record": "r"})
                 records = rf"r \in {self._latex(data)}{prime} : {one._latex(test)}"
                 return rf"\lvert \lbrace {records} \rbrace \rvert", _ATOM
-            case "cost", [rate]:
-                plain = ast.unparse(rate)
-                return self.symbols.get(f"cost({plain})", "C"), _ATOM
+            case "cost", [_]:
+                return "C", _ATOM
             case "given", [_]:
                 return inner[0], _ATOM
             case "witness", [ast.Constant(value=int() as k)]:
                 return f"w_{{{k}}}", _ATOM
-            case (("outcome" | "first_outcome"), [ast.Constant(value=int() as k)]):
-                return f"z_{{{k + 1}}}", _ATOM
+            case "outcome", [ast.Constant(value=int() as k)]:
+                return f"z_{{{k + 1}}}" if k else "z", _ATOM
+            case "first_outcome", [ast.Constant(value=int() as k)]:
+                return f"o_{{{k + 1}}}", _ATOM
             case "released", [ast.Constant(value=int() as k)]:
                 return f"y_{{{k}}}", _ATOM
             case "constant", [ast.Constant(value=str() as name)]:
@@ -235,7 +243,7 @@ def _constant(value: object) -> str:
     if isinstance(value, str):
         return verbatim(f"‘{value}’")
     if value is None or isinstance(value, bool):
-        return rf"\mathrm{{{str(value).lower() if value is not None else 'nothing'}}}"
+        return rf"\mathrm{{{str(value).lower() if value is not None else 'None'}}}"
     return repr(value)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Context, Decimal
 from fractions import Fraction
-from math import exp
 from typing import Any
 
 from ..checkers.refuting.comparison import Comparison, Interval
 from ..checkers.refuting.text import shown
 from .model import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
+
+#: Numbers of any size; floats would end at 10^308.
+_DECIMAL = Context(prec=30)
 
 
 def refuted_blocks(found: Comparison, allowed: str, notation: Notation) -> Iterator[Block]:
@@ -122,20 +125,51 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
         return
     low = found.on_left.enclosure.low / found.on_right.enclosure.low
     exact = found.on_left.enclosure.exact and found.on_right.enclosure.exact
-    ratio = _fraction(low) if exact and len(str(low)) < 40 else f"{float(low):.6g}"
-    equals = "=" if exact else r"\approx"
-    size = found.budget.enclosure.low
+    short = exact and len(str(low)) < 40
+    most = _DECIMAL.exp(_decimal(found.budget.enclosure.low))
+    rounded, allowance = _apart(_decimal(low), most)
+    ratio = f"= {_fraction(low)}" if short else rf"\approx {_power(rounded)}"
     yield paragraph(f"Their ratio, against what the claim allows{whose}, is")
     yield Display(Maths(
         rf"\frac{{{symbol}[M(D) = o]}}{{{symbol}[M(D') = o]}} "
-        rf"{equals} {ratio} > e^{{{allowed}}} \approx {exp(float(size)):.6g}",
+        rf"{ratio} > e^{{{allowed}}} \approx {_power(allowance)}",
         f"ratio {low}",
     ))  # fmt: skip
-    yield paragraph(f"In nats: {_short(found.log_ratio)}, where {_short(found.budget)} is claimed.")
+    in_nats = (found.log_ratio.enclosure.low, found.budget.enclosure.low)
+    ours, claimed = (Maths(_power(t), t) for t in _apart(*map(_decimal, in_nats)))
+    yield paragraph(
+        "The log ratio is about {ours} nats, where about {claimed} is claimed.",
+        ours=ours,
+        claimed=claimed,
+    )
 
 
-def _short(interval: Interval) -> str:
-    return f"{float(interval.enclosure.low):.6g}"
+def _decimal(value: Fraction) -> Decimal:
+    return _DECIMAL.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _apart(one: Decimal, two: Decimal) -> tuple[str, str]:
+    """Both rounded to six digits, or to as many as it takes to tell them apart."""
+    for digits in range(6, _DECIMAL.prec):
+        shown_both = _digits(one, digits), _digits(two, digits)
+        if shown_both[0] != shown_both[1]:
+            return shown_both
+    return _digits(one, _DECIMAL.prec), _digits(two, _DECIMAL.prec)
+
+
+def _digits(value: Decimal, digits: int) -> str:
+    """``0.25`` or ``1.5e-400``, without zeros at the end."""
+    rounded = Context(prec=digits).plus(value).normalize(Context(prec=digits))
+    exponent = rounded.adjusted() if rounded else 0
+    if -5 <= exponent < 15:
+        return f"{rounded:f}"
+    return f"{rounded.scaleb(-exponent):f}e{exponent}"
+
+
+def _power(text: str) -> str:
+    """``1.5e-400`` as a product with a power of ten."""
+    base, e, power = text.partition("e")
+    return base + (rf" \cdot 10^{{{power}}}" if e else "")
 
 
 def _number(interval: Interval) -> str:
@@ -143,9 +177,7 @@ def _number(interval: Interval) -> str:
     value = interval.enclosure.low
     if interval.enclosure.exact and len(str(value)) < 40:
         return f"= {_fraction(value)}"
-    shown_value = f"{float(value):.6g}"
-    base, e, power = shown_value.partition("e")
-    return rf"\approx {base}" + (rf" \cdot 10^{{{int(power)}}}" if e else "")
+    return rf"\approx {_power(_digits(_decimal(value), 6))}"
 
 
 def _fraction(value: Fraction) -> str:

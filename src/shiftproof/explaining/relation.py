@@ -105,8 +105,8 @@ def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:
             )
         case Blowfish(secrets=secrets):
             return paragraph(
-                "{d} and {e} are neighbours, both ways, if {rule}: the graph of secrets, which "
-                "its author declares.",
+                "{d} and {e} are neighbours, both ways, if {rule} or the same holds with the two "
+                "exchanged: the graph of secrets, which its author declares.",
                 **pair,
                 rule=notation.of(unparse(rule_of(secrets).condition)),
             )
@@ -118,22 +118,26 @@ def moves(program: Program, case: Case, notation: Notation) -> Items | None:
     entries = [
         entry
         for name, move in case.moves.items()
-        if (entry := _entry(program.inputs[name], name, move, notation)) is not None
+        if (entry := _entry(program.inputs[name], name, move, program.privacy, notation))
+        is not None
     ]
     return Items(tuple(entries)) if entries else None
 
 
-def _entry(kind: InputKind, name: str, move: Move, notation: Notation) -> Entry | None:
+def _entry(
+    kind: InputKind, name: str, move: Move, privacy: Privacy, notation: Notation
+) -> Entry | None:
     if move.where == "rule":
         return None  # the rule was printed with the relation
-    origin = tuple(_origin(kind, name, move, notation))
+    origin = tuple(_origin(kind, name, move, privacy, notation))
     return Entry((*_moved(kind, name, move, notation), ". ", *origin))
 
 
 def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
     own = notation.name(name)
     if move.where == "anywhere":
-        return say("{x} and {y} are any two numbers", x=own, y=notation.of(f"other({name})"))
+        whole = "whole numbers" if kind.whole else "numbers"
+        return say(f"{{x}} and {{y}} are any two {whole}", x=own, y=notation.of(f"other({name})"))
     if move.where == "record":
         if move.whole is not None:
             return say("One sensitive record of {x} is replaced as a whole", x=own)
@@ -147,29 +151,35 @@ def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
     interval = Maths(rf"{difference.latex} \in [{low}, {high}]", difference.plain)
     where = _WHERE.get(move.where, "")
     if move.by:
-        where = where.replace("{i}", "location").replace("index ", "").replace("indices ", "")
-        where = where.replace("location", "location" if move.where == "one" else "locations")
+        at = {"one": "one location", "two": "two locations"}.get(move.where, "some locations")
+        where = f", at the indices of {at} only"
+    if move.where == "two" and move.opposed:
+        where += ", falling at one and rising at the other"
     if move.where == "window" and move.opposed:
         where = ", within two windows of {width} steps, falling in one and rising in the other"
     return say("{d}" + where, d=interval, i=Maths("i", "i"), width=str(move.width))
 
 
-def _origin(kind: InputKind, name: str, move: Move, notation: Notation) -> Iterator[str | Maths]:
+def _origin(
+    kind: InputKind, name: str, move: Move, privacy: Privacy, notation: Notation
+) -> Iterator[str | Maths]:
     """Why it moves so: derived, declared, or by its own bounds."""
     own = notation.name(name)
+    source = "relation" if isinstance(privacy, DP) else "policy"
+    derived = f"Derived from the {source} and the query: "
     match kind:
         case LocationCounts(counted=counted, by=by, one_hot=hot):
-            yield "Derived from the policy and the query: each answer counts "
+            yield derived + "each answer counts "
             yield from ("the records with a value in ", _set(counted), " at one place and time; ")
             yield from ("where it belongs is public in ", notation.name(by))
             yield "; every record stands at one location." if hot else "."
         case CountingQueries(counted=counted, one_hot=hot, array=array):
-            yield "Derived from the policy and the query: "
+            yield derived
             yield from (own, " counts the records with a value in ", _set(counted))
             yield ", one answer for each attribute" if array else ""
             yield "; each record has one marked attribute." if hot else "."
         case WindowCounts(width=width):
-            yield "Derived from the policy and the query: each answer counts the arrivals of the "
+            yield derived + "each answer counts the arrivals of the "
             yield f"last {width} steps, so one record is in {width} answers that follow each other."
         case Queries():
             yield "Declared by the author, and trusted: the sensitivity of "
@@ -184,7 +194,7 @@ def _origin(kind: InputKind, name: str, move: Move, notation: Notation) -> Itera
             yield Maths(bounds, f"[{low_text}, {high_text}]")
             yield " and the policy." if move.policy is not None else "."
         case _:
-            yield "Nothing bounds it."
+            yield "Nothing else is assumed of them."
 
 
 def _set(values: object) -> Maths:

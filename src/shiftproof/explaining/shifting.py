@@ -9,6 +9,7 @@ from ..checkers.kernel.certificate import Part
 from ..checkers.kernel.check import AS_WRITTEN
 from ..dsl.flow import CallNode
 from ..dsl.pretty import pretty
+from ..dsl.privacy import DPrivacy
 from ..dsl.program import Program
 from ..dsl.unparse import unparse
 from .model import Block, Code, Entry, Items, Maths, Piece, Words, paragraph, say
@@ -91,49 +92,97 @@ def _sentences(noise: Noise, text: str, notation: Notation) -> Iterator[Piece]:
     yield from meaning(text, noise, notation)
     if text.strip() not in ("0", "False"):
         what = "A flip" if noise.flipped else "The shift"
-        yield from (f"{what} costs ", noise.price)
+        yield from (f"{what} costs{' at most' if noise.at_most else ''} ", noise.price)
         yield " nats"
         yield f", {noise.price_words}." if noise.price_words else "."
 
 
 def meaning(text: str, noise: Noise, notation: Notation) -> Iterator[Piece]:
-    """What a shift is for, as far as its form tells."""
+    """What a shift is for, as far as its form tells; nothing that its form does not imply."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         return
+    x = Maths(noise.symbol, noise.name)
     if noise.flipped:
-        if "other" in _names(tree):
-            yield "So an answer that differs between the two is made the same. "
+        answer = _evened_answer(tree)
+        if answer is not None:
+            yield from say(
+                "So whether {x} agrees with {a} is the same in both runs. ",
+                x=x,
+                a=notation.of(f"({answer})"),
+            )
         return
+    always = not isinstance(tree, ast.IfExp)
     evened = _evened_out(tree)
     if evened is not None:
         names, more = evened
-        sum_of = notation.of(" + ".join(names))
-        x = Maths(noise.symbol, noise.name)
+        summed = notation.of(" + ".join(names))
         yield from say(
-            "That makes up for the difference, so {s} is the same in both runs. "
-            if not more
-            else "That makes up for the difference in {y}, and for {more} more, as much as the "
-            "other side of the comparison may gain. ",
-            s=Maths(f"{sum_of.latex} + {x.latex}", f"{sum_of.plain} + {noise.name}"),
-            y=sum_of,
+            ("That" if always else "Where it is shifted, that")
+            + " makes up for the difference"
+            + (
+                ": {s} is the same in both runs. "
+                if not more
+                else " in {y}, and for {more} more: {s} is larger by {more} in the second run, and "
+                "stays ahead of all that gains no more. "
+            ),
+            s=Maths(f"{summed.latex} + {x.latex}", f"{summed.plain} + {noise.name}"),
+            y=summed,
             more=notation.of(str(more)),
         )
-    elif isinstance(tree, ast.Constant) and tree.value != 0:
-        yield "Whatever is compared with it may move by as much and stay on its side. "
-    tests = [node.test for node in ast.walk(tree) if isinstance(node, ast.IfExp)]
-    if any(noise.name in _names(test) for test in tests):
-        yield "The other draws are free: they move nothing. "
-    if "outcome" in _names(tree):
-        chosen = any(isinstance(op, ast.In) for n in ast.walk(tree) for op in getattr(n, "ops", ()))
-        symbol = Maths("Z", "outcome()") if chosen else Maths("z", "outcome()")
-        what = "the set of indices that is picked" if chosen else "the index that comes out"
-        yield from say(
-            "Here {z} is " + what + ", fixed in advance: a prophecy, and the proof is "
-            "for each of its values. ",
-            z=symbol,
-        )
+    elif always and (amount := _number(tree)):
+        side, way = ("below", "rise") if amount > 0 else ("above", "fall")
+        yield f"What is {side} it may {way} by as much and stay {side}. "
+    yield from _foretold(tree)
+
+
+def _evened_answer(tree: ast.expr) -> str | None:
+    """The condition of a flip exactly where it differs between the runs."""
+    match tree:
+        case ast.Compare(
+            left=ours,
+            ops=[ast.NotEq()],
+            comparators=[ast.Call(func=ast.Name(id="other"), args=[theirs])],
+        ) if ast.dump(ours) == ast.dump(theirs):
+            return ast.unparse(ours)
+    return None
+
+
+def _number(tree: ast.expr) -> float:
+    """A constant, with its sign; 0 if it is none."""
+    match tree:
+        case ast.Constant(value=int() | float() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+    return 0
+
+
+def _foretold(tree: ast.expr) -> Iterator[Piece]:
+    """What a shift knows of the run to come."""
+    chosen = any(isinstance(op, ast.In) for n in ast.walk(tree) for op in getattr(n, "ops", ()))
+    asked = [
+        node.args
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "outcome"
+    ]
+    if not asked:
+        return
+    if chosen:
+        symbol, what = Maths("Z", "outcome()"), "the set of the indices that are picked next"
+    elif not any(arguments and ast.unparse(arguments[0]) != "0" for arguments in asked):
+        symbol, what = Maths("z", "outcome()"), "the next integer that is picked or released"
+    else:
+        symbol = Maths(r"z, z_{2}, \dots", "outcome(), outcome(1), …")
+        what = "the next integers that are picked or released"
+    yield from say(
+        "Here {z} is " + what + ", fixed in advance: a prophecy, and the proof is for each of its "
+        "values. ",
+        z=symbol,
+    )
 
 
 def _evened_out(tree: ast.expr) -> tuple[tuple[str, ...], int] | None:
@@ -185,10 +234,12 @@ def _calls(program: Program, notation: Notation) -> Iterator[Entry]:
     for step in sorted(nodes, key=lambda s: (s.span.line, s.span.column)):
         given = {name: unparse(value) for name, value in step.values}
         cost = _Given(given).visit(ast.parse(pretty(step.callee.budget), mode="eval"))
+        distance = isinstance(program.privacy, DPrivacy)
         words = say(
-            "Line {line} calls {name}, whose own proof says what it costs: here {cost}. Its "
-            "private arguments are equal, or neighbours in the same direction; its public ones are "
-            "equal.",
+            "Line {line} calls {name}, whose own proof says what it costs: here {cost}"
+            + (", times the distance of its arguments in the two runs" if distance else "")
+            + ". Its private arguments are equal, or neighbours in the same direction; its public "
+            "ones are equal.",
             line=str(step.span.line),
             name=Code(step.callee.name),
             cost=notation.of(ast.unparse(cost)),
