@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.peer_mechanisms import ROWS, Row
-from shiftproof import Mechanism, audit
+from shiftproof import Audit, Mechanism, audit
 from shiftproof.checkers.auditing.exact_scores import scores_of
 from shiftproof.checkers.auditing.language import subject_of
 from shiftproof.checkers.auditing.vocabulary import Vocabulary
@@ -41,34 +41,40 @@ def main() -> None:
     parser.add_argument("--gallery", action="store_true", help="the incorrect gallery mechanisms")
     parser.add_argument("--workers", type=int, default=2, help="how many processes make runs")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--share", type=float, default=1.0, help="of the runs (1)")
     parser.add_argument("names", nargs="*", help="only those whose names begin like this")
     options = parser.parse_args()
     with worker_processes(options.workers) as executor:
         list(executor.map(abs, range(options.workers)))  # they are there before the clock runs
         if options.gallery:
-            _gallery(executor, options.seed, options.names)
+            _gallery(executor, options.seed, options.names, options.share)
         else:
-            _peers(executor, options.seed, options.names)
+            _peers(executor, options.seed, options.names, options.share)
 
 
-def _peers(executor: Executor, seed: int, names: list[str]) -> None:
+def _peers(executor: Executor, seed: int, names: list[str], share: float) -> None:
     table = Table(
         "mechanism", "exact", "StatDP", "DP-Sniper", "s", "M runs", "ours", "s", "M runs", ""
     )
     for row in ROWS:
         if not names or row.name.startswith(tuple(names)):
-            table.add_row(*_peer(row, executor, seed))
+            table.add_row(*_peer(row, executor, seed, share))
     Console(width=120).print(table)
 
 
-def _peer(row: Row, executor: Executor, seed: int) -> tuple[str, ...]:
-    share = SHARE if row.sniper >= FAR * row.exact else LESS
+def audited(row: Row, executor: Executor, seed: int, share: float) -> tuple[Audit, float]:
+    """An audit with a share of the runs that are made of a mechanism; and its seconds."""
+    share *= SHARE if row.sniper >= FAR * row.exact else LESS
     begun = time.perf_counter()
     found = audit(
         row.function, pairs=row.pairs, samples=int(share * row.sniper_runs), confidence=0.9,
         judge="ideal", seed=seed, executor=executor,
     )  # fmt: skip
-    seconds = time.perf_counter() - begun
+    return found, time.perf_counter() - begun
+
+
+def _peer(row: Row, executor: Executor, seed: int, share: float) -> tuple[str, ...]:
+    found, seconds = audited(row, executor, seed, share)
     better = found.lower_bound >= row.sniper and seconds < row.sniper_seconds
     return (
         row.name, f"{row.exact:.4g}", "-" if row.statdp is None else f"{row.statdp:g}",
@@ -78,13 +84,13 @@ def _peer(row: Row, executor: Executor, seed: int) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _gallery(executor: Executor, seed: int, names: list[str]) -> None:
+def _gallery(executor: Executor, seed: int, names: list[str], share: float) -> None:
     table = Table("mechanism", "ε", "log ratio", "P", "found", "ε >=", "M runs", "s", "seen from")
     times = []
     for mechanism in gallery():
         name = mechanism.function.__name__
         if mechanism.expect == "refuted" and (not names or name.startswith(tuple(names))):
-            row, seconds = _incorrect(mechanism, executor, seed)
+            row, seconds = _incorrect(mechanism, executor, seed, share)
             table.add_row(name, *row)
             times.append(seconds)
     Console(width=130).print(table)
@@ -94,10 +100,11 @@ def _gallery(executor: Executor, seed: int, names: list[str]) -> None:
 
 
 def _incorrect(
-    mechanism: Mechanism[..., object], executor: Executor, seed: int
+    mechanism: Mechanism[..., object], executor: Executor, seed: int, share: float
 ) -> tuple[tuple[str, ...], float]:
     begun = time.perf_counter()
-    found = audit(mechanism, samples=5_000_000, confidence=0.99, seed=seed, executor=executor)
+    samples = int(share * 5_000_000)
+    found = audit(mechanism, samples=samples, confidence=0.99, seed=seed, executor=executor)
     seconds = time.perf_counter() - begun
     ratio, likely = _of_the_search(mechanism, found.claim or 0.0)
     amounts = {v.probability: v.epsilon for v in found.visible}

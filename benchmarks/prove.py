@@ -1,16 +1,14 @@
 """How long a verdict takes: to parse, to align and to prove each mechanism of the gallery.
 
-``python -m benchmarks.prove [--repeat N] [--cold]`` prints a table of medians, on one
-core and in one process, and how they compare with CheckDP's times.  With ``--cold`` it
+``python -m benchmarks.prove [--repeat N] [--cold] [NAME ...]`` prints a table of medians, on
+one core and in one process, and how they compare with CheckDP's times.  With ``--cold`` it
 also starts the command line afresh, N times, for one mechanism.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
-import pkgutil
 import platform
 import statistics
 import subprocess
@@ -22,41 +20,31 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-import shiftproof.mechanisms
+from benchmarks.peer_times import CHECKDP_PROOFS
 from shiftproof import Mechanism, verify
 from shiftproof.alignments.search import Search
-from shiftproof.checkers.aligned import CANDIDATES
+from shiftproof.checkers.aligned import CANDIDATES, SEARCHES
+from shiftproof.checkers.finite import is_finite
 from shiftproof.checkers.prove import prove
 from shiftproof.checkers.solver import Solver
 from shiftproof.checkers.system import global_facts
 from shiftproof.dsl.neighbours import derive
-from shiftproof.dsl.parse import parse
 from shiftproof.dsl.program import Program
 from shiftproof.dsl.relations import Case, cases_of
+from shiftproof.dsl.smt import one_context
+from shiftproof.targets import gallery, one_mechanism
 
 PHASES = ("parse", "align", "prove", "verify")
 
 #: Which mechanism is started afresh.
 COLD = "asymmetric_sparse_vector"
 
-#: CheckDP's name and its seconds for the same mechanism, measured once on another machine.
-CHECKDP = {
-    "sparse_vector": ("SVT", 21.3),
-    "gap_sparse_vector": ("GapSVT", 27.1),
-    "numeric_sparse_vector": ("NumSVT", 27.9),
-    "sparse_vector_monotone": ("SVT, one-directional", 15.8),
-    "adaptive_sparse_vector": ("AdaptiveSVT", 143.6),
-    "noisy_max": ("NoisyMax (cap)", 300.0),
-    "partial_sum": ("PartialSum", 3.7),
-    "smart_sum": ("SmartSum", 5.5),
-}
-
 NOTES = """\
 Milliseconds, medians of {repeat} runs; slowest is the slowest run of verify. Each run reads and
 derives everything anew. align holds the neighbour relation and the search, over all cases and
-candidates; verify is timed by itself and adds the guard against vacuous proofs, or for what is
-not proved the bounded attempt and the reasons. The bars for the correct ones: a median of at most
-100, and none over 1000.\
+candidates, and neither it nor prove is timed where the noise is finite, which may be proved in
+other ways; verify is timed by itself and adds the guard against vacuous proofs, the certificate and
+its check, or for what is not proved the bounded attempt, the reasons and the counterexample.\
 """
 
 CHECKDP_NOTES = """\
@@ -91,14 +79,6 @@ class Row:
     slowest: float
 
 
-def gallery() -> Iterator[Mechanism[..., Any]]:
-    """Every mechanism of the gallery, module by module."""
-    rooms = shiftproof.mechanisms
-    for found in pkgutil.walk_packages(rooms.__path__, f"{rooms.__name__}."):
-        module = importlib.import_module(found.name)
-        yield from (m for m in vars(module).values() if isinstance(m, Mechanism))
-
-
 def fresh(mechanism: Mechanism[..., Any]) -> Mechanism[..., Any]:
     """The same mechanism, not read yet, with nothing derived yet."""
     derive.cache_clear()
@@ -108,7 +88,9 @@ def fresh(mechanism: Mechanism[..., Any]) -> Mechanism[..., Any]:
 def decide(mechanism: Mechanism[..., Any], watch: Stopwatch) -> None:
     """What ``verify`` does up to the proof, with a stopwatch between the phases."""
     with watch.phase("parse"):
-        program = parse(mechanism)
+        program = mechanism.program
+    if is_finite(program):
+        return
     with watch.phase("align"):
         cases = cases_of(program.privacy, program.inputs)
     for case in cases:
@@ -131,6 +113,8 @@ def _align_and_prove(program: Program, case: Case, watch: Stopwatch) -> bool:
             attempt = prove(program, case, alignment, solver)
         if attempt.outcome == "proved":
             return True
+        if solver.searches >= SEARCHES:
+            break
     return False
 
 
@@ -139,7 +123,8 @@ def measure(mechanism: Mechanism[..., Any], repeat: int) -> Row:
     watches = []
     for _ in range(repeat):
         watch = Stopwatch()
-        decide(fresh(mechanism), watch)
+        with one_context():
+            decide(fresh(mechanism), watch)
         again = fresh(mechanism)
         with watch.phase("verify"):
             report = verify(again)
@@ -168,10 +153,12 @@ def measure_cold(mechanism: Mechanism[..., Any], repeat: int) -> list[float]:
 
 
 def print_table(title: str, rows: list[Row]) -> None:
-    """Print the rows and their summary."""
+    """Print the rows and their summary, if there are any."""
+    if not rows:
+        return
     print(f"\n{title:<36}{'parse':>8}{'align':>8}{'prove':>8}{'verify':>9}{'slowest':>9}  verdict")
     for row in rows:
-        times = {phase: f"{1000 * s:.1f}" for phase, s in row.medians.items()}
+        times = {phase: f"{1000 * s:.1f}" if s else "" for phase, s in row.medians.items()}
         print(
             f"{row.name:<36}{times['parse']:>8}{times['align']:>8}{times['prove']:>8}"
             f"{times['verify']:>9}{1000 * row.slowest:>9.1f}  {row.verdict}"
@@ -185,8 +172,8 @@ def print_ratios(rows: list[Row]) -> None:
     """Print how many times CheckDP's time is ours."""
     print(f"\n{'Against CheckDP':<36}{'its name':<24}{'its s':>8}{'here s':>9}{'ratio':>8}")
     for row in rows:
-        if row.name in CHECKDP and row.verdict == "proved":
-            theirs, seconds = CHECKDP[row.name]
+        if row.name in CHECKDP_PROOFS and row.verdict == "proved":
+            theirs, seconds = CHECKDP_PROOFS[row.name]
             here = row.medians["verify"]
             print(f"{row.name:<36}{theirs:<24}{seconds:>8.1f}{here:>9.3f}{seconds / here:>8.0f}")
     print(CHECKDP_NOTES)
@@ -203,15 +190,20 @@ def print_cold(mechanism: Mechanism[..., Any], repeat: int) -> None:
 def begin(
     parser: argparse.ArgumentParser, repeat: int, solver: str, package: str
 ) -> tuple[argparse.Namespace, list[Mechanism[..., Any]]]:
-    """The options, ``--repeat`` among them, and the gallery; from here on it is one core."""
+    """The options, and what they choose of the gallery; from here on it is one core."""
     help_text = f"runs of each ({repeat})"
     parser.add_argument("--repeat", type=int, default=repeat, metavar="N", help=help_text)
+    help_text = "only the mechanisms whose names begin like this"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=help_text)
     options = parser.parse_args()
     if options.repeat < 1:
         parser.error(f"--repeat: got {options.repeat}; at least 1 is needed")
     if sys.platform == "linux":  # processes started from here inherit it
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    mechanisms = list(gallery())
+    chosen = tuple(options.names) or ("",)
+    mechanisms = [m for m in gallery(run=True) if m.function.__name__.startswith(chosen)]
+    if not mechanisms:
+        parser.error(f"no mechanism of the gallery begins with {' or '.join(options.names)}")
     verify(fresh(mechanisms[0]))  # the first verdict in a process pays for importing z3
     python = platform.python_version()
     print(f"Python {python}, {solver} {version(package)}, {platform.machine()}, one core")
@@ -232,7 +224,7 @@ def main() -> None:
     print(NOTES.format(repeat=options.repeat))
     print_ratios(correct)
     if options.cold:
-        print_cold(next(m for m in mechanisms if m.function.__name__ == COLD), options.repeat)
+        print_cold(one_mechanism(COLD, run=True), options.repeat)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,15 @@ SEED = 4_600
 TRUTH = [Fraction(k, 50) for k in (3, 5, 8, 9, 8, 6, 4, 3, 4)]
 ALPHA = Fraction(1, 2)
 SIZES = [10**3 * 4**k for k in range(9)]
+#: Those of the second part: n, ε and the method.
+SETTINGS: list[tuple[int, float, Method]] = [
+    (10_000, 1.0, "interior-point"),
+    (10_000, 1.0, "em"),
+    (10_000, 0.1, "interior-point"),
+    (10_000, 0.1, "em"),
+    (10_000, 0.01, "interior-point"),
+    (100_000, 0.1, "interior-point"),
+]
 GREY = "#777777"
 
 
@@ -114,15 +123,7 @@ def _costs(reports: int, em_limit: int) -> Table:
         "n", "ε", "method", "iterations", "gap (nats/report)", "s", "peak MB",
         title=f"truncated geometric, {reports:,} reports; counting them included",
     )  # fmt: skip
-    settings: list[tuple[int, float, Method]] = [
-        (10_000, 1.0, "interior-point"),
-        (10_000, 1.0, "em"),
-        (10_000, 0.1, "interior-point"),
-        (10_000, 0.1, "em"),
-        (10_000, 0.01, "interior-point"),
-        (100_000, 0.1, "interior-point"),
-    ]
-    for n, eps, method in settings:
+    for n, eps, method in SETTINGS:
         data = _reports(n, eps, reports)
         channel = TruncatedGeometric.of_epsilon(n, eps)
         limit = em_limit if method == "em" else None

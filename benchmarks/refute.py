@@ -1,8 +1,8 @@
 """How long a refutation takes, and what it comes to, for each incorrect mechanism of the gallery.
 
-``python -m benchmarks.refute [--repeat N] [--brackets]`` prints medians on one core and in one
-process, beside CheckDP's times.  With ``--brackets`` it also prints between which two numbers
-the true ε of each correct mechanism lies, which takes a few minutes.
+``python -m benchmarks.refute [--repeat N] [--brackets] [NAME ...]`` prints medians on one core
+and in one process, beside CheckDP's times.  With ``--brackets`` it also prints between which two
+numbers the true ε of each correct mechanism lies, which takes a few minutes.
 """
 
 from __future__ import annotations
@@ -13,23 +13,13 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from benchmarks.peer_times import CHECKDP_REFUTATIONS
 from benchmarks.prove import begin, fresh
 from shiftproof import Comparison, Mechanism, Report, bound, likelihood, refute, verify
 from shiftproof.mechanisms.incorrect_sparse_vector import sparse_vector_half_noise
-
-#: CheckDP's name and its seconds for the same mechanism, measured once on another machine.
-CHECKDP = {
-    "noisy_max_value": ("BadNoisyMax", 47.1),
-    "sparse_vector_no_query_noise": ("BadSVT1", 8.7),
-    "sparse_vector_without_limit": ("BadSVT2", 212.4),
-    "sparse_vector_noise_without_limit": ("BadSVT3", 60.1),
-    "gap_sparse_vector_prints_value": ("BadGapSVT", 118.2),
-    "adaptive_sparse_vector_prints_value": ("BadAdaptiveSVT (cap)", 300.0),
-    "partial_sum_half_noise": ("BadPartialSum", 2.1),
-    "smart_sum_raw_blocks": ("BadSmartSum", 2.4),
-}
 
 NOTES = """\
 Milliseconds, medians of {repeat} runs. refute is the search for the counterexample alone, verify
@@ -73,14 +63,16 @@ def measure(mechanism: Mechanism[..., Any], repeat: int) -> Row:
 
 
 def print_refutations(rows: list[Row]) -> None:
-    """Print the rows, and their medians."""
+    """Print the rows, and their medians, if there are any."""
+    if not rows:
+        return
     heads = f"{'refute':>8}{'verify':>8}{'ratio':>11}{'allowed':>11}"
     print(f"\n{'Incorrect':<38}{heads}  CheckDP's name, s, ratio")
     for row in rows:
-        ratio, allowed = _ratios(row.report)
+        ratio, allowed = ratios(row.report)
         theirs = ""
-        if row.name in CHECKDP:
-            known, seconds = CHECKDP[row.name]
+        if row.name in CHECKDP_REFUTATIONS:
+            known, seconds = CHECKDP_REFUTATIONS[row.name]
             theirs = f"{known} {seconds}, {seconds / row.verified:.0f}"
         times = f"{1000 * row.searched:>8.0f}{1000 * row.verified:>8.0f}"
         print(f"{row.name:<38}{times}{ratio:>11}{allowed:>11}  {theirs}")
@@ -89,7 +81,8 @@ def print_refutations(rows: list[Row]) -> None:
         print(f"{what:<38}{1000 * searched:>8.0f}{1000 * verified:>8.0f}")
 
 
-def _ratios(report: Report) -> tuple[str, str]:
+def ratios(report: Report) -> tuple[str, str]:
+    """The ratio that was found, and the one that is allowed; of a one-sided claim, otherwise."""
     found = report.refutation
     if found is None:
         wrong = next((claim for claim in report.one_sided if claim.refuted), None)
@@ -122,7 +115,7 @@ def print_brackets(mechanisms: list[Mechanism[..., Any]]) -> None:
     """Print what is known of the true ε of each correct mechanism."""
     print(f"\n{'Correct':<38}{'s':>6}  {'proved':<22}{'of it reached':>14}  at")
     for mechanism in mechanisms:
-        seconds, bracket = timed(lambda mechanism=mechanism: bound(mechanism))
+        seconds, bracket = timed(partial(bound, mechanism))
         found: Comparison | None = bracket.comparison
         where = ", ".join(f"{n} = {v}" for n, v in found.epsilon.items()) if found else ""
         share = "exactly" if bracket.tight else f"{bracket.share:.6f}"
