@@ -33,16 +33,23 @@ def parsed(name: str, value: Any) -> tuple[Base, Fraction]:
             try:
                 amount = Fraction(value)
             except (ValueError, ZeroDivisionError):
-                raise BadInput(f"{name}: got {value!r}; a number or '2 ln 2' is needed") from None
+                raise _no_epsilon(name, value) from None
     elif isinstance(value, int | float | Fraction) and not isinstance(value, bool):
         if not math.isfinite(value):
             raise BadInput(f"{name}: got {value!r}; a finite number is needed")
         amount = exact(value)
     else:
-        raise BadInput(f"{name}: got {value!r}; a number or '2 ln 2' is needed")
+        raise _no_epsilon(name, value)
     if amount <= 0:
         raise BadInput(f"{name}: got {value!r}; it must be positive")
     return base, amount
+
+
+def _no_epsilon(name: str, value: Any) -> BadInput:
+    return BadInput(
+        f"{name}: got {value!r}; want a number in nats, as 0.5 or '1/2', or a multiple of ln 2, as "
+        "'2 ln 2' or '1/2 ln 2' (of ln 2 only: for another logarithm give the number, as 1.0986)"
+    )
 
 
 def written(base: Base, amount: Fraction) -> str:

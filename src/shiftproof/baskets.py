@@ -1,7 +1,8 @@
 """Market baskets in the FIMI format: one basket a line, item ids separated by blanks or tabs.
 
 A basket is a set of items, so an id repeated in a line counts once; a leading
-zero does not make another item.  Line ends may be LF or CRLF.  Nothing is
+zero does not make another item.  Line ends may be LF or CRLF, and a byte order
+mark of UTF-8 may stand before everything.  Nothing is
 guessed: whatever is not such a file is a :class:`BadInput` that says where.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -92,6 +94,7 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
         if len(line) > LONGEST_LINE:
             message = f"line of more than {LONGEST_LINE} bytes: no basket file"
             raise BadInput(message, Location(name, number, 1))
+        line = line.removeprefix(BOM_UTF8) if number == 1 else line
         yield line.removesuffix(b"\n").removesuffix(b"\r")
 
 

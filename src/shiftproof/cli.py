@@ -37,6 +37,8 @@ from .experiment_command import experiment
 from .explain_command import explain
 from .list_command import list_gallery
 from .new_command import new
+from .once import check_given_once
+from .plot_command import plot
 from .simulate_command import simulate
 from .terminal import INTERRUPTED, interruptible, print_answer
 from .utility_command import utility
@@ -76,6 +78,15 @@ class CommandLine(click.Group):
             click.echo("Error: a fault of shiftproof itself; please report it", err=True)
             status = CRASHED
         sys.exit(status)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, whose options are given once each."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            check_given_once(command, ctx, rest)
+        return name, command, rest
 
 
 @click.group(
@@ -210,7 +221,7 @@ def run(
 
 
 for _command in (
-    refute, recompute, bound, check, explain, claims, simulate, audit, utility, experiment,
+    refute, recompute, bound, check, explain, claims, simulate, audit, utility, experiment, plot,
     new, list_gallery, doctor, completion,
 ):  # fmt: skip
     main.add_command(_command)

@@ -39,9 +39,15 @@ def writable(file: Path) -> None:
     """Make sure, before long work, that its answer will have a place.
 
     Raises:
-        BadInput: there is no folder for it, or it is one itself.
+        BadInput: there is no folder for it, or it is one itself, or its owner permits nobody else
+            to write there.
     """
     if file.is_dir():
         raise BadInput(f"{file}: cannot be written: it is a folder")
     if not file.parent.is_dir():
         raise BadInput(f"{file}: cannot be written: there is no folder {file.parent}")
+    # A file is written anew, so it is the folder that counts; what is no plain file stays.
+    special = file.exists() and not file.is_file()
+    place = file if special else Path(os.path.realpath(file)).parent
+    if not os.access(place, os.W_OK if special else os.W_OK | os.X_OK):
+        raise BadInput(f"{file}: cannot be written: no permission to write to {place}")

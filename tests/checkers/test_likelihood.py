@@ -190,10 +190,11 @@ SPARSE: dict[str, Any] = {"f": (1, 0), "T": (0, 0), "c": 1, "eps": 1}
         ({"c": 0}, "c >= 1"),
         ({"T": (0,)}, "len(T) == len(f)"),
         ({"eps": 0}, "eps: got 0; it must be positive"),
-        ({"eps": "ln 3"}, "eps: got 'ln 3'; a number or '2 ln 2' is needed"),
+        ({"eps": "ln 3"}, "eps: got 'ln 3'; want a number in nats, as 0.5 or '1/2', or a multiple"),
+        ({"eps": "ln 3"}, "of ln 2 only: for another logarithm give the number, as 1.0986"),
         ({"eps": math.inf}, "eps: got inf; a finite number is needed"),
-        ({"eps": None}, "eps: got None; a number or '2 ln 2' is needed"),
-        ({"eps": [1]}, "eps: got [1]; a number or '2 ln 2' is needed"),
+        ({"eps": None}, "eps: got None; want a number in nats"),
+        ({"eps": [1]}, "eps: got [1]; want a number in nats"),
     ],
 )
 def test_wrong_inputs(change: dict[str, Any], message: str) -> None:

@@ -49,8 +49,9 @@ def test_counts_baskets_and_sorts_items_as_numbers(tmp_path: Path) -> None:
         b"1  2\n2\n\n\n",
         b"1 2\n2\r\n \t\r\n",
         b"1 2 1 2\n2 02 002\n",
+        b"\xef\xbb\xbf1 2\n2\n",
     ],
-    ids=["no last LF", "CRLF", "tabs", "blank lines end", "blanks end", "repeats"],
+    ids=["no last LF", "CRLF", "tabs", "blank lines end", "blanks end", "repeats", "BOM"],
 )
 def test_spellings_of_the_same_baskets(tmp_path: Path, content: bytes) -> None:
     assert counted(tmp_path, content) == ItemCounts((1, 2), (1, 2), 2)

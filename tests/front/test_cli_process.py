@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import shiftproof
+from shiftproof.__main__ import start
 
 FINE = """
 from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
@@ -72,6 +74,17 @@ def test_an_interrupt_ends_it(tmp_path: Path, seconds: float) -> None:
     assert process.returncode == 130
     assert text == ""
     assert "Traceback" not in errors
+
+
+def test_an_interrupt_while_it_loads_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Loading(ModuleType):
+        def __getattr__(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "shiftproof.cli", Loading("shiftproof.cli"))
+    with pytest.raises(SystemExit) as ended:
+        start()
+    assert ended.value.code == 130
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals of POSIX")

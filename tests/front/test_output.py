@@ -121,6 +121,20 @@ class TestFiles:
         assert (here / "target").read_bytes() == b"after"
         assert (here / "out").is_symlink()
 
+    def test_a_folder_that_is_locked_is_told_before_the_work(
+        self, here: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked = []
+
+        def denied(place: Path, mode: int) -> bool:
+            asked.append((Path(place), mode))
+            return False
+
+        monkeypatch.setattr("shiftproof.files.os.access", denied)  # root may write anywhere
+        with pytest.raises(BadInput, match=r"out: cannot be written: no permission to write to"):
+            writable(Path("out"))
+        assert asked == [(here.resolve(), os.W_OK | os.X_OK)]
+
     @pytest.mark.skipif(not Path("/dev/null").exists(), reason="devices of POSIX")
     def test_a_device_stays_one(self) -> None:
         writable(Path("/dev/null"))
