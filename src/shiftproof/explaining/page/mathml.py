@@ -85,6 +85,12 @@ class _Reader:
                 return self._element(token)
         return "<mrow></mrow>"
 
+    def _gap(self) -> str:
+        """What stands between the name of a function and its argument, if that has no brackets."""
+        rest = (token for token in self._tokens[self._at :] if token != " ")
+        plain = next(rest, "(")[0].isalnum()
+        return f'<mspace width="{_SPACES["thinspace"]}"></mspace>' if plain else ""
+
     def _words(self) -> str:
         """The text in braces, as it is."""
         if self._at < len(self._tokens) and self._tokens[self._at] == "{":
@@ -130,7 +136,7 @@ class _Reader:
         if name in _OPERATORS:
             return f"<mo>{html.escape(_OPERATORS[name])}</mo>"
         if name in _FUNCTIONS:
-            return f"<mi>{_FUNCTIONS[name]}</mi>"
+            return f"<mi>{_FUNCTIONS[name]}</mi>{self._gap()}"
         if name in _FENCES:
             side = "prefix" if name.startswith("l") else "postfix"
             return f'<mo form="{side}" stretchy="false" lspace="0" rspace="0">{_FENCES[name]}</mo>'
