@@ -6,8 +6,9 @@ that what it shows for them holds for any two indices.  An element that is read 
 else may be anything in either run; what is owed of it is owed only where a witness stands
 at its index, and that is enough, because the proof is made for every place of the witnesses.
 (By induction over the run: for each claim, put the witnesses at the indices that the path has
-read.  If these are more than there are witnesses, or the claim speaks of a witness that stands
-elsewhere, there is no such place; so the claim is owed of elements that may be anything.)
+read.  If these are more than there are witnesses, there is no such place; so the claim is owed of
+elements that may be anything.)  That goes for claims about what the runs do, which are the same
+claims wherever the witnesses stand; costs and invariants are owed in full.
 
 A list is kept in a path as variables: its length, and one for each index that is known.
 """
@@ -15,7 +16,6 @@ A list is kept in a path as variables: its length, and one for each index that i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
 from typing import Protocol
 
 from ..dsl.formulas import (
@@ -68,8 +68,8 @@ class Elements(Protocol):
         """An element in both runs; ``None`` if not even its type is known."""
         ...
 
-    def witnessed(self, path: Path, claim: Formula, about: Collection[Symbol] = ()) -> Formula:
-        """What is owed for a claim ``about`` some witnesses, given what was read for it."""
+    def witnessed(self, path: Path, claim: Formula) -> Formula:
+        """What is owed for a claim, given what it reads."""
         ...
 
 
@@ -83,7 +83,7 @@ class RecordedElements:
             name = element_name(array, FILL)
         return (path.left[name], path.right[name]) if name in path.left else None
 
-    def witnessed(self, path: Path, claim: Formula, about: Collection[Symbol] = ()) -> Formula:
+    def witnessed(self, path: Path, claim: Formula) -> Formula:
         """The claim itself."""
         return claim
 
@@ -152,7 +152,7 @@ class TrackedElements:
         earlier = self.tracked[: self.tracked.index(index)]
         return conjunction(negation(equal(term(index), term(place))) for place in earlier)
 
-    def witnessed(self, path: Path, claim: Formula, about: Collection[Symbol] = ()) -> Formula:
+    def witnessed(self, path: Path, claim: Formula) -> Formula:
         """The claim, where witnesses stand at all indices at which unknown elements were read."""
         if not path.required:
             return claim
@@ -161,7 +161,7 @@ class TrackedElements:
             for symbol in symbols_of(claim)
             if (index := path.required.get(symbol.key)) is not None
         }
-        visited = {*map(str, path.required.values()), *path.visited, *map(str, about)}
+        visited = {*map(str, path.required.values()), *path.visited}
         if not read or len(visited) > len(WITNESSES):
             return claim
         at_witnesses = (

@@ -28,7 +28,7 @@ from .paths import Path
 from .prophecy import CHOSEN, fulfil
 from .run import Run
 from .tracking import owe_same, placed
-from .witnesses import SIZE, WITNESSES, picked, rank
+from .witnesses import SIZE, picked, rank
 
 
 def pick_indices(run: Run, path: Path, pick: Pick) -> Iterator[Path]:
@@ -86,7 +86,7 @@ def _owe_before(run: Run, path: Path, pick: Pick, x: Symbol, y: Symbol, length: 
     left, right = _both_orders(run, path, pick, x, y)
     path.assume(implies(there, left))
     reason = Reason(Condition.PROPHECY, "both runs pick the same index", pick.span)
-    run.owe(path, implies(there, right), reason, _among(x, y))
+    run.owe(path, implies(there, right), reason)
 
 
 def _exists(run: Run, index: Symbol, length: Linear) -> Formula:
@@ -157,16 +157,11 @@ def _owe_ranks(run: Run, path: Path, pick: Pick, x: Symbol, y: Symbol, length: L
         left, right = _both_orders(run, path, pick, x, y)
         path.assume(iff(ranked, left))
         reason = Reason(Condition.PROPHECY, "both runs pick in the same order", pick.span)
-        run.owe(path, iff(ranked, right), reason, _among(x, y))
+        run.owe(path, iff(ranked, right), reason)
     elif chosen == (True, False):
         _owe_before(run, path, pick, x, y, length)
     elif chosen == (False, True):
         _owe_before(run, path, pick, y, x, length)
-
-
-def _among(*indices: Symbol) -> list[Symbol]:
-    """The witnesses among some tracked indices."""
-    return [index for index in indices if index in WITNESSES]
 
 
 def _length(run: Run, path: Path, pick: Pick) -> Linear:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 from ..dsl.evaluate import Evaluator
@@ -95,18 +95,14 @@ class Run:
             self.program, self.inputs, path, "right"
         )
 
-    def owe(
-        self, path: Path, claim: Formula, reason: Reason, about: Collection[Symbol] = ()
-    ) -> None:
-        """Report an obligation unless it is known, and go on under it.
-
-        ``about`` are the witnesses that the claim itself speaks of.
-        """
+    def owe(self, path: Path, claim: Formula, reason: Reason) -> None:
+        """Report an obligation unless it is known, and go on under it."""
         if path.decide(claim) is True:
             return
-        witnessed = self.inputs.elements.witnessed(path, claim, about)
-        if path.decide(witnessed) is not True:
-            self.observer.owed(path, witnessed, reason)
+        about_runs = reason.condition in (Condition.SAME_SAMPLES, Condition.SAME_OUTPUT)
+        owed = self.inputs.elements.witnessed(path, claim) if about_runs else claim
+        if path.decide(owed) is not True:
+            self.observer.owed(path, owed, reason)
         path.assume(claim)
 
     def owe_duties(self, path: Path, duties: Iterable[Duty]) -> None:

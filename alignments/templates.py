@@ -215,7 +215,8 @@ class _Lookahead:
                 for e in expressions_of(node):
                     self._seen(e, known)
                 if isinstance(step, Store):
-                    end = Length(NOWHERE, step.array)
+                    # A list that is made after the draw has no length there.
+                    end = None if step.array in known else Length(NOWHERE, step.array)
                     index = end if step.index is None else self._seen(step.index, known)
                     self._foresee(self._results.of_element(step.array, index))
                 made = () if isinstance(step, Store) else (step.target,)

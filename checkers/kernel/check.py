@@ -226,11 +226,7 @@ class _Part:
             one_input=self._one_sided,
         )
         self._run = run
-        heads = self._part.heads
-        of = [head.loop for head in heads]
-        self._heads = [
-            loop_head(run, self._vocabulary, h, alone=of.count(h.loop) == 1) for h in heads
-        ]
+        self._heads = [loop_head(run, self._vocabulary, h) for h in self._part.heads]
         if source is None:
             self._owe_budget(ledger)
             start = State(self._program.flow.start, fresh_start=False)

@@ -3,16 +3,17 @@
 A list is kept as variables: its length, and its element at each tracked index.  Tracked are
 the places where answers of D and D' differ, and two witnesses, of which the check assumes
 nothing but that they are two other indices.  An element that is read anywhere else is a
-stranger: it may be anything, in each run.  What is claimed of strangers is owed where the
-witnesses stand at their indices.  That is enough: the check is made for every place of the
-witnesses, and among these is one at which the claim is owed in full, as they stand at all indices
-that were read.  If these are more than two, or the claim says something else for other places
-of the witnesses, there is none; so it is owed of strangers that may be anything.
+stranger: it may be anything, in each run.
+
+That both runs release the same, or go the same way, is a statement about the runs, whatever the
+check knows of them.  Where strangers decide it, it is owed only if the witnesses stand at their
+indices.  That is enough: the check is made for every place of the witnesses, and among these is
+one at which it is owed in full, as they stand at all indices that were read.  If these are more
+than two, there is none; so it is owed of strangers that may be anything.  Everything else (costs,
+invariants, what is foretold) is owed in full at every place: it is about what the check knows.
 """
 
 from __future__ import annotations
-
-from collections.abc import Collection
 
 from ...dsl.formulas import (
     Flag,
@@ -29,6 +30,7 @@ from ...dsl.formulas import (
 from ...dsl.substitution import symbols_of
 from ...dsl.terms import Indexed, Linear, Symbol, number, term
 from ...dsl.values import Mark, Num, Value
+from ...dsl.views import FORETOLD
 from .constants import WITNESSES, picked, rank
 from .ground import Ground
 from .state import State
@@ -91,7 +93,11 @@ def _anything(ground: Ground, state: State, name: str, like: Value, index: Linea
     state.standing[symbol.key] = index
     if isinstance(like, Formula):
         return Flag(symbol)
-    return Num(term(symbol), like.kind if isinstance(like, Num) else "float")
+    if isinstance(like, Num):
+        return Num(term(symbol), like.kind)
+    # Nothing of the list is tracked yet.  A whole number that is released is one that was foretold.
+    foretold = any(name.startswith(FORETOLD) for name in state.left)
+    return Num(term(symbol), "either" if foretold else "float")
 
 
 def _member(ground: Ground, state: State, array: str, at: Linear) -> Num:
@@ -119,20 +125,17 @@ def forget_strangers(state: State, array: str) -> None:
         del state.strangers[name]
 
 
-def witnessed(
-    tracked: tuple[Linear, ...], state: State, claim: Formula, about: Collection[Symbol] = ()
-) -> Formula:
+def witnessed(tracked: tuple[Linear, ...], state: State, claim: Formula) -> Formula:
     """The claim where the witnesses stand at all indices of strangers that it speaks of.
 
-    If they can: the path may have read elements at more indices than there are witnesses, and
-    one that the claim is ``about`` cannot be moved without making another claim of it.
+    If they can: the path may have read elements at more indices than there are witnesses.
     """
     read = {
         str(index): index
         for symbol in symbols_of(claim)
         if (index := state.standing.get(symbol.key)) is not None
     }
-    visited = {*map(str, state.standing.values()), *state.visited, *map(str, about)}
+    visited = {*map(str, state.standing.values()), *state.visited}
     if not read or len(visited) > len(WITNESSES):
         return claim
     there = (disjunction(equal(index, place) for place in tracked) for index in read.values())

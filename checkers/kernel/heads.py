@@ -18,9 +18,8 @@ from ...dsl.syntax import MakeList, Pick, Span
 from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Mark, Num, Value, same_value
 from .certificate import Head, Variable
-from .constants import WITNESSES
 from .elements import element_name, length_name, range_name
-from .notation import Meaning, formula_of, parsed, term_of
+from .notation import Meaning, formula_of, term_of
 from .run import Run
 from .state import State
 from .vocabulary import Vocabulary, rate_of, variable_of
@@ -50,8 +49,7 @@ def loop_lines(program: Program) -> tuple[int, ...]:
 class LoopHead:
     """One head of a certificate, with its terms read.
 
-    ``variables`` by their names in a state; ``costs`` of rates, ``None`` for any; ``alone`` if
-    the loop has no other head.
+    ``variables`` by their names in a state; ``costs`` of rates, ``None`` for any.
     """
 
     node: int
@@ -60,7 +58,6 @@ class LoopHead:
     costs: Mapping[Linear, Linear | None]
     invariants: tuple[str, ...]
     vocabulary: Vocabulary
-    alone: bool
 
     def fits(self, run: Run, state: State) -> bool:
         """Whether a path that has come to a loop head has come to this one."""
@@ -117,30 +114,20 @@ class LoopHead:
                 said = _valued(v.other_kind or v.kind, v.other, words.meaning) if v.other else left
                 claims.append(_as_same(said, right))
             detail = f"{name} is what the certificate says"
-            about = self._about(name, _plain(v.value), "" if _free(v) else _plain(v.other))
-            run.owe(state, conjunction(claims), "loop invariant", detail, span, about)
+            run.owe(state, conjunction(claims), "loop invariant", detail, span)
         for rate in {**self.costs, **state.costs}:
             total = self.costs.get(rate, number(0))
             if total is not None:
                 claim = equal(state.costs.get(rate, number(0)), total)
                 detail = f"cost({rate}) is what the certificate says"
-                about = self._about(str(total))
-                run.owe(state, claim, "loop invariant", detail, span, about)
+                run.owe(state, claim, "loop invariant", detail, span)
         for text in self.invariants:
             claim = formula_of(text, words.meaning)
-            run.owe(state, claim, "loop invariant", text, span, self._about(_plain(text)))
-
-    def _about(self, *texts: str) -> list[Symbol]:
-        """The witnesses that a claim of this head speaks of.
-
-        One of several heads of a loop is come to where the witnesses stand at elements of some
-        types: whatever it says, it says of both.
-        """
-        return [w for w in WITNESSES if not self.alone or any(w.key in text for text in texts)]
+            run.owe(state, claim, "loop invariant", text, span)
 
 
-def loop_head(run: Run, vocabulary: Vocabulary, head: Head, *, alone: bool) -> LoopHead:
-    """Read one head of a certificate; ``alone`` if it is the only one of its loop.
+def loop_head(run: Run, vocabulary: Vocabulary, head: Head) -> LoopHead:
+    """Read one head of a certificate.
 
     Raises:
         BadInput: there is no such loop, or a text means nothing.
@@ -159,8 +146,7 @@ def loop_head(run: Run, vocabulary: Vocabulary, head: Head, *, alone: bool) -> L
         rate_of(text, vocabulary): None if said == ANYTHING else term_of(said, vocabulary.meaning)
         for text, said in head.costs.items()
     }
-    span = _span(run.program, node)
-    return LoopHead(node, span, variables, costs, head.invariants, vocabulary, alone)
+    return LoopHead(node, _span(run.program, node), variables, costs, head.invariants, vocabulary)
 
 
 def _missing(run: Run, node: int, names: Collection[str]) -> Iterator[str]:
@@ -184,11 +170,6 @@ def needed(run: Run, state: State) -> frozenset[str]:
     """The variables of a path that its loop head needs."""
     live = run.program.flow.live[state.node]
     return frozenset(n for n in state.left if n.startswith("@") or n.partition("#")[0] in live)
-
-
-def _plain(text: str) -> str:
-    """A text as Python writes it, in which names are found."""
-    return ast.unparse(parsed(text)) if text else ""
 
 
 def _free(v: Variable) -> bool:

@@ -23,7 +23,7 @@ from ...dsl.formulas import (
 from ...dsl.syntax import Pick
 from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Num
-from .constants import SIZE, WITNESSES, picked, rank
+from .constants import SIZE, picked, rank
 from .elements import apart, length_name, range_name
 from .placing import placed
 from .prophecy import COUNT, NEXT, OPEN, fulfil
@@ -97,7 +97,7 @@ def _owe_pair(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: 
         left, right = _both_orders(run, state, pick, x, y)
         state.assume(iff(ranked, left))
         detail = "both runs pick in the same order"
-        run.owe(state, iff(ranked, right), "prophecy", detail, pick.span, _among(x, y))
+        run.owe(state, iff(ranked, right), "prophecy", detail, pick.span)
     elif chosen == (True, False):
         _owe_before(run, state, pick, x, y, length)
     elif chosen == (False, True):
@@ -136,9 +136,4 @@ def _owe_before(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length
     left, right = _both_orders(run, state, pick, x, y)
     state.assume(implies(there, left))
     detail = "both runs pick the same index"
-    run.owe(state, implies(there, right), "prophecy", detail, pick.span, _among(x, y))
-
-
-def _among(*indices: Linear) -> list[Symbol]:
-    """The witnesses among some tracked indices."""
-    return [witness for witness in WITNESSES if term(witness) in indices]
+    run.owe(state, implies(there, right), "prophecy", detail, pick.span)

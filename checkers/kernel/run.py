@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.errors import Unsupported
@@ -13,13 +13,16 @@ from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.relations import Case, Pair
 from ...dsl.syntax import NOWHERE, Expression, Name, Span, names_in
-from ...dsl.terms import Indexed, Linear, Symbol, term
+from ...dsl.terms import Indexed, Linear, term
 from ...dsl.values import Num, Value
 from .elements import length_name, read_element, witnessed
 from .ground import Ground
 from .obligations import Condition, Ledger, Obligation, Oracle
 from .products import simplified
 from .state import State
+
+#: What is claimed of the runs themselves, and not of what a walk knows of them.
+ABOUT_RUNS: frozenset[Condition] = frozenset({"same samples", "same output"})
 
 
 @dataclass(slots=True)
@@ -59,24 +62,15 @@ class Run:
         return self.ground.fresh(name)
 
     def owe(
-        self,
-        state: State,
-        claim: Formula,
-        condition: Condition,
-        detail: str,
-        span: Span,
-        about: Collection[Symbol] = (),
+        self, state: State, claim: Formula, condition: Condition, detail: str, span: Span
     ) -> None:
-        """Write down that a claim must hold here, and go on under it.
-
-        ``about`` are the witnesses that the claim itself speaks of.
-        """
+        """Write down that a claim must hold here, and go on under it."""
         if state.decide(claim) is True:
             return
         if self.one_input and condition != "loop invariant" and claim != FALSE:
             state.assume(claim)
             return
-        owed = witnessed(self.tracked, state, claim, about)
+        owed = witnessed(self.tracked, state, claim) if condition in ABOUT_RUNS else claim
         if state.decide(owed) is not True:
             duty = Obligation(self.common, tuple(state.facts), owed, condition, detail, span)
             for part in simplified(duty):

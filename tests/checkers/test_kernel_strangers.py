@@ -32,9 +32,16 @@ def checked(body: str, heads: tuple[Head, ...] = (), shifts: tuple[str, ...] = (
         "def leak(f: Count, g: Counts, d: Annotated[Sequence[Sequence[int]], DataSet(1)], "
         f"eps: Epsilon):\n{body}"
     )
+    return checked_text(text, heads, shifts, {"eps": "1"})
+
+
+def checked_text(
+    text: str, heads: tuple[Head, ...], shifts: tuple[str, ...], costs: dict[str, str]
+) -> Checked:
+    """What the kernel says of a mechanism ``leak`` by this proof."""
     program = read_normalised(text).program
     (case,) = program.cases
-    part = Part(case.name, relation_texts(program, case), shifts, heads, {"eps": "1"})
+    part = Part(case.name, relation_texts(program, case), shifts, heads, costs)
     certificate = Certificate(
         version=VERSION,
         mechanism="leak",
@@ -145,3 +152,94 @@ def test_a_cost_cannot_be_counted_only_where_the_witnesses_stand() -> None:
     counting = Head(1, 10, second.variables, {"eps": "?"}, invariants)
     found = checked(body(*lines), (first, counting), ("a[j] - other(a[j])",))
     assert len(found.problems) == 1 and "'loop invariant': cost(eps)" in found.problems[0]
+
+
+def test_costs_are_not_excused_by_where_the_witnesses_stand() -> None:
+    """At a witness a shift is the parameter s, elsewhere it may be anything."""
+    text = textwrap.dedent("""\
+        from shiftproof import (
+            Epsilon, Exponential, Nat, Private, Public, Related, mechanism, other, sample
+        )
+
+        def moved(x, s):
+            return other(x) == x - s
+
+        @mechanism(Related(moved), budget=lambda eps, s: 2 * s * eps)
+        def leak(x: Private[float], s: Public[float], n: Public[Nat], eps: Epsilon):
+            assert s > 0
+            a = [s] * n
+            for j in range(n):
+                noise = sample(Exponential(1 / eps))
+                yield a[j]
+                yield x + noise
+        """)
+    known = {
+        "j@1": Variable("int"),
+        "stop@2": Variable("int", value="n"),
+        "len(a)": Variable("int", value="n"),
+        **{f"a[witness({k})]": Variable("float", value="s") for k in (1, 2)},
+    }
+    counted = " + ".join(f"(1 if witness({k}) < j@1 else 0)" for k in (1, 2))
+    head = Head(0, 12, known, {"s*eps": "?"}, ("j@1 >= 0", f"cost(s*eps) <= {counted}"))
+    found = checked_text(text, (head,), ("a[j]",), {"s*eps": "2"})
+    assert any("cost(eps) is what" in problem for problem in found.problems)
+
+
+def test_what_shifts_ask_for_is_owed_wherever_the_witnesses_stand() -> None:
+    text = textwrap.dedent("""\
+        from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
+
+        @mechanism(DP())
+        def leak(f: Count, eps: Epsilon):
+            b = [3] * 3
+            c = [0] * 3
+            x = sample(Laplace(1 / eps))
+            y = sample(Laplace(1 / eps))
+            if b[0] <= 3:
+                flag = 1
+            else:
+                flag = 0
+            for j in range(1):
+                pass
+            if flag >= 1:
+                c[1] = f
+                yield c[1] + c[2]
+        """)
+    known = {
+        "j@1": Variable("int"),
+        "stop@2": Variable("int", value="1"),
+        "len(c)": Variable("int", value="3"),
+        "flag": Variable("int", value="1 if witness(1) == 0 or witness(2) == 0 else 0"),
+        "asked_and_picked()": Variable("int"),
+        "next_to_ask()": Variable("int"),
+        **{f"c[witness({k})]": Variable("int", value="0") for k in (1, 2)},
+    }
+    shifts = ("0 if 3 in outcome() else 0", "0 if b[0] in outcome() else 0")
+    head = Head(0, 13, known, {}, ("j@1 >= 0",))
+    found = checked_text(text, (head,), shifts, {"eps": "1"})
+    assert any("'prophecy'" in problem for problem in found.problems)
+
+
+def test_what_is_a_whole_number_does_not_depend_on_the_witnesses() -> None:
+    """A released whole number is the next one foretold; two alignments would be one too many."""
+    lines = (
+        "a = []",
+        "a.append(5)",
+        "z = sample(Laplace(1 / eps))",
+        "y = sample(Laplace(1 / eps))",
+        "yield a[0]",
+        "b = [0.0] * 3",
+        "b[0] = f + z",
+        "b[2] = f + y",
+        "m = argmax(b)",
+        "yield m",
+    )
+    shifts = ("0 if outcome(0) == 5 else 1", "0 if outcome(0) == 5 else 1")
+    found = checked(body(*lines), (), shifts)
+    assert any("an int or a float is released" in problem for problem in found.problems)
+
+
+@pytest.mark.parametrize("shift", ["witness(1)", "0 if witness(1) == 1 else 1", "differs(1)"])
+def test_no_alignment_depends_on_the_witnesses(shift: str) -> None:
+    lines = ("noise = sample(Laplace(1 / eps))", "yield noise")
+    assert "is no part of a shift" in checked(body(*lines), (), (shift,)).problems[0]

@@ -45,11 +45,7 @@ class _Steps:
         oracle = Questioner(Solver("z3"))
         self._run = Run(program, case, _shifts(program, part), common, self._ledger, oracle)
         vocabulary = Vocabulary.of(program, case)
-        of = [head.loop for head in part.heads]
-        self._heads = [
-            loop_head(self._run, vocabulary, head, alone=of.count(head.loop) == 1)
-            for head in part.heads
-        ]
+        self._heads = [loop_head(self._run, vocabulary, head) for head in part.heads]
 
     def owed(self, source: Head | None) -> Iterator[Obligation]:
         """What is owed on the ways from there to the next loop head or end."""
