@@ -95,6 +95,9 @@ def _store(run: Run, state: State, store: Store) -> Iterator[State]:
     if range_name(array) in state.left:
         raise run.program.refuse(span, f"a store into '{array}', which top_k made", "make a list")
     left, right = run.both(state, store.value)
+    if isinstance(left, Mark) or isinstance(right, Mark):
+        # What is no number has no strangers: whether an element is None is not left open.
+        raise run.program.refuse(span, f"{describe(left)} in a list", "keep numbers in lists")
     length = state.left[length_name(array)]
     assert isinstance(length, Num)
     index = length.term if store.index is None else _index(run, state, store, length.term)

@@ -243,3 +243,23 @@ def test_what_is_a_whole_number_does_not_depend_on_the_witnesses() -> None:
 def test_no_alignment_depends_on_the_witnesses(shift: str) -> None:
     lines = ("noise = sample(Laplace(1 / eps))", "yield noise")
     assert "is no part of a shift" in checked(body(*lines), (), (shift,)).problems[0]
+
+
+@pytest.mark.parametrize("mark", ["None", "'x'"])
+@pytest.mark.parametrize("count", [1, 4])
+def test_lists_hold_no_marks(mark: str, count: int) -> None:
+    """Whether an element is None would be known at a witness, and be false of a stranger."""
+    lines = (
+        "c = [0] * 3",
+        "a = []",
+        *[f"a.append({mark})"] * count,
+        f"if a[0] == {mark}:",
+        "    flag = 1",
+        "else:",
+        "    flag = 0",
+        "if flag >= 1:",
+        "    c[1] = f",
+        "    yield c[1] + c[2]",
+    )
+    found = checked(body(*lines))
+    assert any("in a list" in problem for problem in found.problems), found.problems
