@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from ..dsl.allowance import spend
 from ..dsl.errors import LimitReached
 from ..dsl.evaluate import Evaluator
 from ..dsl.flow import (
@@ -41,6 +42,8 @@ from .run import Observer, Run
 
 #: How many paths one exploration may have.
 PATH_LIMIT = 4_000
+#: The work of one step, in the units of an allowance.
+STEP_WORK = 500
 
 
 class PairedRun(Run):
@@ -87,6 +90,7 @@ class PairedRun(Run):
             begin(self, start)
         stack = [start]
         while stack:
+            spend(STEP_WORK)
             self._steps -= 1
             if self._steps < 0 or len(stack) > PATH_LIMIT:
                 raise LimitReached("paths", f"more than {PATH_LIMIT} paths between two loop heads")

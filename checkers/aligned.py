@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, shown
 from ..alignments.search import Recording, Search, failures
+from ..dsl.allowance import allowed
 from ..dsl.errors import LimitReached, ShiftproofError
 from ..dsl.formulas import Formula
 from ..dsl.program import Program
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 CANDIDATES = 8
 #: After how many runs of Spacer no further alignment is tried.
 SEARCHES = 20
+#: The work for all proofs of a mechanism; for a bounded one; for examples of what fails.
+PROOF_WORK = 16_000_000
+BOUNDED_WORK = 4_000_000
+EXAMPLES_WORK = 4_000_000
 #: The size up to which a claim is tried to be proved when it was not proved for all sizes.
 BOUNDED_SIZE = 3
 
@@ -52,19 +57,20 @@ class Finding:
 def findings_of(mechanism: Mechanism[..., Any], program: Program, replays: int) -> list[Finding]:
     """What came of each case, up to the first one that was not proved."""
     findings = []
-    try:
-        cases = cases_of(program.privacy, program.inputs)
-        empty = _empty(program, cases)
-        for case in cases:
-            findings.append(
-                _vacuous(program, case)
-                if case in empty
-                else _decide(mechanism, program, case, replays)
-            )
-            if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
-                break
-    except LimitReached as error:
-        findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
+    with allowed(PROOF_WORK, "the search for a proof"):
+        try:
+            cases = cases_of(program.privacy, program.inputs)
+            empty = _empty(program, cases)
+            for case in cases:
+                findings.append(
+                    _vacuous(program, case)
+                    if case in empty
+                    else _decide(mechanism, program, case, replays)
+                )
+                if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+                    break
+        except LimitReached as error:
+            findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
     return findings
 
 
@@ -95,33 +101,49 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
     facts = global_facts(program, case)
     search = Search(program, case, facts)
     attempts: list[tuple[Alignment, Attempt]] = []
-    for alignment in itertools.islice(search.candidates(), CANDIDATES):
-        attempt = prove(program, case, alignment, solver)
-        attempts.append((alignment, attempt))
-        if attempt.outcome == "proved":
-            problems = _doubts(
-                mechanism, case, facts, alignment, search.recordings, solver, replays
-            )
-            if problems:
-                return Finding(Verdict.UNKNOWN, alignment.described(program), problems)
-            proved = Proved(case, search, solver)
-            assert attempt.proof is not None
-            part = part_of(program, case, alignment, [attempt.proof])
-            shown = alignment.described(program)
-            return Finding(Verdict.PROVED, shown, proved=proved, part=part)
-        if solver.searches >= SEARCHES:
-            break  # what so much effort did not prove, more of it will not
+    limit: tuple[str, ...] = ()
+    try:
+        for alignment in itertools.islice(search.candidates(), CANDIDATES):
+            attempts.append((alignment, Attempt("unknown")))  # unless no limit ends it
+            attempt = prove(program, case, alignment, solver)
+            attempts[-1] = alignment, attempt
+            if attempt.proof is not None:
+                problems = _doubts(
+                    mechanism, case, facts, alignment, search.recordings, solver, replays
+                )
+                shown = alignment.described(program)
+                if problems:
+                    return Finding(Verdict.UNKNOWN, shown, problems)
+                proved = Proved(case, search, solver)
+                part = part_of(program, case, alignment, [attempt.proof])
+                return Finding(Verdict.PROVED, shown, proved=proved, part=part)
+            if solver.searches >= SEARCHES:
+                break  # what so much effort did not prove, more of it will not
+    except LimitReached as error:
+        limit = (str(error),)
+    if not attempts:
+        if limit:
+            return Finding(Verdict.UNKNOWN, {}, limit)
+        return _nothing_fits(program, case, facts, search)
     for alignment, attempt in attempts:
-        if attempt.outcome == "unknown" and prove_bounded(
-            program, case, alignment, facts, solver, BOUNDED_SIZE
-        ):
+        if attempt.outcome == "unknown" and _is_bounded(program, case, alignment, facts, solver):
             why = ("no loop invariant was found within the solver's resources",)
             return Finding(Verdict.BOUNDED, alignment.described(program), why)
-    if not attempts:
-        return _nothing_fits(program, case, facts, search)
     alignment, attempt = attempts[0]
     reasons, failing = _explained(program, case, facts, alignment, attempt)
-    return Finding(Verdict.UNKNOWN, alignment.described(program), reasons, failing=failing)
+    shown = alignment.described(program)
+    return Finding(Verdict.UNKNOWN, shown, (*reasons, *limit), failing=failing)
+
+
+def _is_bounded(
+    program: Program, case: Case, alignment: Alignment, facts: Sequence[Formula], solver: Solver
+) -> bool:
+    """Whether the claim is proved for small sizes, and with little work."""
+    try:
+        with allowed(BOUNDED_WORK, "a proof for small sizes"):
+            return prove_bounded(program, case, alignment, facts, solver, BOUNDED_SIZE)
+    except LimitReached:
+        return False
 
 
 def _doubts(
@@ -149,7 +171,10 @@ def _explained(
     whose = (
         "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
     )
-    for reason, recording in failures(program, case, facts, alignment):
+    with allowed(EXAMPLES_WORK, "a search for examples"):
+        failure = next(failures(program, case, facts, alignment), None)
+    if failure is not None:
+        reason, recording = failure
         inputs = ", ".join(f"{n} = {shown(v)}" for n, v in recording.example.left.items())
         others = ", ".join(
             f"{n}′ = {shown(v)}"
@@ -180,5 +205,6 @@ def _nothing_fits(
         reasons, failing = _explained(program, case, facts, still, attempt)
     except ShiftproofError:
         reasons, failing = (), ()
-    texts = ("no alignment of the template fits; without any shift:", *reasons)
+    nothing = "no alignment of the template fits"
+    texts = (f"{nothing}; without any shift:", *reasons) if reasons else (nothing,)
     return Finding(Verdict.UNKNOWN, {}, texts, failing=failing)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..alignments.obligations import Reason
+from ..dsl.allowance import spend
 from ..dsl.formulas import Choice, Flag, Formula, Junction, Not, Sign, above, negation
 from ..dsl.smt import Integers, Writer, quoted
 from ..dsl.terms import Atom, Group, Linear, Product, number, term
@@ -61,6 +62,9 @@ def unreachable(
     """Whether every query's claim holds whenever its path is taken, and the invariants found.
 
     The invariants are ``None`` where they cannot be told in the terms of this project.
+
+    Raises:
+        LimitReached: an allowance is used up.
     """
     answer: Answer = "unknown"
     encodings: dict[Setting, _Encoding] = {}
@@ -112,7 +116,9 @@ class _Encoding:
 
     def solve(self, resources: int) -> tuple[Answer, Invariants | None]:
         """Run Spacer, in a process of its own."""
-        said = json.loads(isolated(lambda: self._query(resources), '["unknown", null]'))
+        crashed = json.dumps(["unknown", None, resources])
+        said = json.loads(isolated(lambda: self._query(resources), crashed))
+        spend(said[2])
         answer: Answer = said[0] if said[0] in ("unreachable", "reachable") else "unknown"
         try:
             return answer, None if said[1] is None else dict(self._told(said[1]))
@@ -132,6 +138,7 @@ class _Encoding:
                     yield predicate, (found,)
 
     def _query(self, resources: int) -> str:
+        """Spacer's answer, its invariants, and what it used of its resources."""
         import z3
 
         fixedpoint = z3.Fixedpoint(ctx=z3.Context())
@@ -143,10 +150,12 @@ class _Encoding:
             (goal,) = fixedpoint.parse_string(self.text)
             answer = fixedpoint.query(goal)
         except z3.Z3Exception:
-            return '["unknown", null]'  # out of resources, or a construct that Spacer does not take
+            # Out of resources, or a construct that Spacer does not take.
+            return json.dumps(["unknown", None, resources])
+        used = dict(list(fixedpoint.statistics())).get("rlimit count", resources)
         if answer == z3.unsat:
-            return json.dumps(["unreachable", definitions(fixedpoint.get_answer())])
-        return json.dumps(["reachable" if answer == z3.sat else "unknown", None])
+            return json.dumps(["unreachable", definitions(fixedpoint.get_answer()), used])
+        return json.dumps(["reachable" if answer == z3.sat else "unknown", None, used])
 
     def _global_atoms(self, queries: Iterable[Query]) -> list[Atom]:
         """Parameters, their products, and ghosts: constants that every predicate carries along."""

@@ -7,12 +7,14 @@ shifted: what the run knows then, it knows of D alone.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, Examples, shown
 from ..alignments.obligations import Condition
 from ..alignments.search import Recording, record
+from ..dsl.allowance import allowed
 from ..dsl.errors import LimitReached
 from ..dsl.flow import EnsureNode
 from ..dsl.formulas import FALSE
@@ -36,14 +38,21 @@ from .writing import part_of
 
 #: How many recorded runs look for one that breaks a claim.
 RECORDINGS = 80
+#: The work for the proofs of all claims, and for runs that break one.
+PROOF_WORK = 6_000_000
+RUNS_WORK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The one-sided claims, each decided, and one proof of those that are proved."""
+    """The one-sided claims, each decided, and one proof of those that are proved.
+
+    ``limits``: what ended the work on them before its end.
+    """
 
     claims: tuple[OneSided, ...] = ()
     part: Part | None = None
+    limits: tuple[str, ...] = ()
 
     @property
     def proved(self) -> tuple[str, ...]:
@@ -56,7 +65,6 @@ def one_sided_claims(program: Program) -> Answers:
 
     Raises:
         Unsupported: a construct has no meaning for the proof.
-        LimitReached: there are too many paths.
     """
     claims = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
     if not claims:
@@ -64,16 +72,24 @@ def one_sided_claims(program: Program) -> Answers:
     same = same_case(program)
     still = _unshifted(program)
     # What breaks a claim is a run that there is: what a callee answers comes of its own noise.
-    broken = _witnesses(program.inlined, same, _unshifted(program.inlined))
-    proved = _proved(program, same, still, {n.span for n in claims} - broken.keys())
+    with allowed(RUNS_WORK, "a search for wrong answers"):
+        broken = _witnesses(program.inlined, same, _unshifted(program.inlined))
+    proved: dict[Span, Proof] = {}
+    limits: tuple[str, ...] = ()
+    try:
+        with allowed(PROOF_WORK, "the search for a proof of what is said"):
+            wanted = {n.span for n in claims} - broken.keys()
+            proved.update(_proved(program, same, still, wanted))
+    except LimitReached as error:
+        limits = (str(error),)
     found = []
-    for node in sorted(claims, key=lambda n: (n.span.line, n.span.column)):
+    for node in sorted(claims, key=lambda n: _place(n.span)):
         outcome: Outcome = "broken" if node.span in broken else "unknown"
         outcome = "proved" if node.span in proved else outcome
         witness, probability = broken.get(node.span, ("", ""))
         found.append(OneSided(claim_of(program, node), outcome, witness, probability))
     part = part_of(program, same, None, proved.values()) if proved else None
-    return Answers(tuple(found), part)
+    return Answers(tuple(found), part, limits)
 
 
 def _unshifted(program: Program) -> Alignment:
@@ -82,12 +98,13 @@ def _unshifted(program: Program) -> Alignment:
     return Alignment({n.site: no_shift(n.step.distribution.lattice) for n in sites}, "found")
 
 
-def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -> dict[Span, Proof]:
+def _proved(
+    program: Program, same: Case, still: Alignment, wanted: set[Span]
+) -> Iterator[tuple[Span, Proof]]:
     """The claims, by place, that are proved, each with its proof."""
     solver = Solver()
     system = SystemBuilder(program, same, still, solver, one_sided=True).build()
-    found: dict[Span, Proof] = {}
-    for span in wanted:
+    for span in sorted(wanted, key=_place):
         owed = [
             o
             for o in system.owed
@@ -103,8 +120,11 @@ def _proved(program: Program, same: Case, still: Alignment, wanted: set[Span]) -
             continue
         answer, _, known = settle_loops(system, queries, {}, solver)
         if answer == "unreachable" and known is not None:
-            found[span] = Proof(system, known, {})
-    return found
+            yield span, Proof(system, known, {})
+
+
+def _place(span: Span) -> tuple[int, int]:
+    return span.line, span.column
 
 
 def _witnesses(program: Program, same: Case, still: Alignment) -> dict[Span, tuple[str, str]]:

@@ -91,7 +91,8 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, starts, effort)
     answers = one_sided_claims(program)
-    report = replace(report, one_sided=answers.claims)
+    reasons = (*report.reasons, *answers.limits)
+    report = replace(report, one_sided=answers.claims, reasons=reasons)
     return certified(report, mechanism, proof, answers)
 
 
@@ -222,6 +223,8 @@ def _refuted(report: Report, program: Program, starts: Sequence[Instance], effor
     if found.comparison is None and found.raises:
         return replace(report, verdict=Verdict.UNSUPPORTED, sizes="", reasons=(found.raises,))
     if found.comparison is None:
+        if report.verdict is Verdict.BOUNDED and report.expected == "bounded":
+            return report  # nothing is in the way
         reasons = (*report.reasons, f"no counterexample found: {found.why}")
         return replace(report, reasons=reasons)
     return replace(

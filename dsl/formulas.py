@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .allowance import spend
 from .enclosures import is_plain, sign_of_number
 from .errors import LimitReached
 from .terms import (
@@ -101,6 +102,7 @@ class Choice(Atom):
         size = len(test.key) + len(yes.key) + len(no.key)
         if size > LONGEST_CHOICE:
             raise LimitReached("choices", f"a value with {size} characters of nested choices")
+        spend(size)
         super().__init__(
             f"({yes} if {test} else {no})",
             yes.integral and no.integral,

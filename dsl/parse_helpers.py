@@ -20,6 +20,8 @@ from .syntax import Arithmetic, Conditional, Counted, Expression, Let, record_na
 
 #: How deep helper functions may call each other; recursion ends here too.
 HELPER_DEPTH = 20
+#: How many statements the helpers of a mechanism come to when all their calls are written out.
+HELPER_STATEMENTS = 1_000
 
 # before:  def clipped(x):                 after:  Let(x@1 = f[i],
 #              if x > 5:                                5 if x@1 > 5 else x@1)
@@ -36,6 +38,8 @@ class Helpers(Calls):
     ) -> None:
         super().__init__(source, scope, arrays, variables)
         self._depth = 0
+        self._statements = 0
+        self._sources: dict[FunctionType, Source] = {}
 
     def inlined(self, node: ast.Call, found: object, name: str) -> Expression:
         """The value of a helper call as one expression.
@@ -113,6 +117,27 @@ class Helpers(Calls):
         self.record = kept
         return tuple(names.values()), body
 
+    def source_of(self, helper: FunctionType) -> Source:
+        """The source of a helper from the file, read once."""
+        if helper not in self._sources:
+            self._sources[helper] = source_of(helper)
+        return self._sources[helper]
+
+    def written_out(self, node: ast.AST, name: str) -> None:
+        """Count one more statement of a helper's body.
+
+        Raises:
+            Unsupported: there are too many.
+        """
+        self._statements += 1
+        if self._statements > HELPER_STATEMENTS:
+            raise self.refuse(
+                node,
+                f"calls of helpers that come to more than {HELPER_STATEMENTS:,} statements when "
+                f"they are written out, '{name}' among them; after an if the rest counts twice",
+                "call helpers less often, or store what they return in a variable",
+            )
+
     @contextmanager
     def inside_helper(self, renamed: Mapping[str, str], node: ast.AST, name: str) -> Iterator[None]:
         """Parse a helper's body: its own names go by new ones, everything else is outside."""
@@ -131,25 +156,25 @@ class Helpers(Calls):
             self.in_alignment = kept
 
 
-def _outside_helper(caller: Expressions, node: ast.Call, found: object) -> ast.FunctionDef:
+def _outside_helper(caller: Helpers, node: ast.Call, found: object) -> ast.FunctionDef:
     assert isinstance(found, FunctionType)
     if found.__name__ == "<lambda>":
         raise caller.refuse(node, "a lambda", "define a helper function with def")
-    tree = source_of(found).tree
+    tree = caller.source_of(found).tree
     if tree.decorator_list:
         raise caller.refuse(node, f"the decorated helper '{tree.name}'", "call a plain function")
     return tree
 
 
 @contextmanager
-def _surroundings(caller: Expressions, found: object) -> Iterator[None]:
+def _surroundings(caller: Helpers, found: object) -> Iterator[None]:
     """Names of a helper from the file are looked up around the helper, not around the caller."""
     if not isinstance(found, FunctionType):
         yield
         return
     kept = caller.source, caller.scope, caller.arrays, caller.variables, caller.helpers
     data_sets, caller.data_sets = caller.data_sets, set()
-    caller.source = source_of(found)
+    caller.source = caller.source_of(found)
     caller.scope = Scope(found, caller.scope.record)
     caller.arrays, caller.variables, caller.helpers = (), set(), {}
     try:
@@ -186,7 +211,7 @@ _HIDDEN = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Lambda)
 class HelperBody:
     """Turns a body that assigns, branches and returns into one expression."""
 
-    def __init__(self, parser: Expressions, renamed: dict[str, str], tree: ast.FunctionDef) -> None:
+    def __init__(self, parser: Helpers, renamed: dict[str, str], tree: ast.FunctionDef) -> None:
         self._parser = parser
         self._where = tree.body[-1]
         self._renamed = renamed
@@ -201,6 +226,7 @@ class HelperBody:
                 "return a value",
             )
         first, rest = body[0], body[1:]
+        self._parser.written_out(first, self._name)
         span = span_of(first)
         match first:
             case ast.Return(value=ast.expr() as value):

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
+from .allowance import spend
 from .formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
 from .terms import Atom, Group, Linear, Product, Rational, Symbol
 
@@ -190,6 +191,7 @@ class Questions:
         """Keep conditions for all questions to come (within the current scope)."""
         asserted = "".join(f"(assert {text})" for text in texts)
         new = "".join(f"(declare-const {n} {s})" for n, s in self._undeclared())
+        spend(len(asserted))
         self._solver.from_string(new + asserted)
 
     def _undeclared(self) -> Iterator[tuple[str, str]]:
@@ -199,9 +201,25 @@ class Questions:
                 yield name, sort
 
     def check(self) -> Answer:
-        """Whether what was kept can hold."""
+        """Whether what was kept can hold.
+
+        Raises:
+            LimitReached: an allowance is used up.
+        """
+        before = self._resources()
         answer = str(self._solver.check())
+        spend(self._resources() - before)
         return answer if answer in ("sat", "unsat") else "unknown"  # type: ignore[return-value]
+
+    def _resources(self) -> int:
+        """How many of its resources the solver has used, all questions of its context together."""
+        import z3
+
+        counted, context = self._solver.statistics(), self._solver.ctx.ref()
+        for k in reversed(range(len(counted))):  # it is one of the last
+            if z3.Z3_stats_get_key(context, counted.stats, k) == "rlimit count":
+                return int(z3.Z3_stats_get_uint_value(context, counted.stats, k))
+        return 0
 
     def define(self, claims: Mapping[str, Formula]) -> list[str]:
         """Name claims for :meth:`broken`; the names of those that are not plainly true."""

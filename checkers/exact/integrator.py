@@ -34,6 +34,8 @@ class Integrator:
         self._cases = 0
         #: How many cases with something to integrate were solved in all.
         self.work = 0
+        #: After how many it ends, if after any.
+        self.most: int | None = None
 
     def solve(self, problem: Problem) -> Number:
         """The value of the integral.
@@ -46,6 +48,8 @@ class Integrator:
         return self._solved(problem)
 
     def _solved(self, problem: Problem) -> Number:
+        if self.most is not None and self.work > self.most:
+            raise LimitReached("EFFORT", "so many integrals were not to be computed")
         self._cases += 1
         if self._cases > CASES:
             raise LimitReached("CASES", f"a probability falls into more than {CASES} cases")

@@ -82,6 +82,10 @@ class Outcome:
         return sum(isinstance(slot, Real) for slot in self.slots)
 
 
+#: Up to how many draws and conditions on them an integral counts as one.
+FEW = 8
+
+
 @dataclass(slots=True)
 class Measure:
     """Integrates paths in one unit; keeps the functions that it has made."""
@@ -96,6 +100,10 @@ class Measure:
     def work(self) -> int:
         """How many integrals were computed."""
         return self._integrator.work
+
+    def limit(self, work: int) -> None:
+        """Let the next probabilities end with an error once so many integrals were computed."""
+        self._integrator.most = work
 
     def of(self, paths: Iterable[Finished], outcome: Outcome) -> Number:
         """Probability or density of an outcome, over all paths of one input.
@@ -126,6 +134,7 @@ class Measure:
             if draw not in match.solved
         }
         ties = [match.tie(c.subject, c.strict) for c in (*path.conditions, *match.equal)]
+        self._integrator.work += max(len(functions) + len(ties) - FEW, 0)
         # The functions are densities by position in grains, what is asked for is by unit.
         weight = path.weight * match.factor * Fraction(grain) ** len(match.solved)
         chance: Number = rational(weight)

@@ -39,6 +39,9 @@ STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
 
 #: How many steps it counts for that a probability is irrational.
 POWER = 20
+#: A fork costs this many steps for each condition beyond the first few, up to so many: all are
+#: looked at again.
+AGAIN, FEW, MANY = 4, 4, 12
 #: How often runs of few draws fork, for each draw.
 FORKS = 2
 
@@ -86,8 +89,15 @@ class Explorer:
     meanings: dict[int, tuple[Meaning, ...]] = field(default_factory=dict)
     #: How many steps were taken in all.
     steps: int = 0
+    #: The same for what came of forks, which no limit of one run counts.
+    forked: int = 0
     #: Runs that would draw more often are dropped.
     draws: int | None = None
+
+    @property
+    def work(self) -> int:
+        """How much was done so far, in steps."""
+        return self.steps + self.forked
 
     def finished(
         self, inputs: Mapping[str, Value], outcome: Sequence[object] | None = None
@@ -118,6 +128,7 @@ class Explorer:
             except _Dropped:
                 continue
             except Fork as fork:
+                self.forked += AGAIN * max(min(len(state.conditions), MANY) - FEW, 0)
                 if self.draws is not None and len(state.conditions) >= FORKS * self.draws:
                     continue
                 both = zip(fork.alternatives, fork.answers, strict=True)

@@ -120,7 +120,7 @@ class Judge:
     def _some_paths(self, inputs: Mapping[str, Value]) -> list[Finished]:
         """All paths; of a program that has too many, those of few draws."""
         explorer = self._explorer
-        before = explorer.steps
+        before = explorer.work
         try:
             try:
                 return explorer.finished(inputs)
@@ -131,7 +131,7 @@ class Judge:
                 explorer.draws = SHORT
                 return explorer.finished(inputs)
         finally:
-            self._spend(1 + (explorer.steps - before) // 40)
+            self._spend(1 + (explorer.work - before) // 40)
 
     def _paths_to(
         self, base: Base, public: Inputs, private: Inputs, outcome: Outcome
@@ -148,7 +148,7 @@ class Judge:
         try:
             return explorer.finished(run_inputs(self.program, base, public, private), outcome.atoms)
         finally:
-            self._spend(1 + explorer.steps // 40)
+            self._spend(1 + explorer.work // 40)
 
     def likelihood(self, base: Base, public: Inputs, private: Inputs, outcome: Outcome) -> Number:
         """Probability or density of an outcome on one input, in the precision of the search."""
@@ -157,6 +157,7 @@ class Judge:
             paths = self._paths_to(base, public, private, outcome)
             measure = self.measure(base)
             before = measure.work
+            measure.limit(before + 12 * (self.effort - self.spent + 1))
             try:
                 with working(SEARCHING):
                     self._numbers[key] = measure.of(paths, outcome)
@@ -165,9 +166,18 @@ class Judge:
         return self._numbers[key]
 
     def raises(self, instance: Instance) -> Span | None:
-        """Where a run on D raises an exception with positive probability, if one does."""
+        """Where a run on D raises an exception with positive probability, if one does.
+
+        Raises:
+            Spent: the effort is used up.
+            LimitReached, NotAffine: it cannot be told.
+        """
         inputs = run_inputs(self.program, instance.base, instance.public, instance.left)
-        failing = [p for p in self._explorer.finished(inputs) if p.ending == "error"]
+        before = self._explorer.work
+        try:
+            failing = [p for p in self._explorer.finished(inputs) if p.ending == "error"]
+        finally:
+            self._spend(1 + (self._explorer.work - before) // 40)
         with working(SEARCHING):
             for path in failing:
                 if self.measure(instance.base).probability(path) > 0:
@@ -181,7 +191,7 @@ class Judge:
     def _spend(self, amount: int) -> None:
         self.spent += amount
         if self.spent > self.effort:
-            raise Spent("EFFORT", f"the search used up its effort of {self.effort}")
+            raise Spent("effort", f"the search ended after {self.effort:,} units of work")
 
     def judged(self, instance: Instance, outcome: Outcome) -> Likelihoods | None:
         """Both likelihoods; ``None`` at a jump, or where they are not computed.

@@ -33,8 +33,12 @@ WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
 CLIMBED, CLIMB_STEPS, CLIMB_SHARE = 6, 12, 0.1
 #: The loss from which on climbing is worth a try, and by how much a step must raise it.
 LEAST, RISE = 0.05, 1e-6
-#: How many settings and pairs of each length are asked whether they raise an exception.
+#: How many settings and pairs of each length are asked whether they raise an exception, and
+#: with what share of the effort, besides what the search has used.
 RAISING = (12, 2)
+RAISING_SHARE = 0.2
+#: What share of the effort a further search has at least, with other ε.
+AGAIN_SHARE = 0.25
 
 
 @dataclass(slots=True)
@@ -144,6 +148,7 @@ class Hunt:
         arrays = any(kind.array for kind in self.program.inputs.values())
         amounts = self._amounts()[0]
         settings, some = RAISING
+        self._judge.effort = self._judge.spent + int(self.effort * RAISING_SHARE)
         for n in (0, 1, 2) if arrays else (1,):
             for public in itertools.islice(publics(self.program, n, self.given), settings):
                 both = pairs(self.program, self._relation, self.base, public | amounts, n)
@@ -151,6 +156,8 @@ class Hunt:
                 for instance in chosen:
                     try:
                         place = self._judge.raises(instance)
+                    except Spent:
+                        return
                     except (LimitReached, NotAffine):
                         continue
                     if place is not None:
@@ -267,6 +274,7 @@ def hunt(
         search.limits.append(str(error))
     for amounts in (EPSILONS, EXTREME):
         if search.best is None and base is None:
-            search = Hunt(program, BASES[1], given or {}, effort, goal, amounts)
+            rest = max(effort - search.spent, int(effort * AGAIN_SHARE))
+            search = Hunt(program, BASES[1], given or {}, rest, goal, amounts)
             search.run()
     return search

@@ -33,7 +33,7 @@ def test_a_few_are_compared(tmp_path: Path) -> None:
 def test_many_come_to_a_limit_and_no_further(tmp_path: Path) -> None:
     report = verify(source(tmp_path, TEXT.format(numbers=numbers(60)))["least"])
     assert report.verdict is Verdict.UNKNOWN
-    assert report.reasons[0].startswith("choices: ")
+    assert any(reason.startswith("choices: ") for reason in report.reasons)
 
 
 def test_a_certificate_with_many_is_invalid(tmp_path: Path) -> None:
