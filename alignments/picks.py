@@ -180,7 +180,11 @@ def _recorded_order(run: Run, path: Path, pick: Pick, length: Linear) -> list[in
 
 def _owe_order(run: Run, path: Path, pick: Pick, order: list[int], length: Linear) -> None:
     """On D' each picked index comes before the next one, and the last before all others."""
-    reason = Reason(Condition.PROPHECY, "both runs pick the same indices", pick.span)
+    reason = Reason(Condition.PROPHECY, "both runs pick the same index", pick.span)
+    if len(order) > 1:
+        reason = Reason(
+            Condition.PROPHECY, "both runs pick the same indices, in the same order", pick.span
+        )
     rest = [i for i in range(int(length.constant)) if i not in order]
     pairs = [*itertools.pairwise(order), *((i, j) for i in order[-1:] for j in rest)]
     for i, j in pairs:

@@ -98,7 +98,7 @@ class Calls(Expressions):
                     f"write a, b = {name}(…), or (a,) = {name}(…), as a statement of its own",
                 )
             case "unbound":
-                return self.refuse(node, f"'{name}' is not defined", "define or import it", "never")
+                return self.undefined(name, node)
             case "iteration":
                 return self.refuse(node, f"{name} outside a for loop", f"write for i in {name}(…)")
         return self.refuse(

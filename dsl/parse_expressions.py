@@ -12,7 +12,7 @@ from fractions import Fraction
 from .declaration import Declaration
 from .errors import Outlook, Unsupported
 from .parse_foreign import foreign_expression, operator_symbol
-from .scope import Scope
+from .scope import Scope, defining
 from .source import Source, span_of
 from .syntax import (
     Arithmetic,
@@ -180,6 +180,10 @@ class Expressions(ABC):
             f"assign '{name}' on every path first",
         )
 
+    def undefined(self, name: str, node: ast.AST) -> Unsupported:
+        """A name that means nothing."""
+        return self.refuse(node, f"'{name}' is not defined", defining(name), "never")
+
     def _outside(self, name: str, node: ast.expr) -> Expression:
         if name.rpartition(".")[2].startswith("__"):
             # __debug__, __name__, … say how Python was started, not what the mechanism does.
@@ -188,9 +192,7 @@ class Expressions(ABC):
         if word == "constant":
             return self.constant(found, node)
         if word == "unbound":
-            raise self.refuse(
-                node, f"'{name}' is not defined", "define it, or check its spelling", "never"
-            )
+            raise self.undefined(name, node)
         raise self.refuse(
             node,
             f"'{name}' ({type(found).__name__}) as a value",

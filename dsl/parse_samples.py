@@ -19,6 +19,8 @@ def parse_sample(expressions: Calls, name: str, call: ast.Call, node: ast.stmt) 
             call, "sample of something that is no distribution", "write sample(Laplace(scale))"
         )
     word, found, written = expressions.called(draw)
+    if word == "unbound":
+        raise expressions.undefined(written, draw)
     if word != "noise":
         raise refuse(draw, f"'{written}' is no noise distribution", "use Laplace, Exponential, …")
     assert isinstance(found, type) and issubclass(found, Distribution)

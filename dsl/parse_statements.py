@@ -297,10 +297,16 @@ class Statements(ABC):
         if said is not None:
             raise self.expressions.refuse(node, *said)
         call = node.value if isinstance(node, ast.Expr) else None
-        if isinstance(call, ast.Call) and _word(call, self.expressions) == "sample":
-            raise self.expressions.refuse(node, "a sample that is not kept", "write x = sample(…)")
-        if isinstance(call, ast.Call) and _word(call, self.expressions) == "mechanism":
-            raise unkept(self.expressions, call, node)
+        if isinstance(call, ast.Call):
+            word, _, name = self.expressions.called(call)
+            if word == "sample":
+                raise self.expressions.refuse(
+                    node, "a sample that is not kept", "write x = sample(…)"
+                )
+            if word == "mechanism":
+                raise unkept(self.expressions, call, node)
+            if word == "unbound":
+                raise self.expressions.undefined(name, node)
         raise self.expressions.refuse(node, "a statement that does nothing here", "remove it")
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Literal
 
-from . import runtime
+from . import noise, runtime
 from .declaration import Declaration
 from .noise import Distribution
 from .readings import Unreadable
@@ -132,3 +132,10 @@ def word_of(found: object) -> Word:
     if isinstance(found, types.ModuleType):
         return "module"
     return "mechanism" if isinstance(found, Declaration) else "unknown"
+
+
+def defining(name: str) -> str:
+    """What to do about a name that is not defined."""
+    if name in _OWN or word_of(getattr(noise, name, None)) == "noise":
+        return f"import it: from shiftproof import {name}"
+    return "define or import it, or check its spelling"

@@ -86,7 +86,7 @@ def bounds_text(bracket: Bracket) -> tuple[str, str]:
     if found.log_ratio is None:
         return upper, "infinite"
     of = "the proved" if bracket.upper else "the claimed"
-    return upper, f"{found.log_ratio} nats, {bracket.share:.6g} of {of} ε there"
+    return upper, f"{found.log_ratio} nats, {100 * bracket.share:.6g} % of {of} ε there"
 
 
 def bracket_json(bracket: Bracket) -> dict[str, Any]:

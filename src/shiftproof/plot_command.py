@@ -156,6 +156,7 @@ def bracket(
     from .checkers.bound import bound
     from .counterexamples import given_inputs
     from .drawing import check_drawable, save
+    from .dsl.errors import BadInput
     from .plots.bracket import plot_bracket
     from .report import progress
 
@@ -163,6 +164,12 @@ def bracket(
     with redirect_stdout(sys.stderr):
         mechanism = _one(target, execute)
         given = given_inputs(settings, mechanism)
+        public = [name for name, kind in mechanism.inputs.items() if kind.public]
+        if over not in public:
+            raise BadInput(
+                f"{mechanism.function.__name__}: '{over}' is no public input; say with --over NAME "
+                f"which one varies, of {', '.join(public) or 'none'}"
+            )
         found: dict[float, Bracket] = {}
         with progress(len(values)) as show:
             for value in values:

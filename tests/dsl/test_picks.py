@@ -318,7 +318,10 @@ CLAIMS: list[Refused] = [
     (NOT_YET, "yield «ensure(x > 1)»", *ENSURED),
     (NEVER, "ensure(«other(x)» > 1)\nyield 1", "other(…) outside an alignment", TOLD[1]),
     (NEVER, "ensure(«outcome()» > 1)\nyield 1", *TOLD),
-    (NEVER, "ensure(«y» > 1)\nyield 1", "'y' is not defined", "define it, or check its spelling"),
+    (
+        *(NEVER, "ensure(«y» > 1)\nyield 1"),
+        *("'y' is not defined", "define or import it, or check its spelling"),
+    ),
     (
         *(NOT_YET, "def h(a):\n    «ensure(a > 1)»\n    return a\nyield h(x)"),
         *("this statement in the helper 'h'", "a helper assigns, branches and returns"),

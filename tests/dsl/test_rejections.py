@@ -15,7 +15,15 @@ from shiftproof import Unsupported, verify
 from shiftproof.dsl.errors import Location
 from tests.dsl import snippets_read
 from tests.dsl.making import HEADER, body, made
-from tests.dsl.snippets_refused import EXPRESSIONS, MEANINGS, NAMES, NOISE, NOT_YET, STATEMENTS
+from tests.dsl.snippets_refused import (
+    EXPRESSIONS,
+    MEANINGS,
+    NAMES,
+    NEVER,
+    NOISE,
+    NOT_YET,
+    STATEMENTS,
+)
 
 
 def marked(source: str) -> tuple[str, Location]:
@@ -119,3 +127,14 @@ class TestComplete:
             "        return 1 + (x ** 2)",
             "                    ^^^^^^",
         ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["yield x + «other(x)»", "yield «other»", "«other(x)»", "z = sample(«Laplace(1)»)\nyield z"],
+)
+def test_what_was_not_imported_is_named(text: str) -> None:
+    source = "del other, Laplace\n" + body(text)
+    check_refusal(source, NEVER)
+    with pytest.raises(Unsupported, match="import it: from shiftproof import"):
+        made(marked(source)[0]).program

@@ -329,7 +329,7 @@ class TestBound:
         assert lines[:4] == [
             "laplace (claims eps)",
             "  upper  ε ≤ eps, proved",
-            "  lower  0.5 nats, 1 of the proved ε there",
+            "  lower  0.5 nats, 100 % of the proved ε there",
             "  tight: the bounds meet at these parameters, so no smaller ε holds",
         ]
         assert lines[4] == "    at eps = 1/2"
@@ -347,7 +347,7 @@ class TestBound:
     def test_without_a_proof(self, file: Path) -> None:
         file.write_text(HEAD + noisy("weak", "0.5"))
         text = call("bound", "own.py", "--set", "eps=ln 2").stdout
-        assert "  upper  no ε is proved\n  lower  1.38629436112 nats, 2 of the claimed ε" in text
+        assert "  upper  no ε is proved\n  lower  1.38629436112 nats, 200 % of the claimed" in text
         assert "tight" not in text
         text = call("bound", "sparse_vector_no_query_noise").stdout
         assert "  lower  infinite\n" in text

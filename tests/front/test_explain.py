@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -215,6 +217,35 @@ def test_what_is_not_decided_says_what_failed() -> None:
     assert "`noise (line 3)`: $f_{i} - f'_{i}$" in text
     assert "m.py:3: 'cost' fails" in text
     assert "says nothing about the claim" in text
+    check_latex(e.as_latex())
+
+
+def test_reasons_are_told_as_they_are_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.py").write_text(
+        "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n\n\n"
+        "@mechanism(DP(), budget=lambda eps: 2 * eps)\n"
+        "def m(f: Count, eps: Epsilon) -> float:\n"
+        "    if f >= 1:\n"
+        "        noise = sample(Laplace(1 / eps))\n"
+        "        return 1 + noise\n"
+        "    calm = sample(Laplace(1 / eps))\n"
+        "    return calm\n"
+    )
+    text = explain(one_mechanism("m.py")).as_markdown()
+    assert "(lines are those of the file, not of the listing above):" in text
+    after = text.partition("No alignment of the template fits; without any shift:\n\n```text\n")[2]
+    assert after.startswith("m.py:6:5: the best alignment found fails on 'same samples'")
+
+
+def test_multiples_of_ln_2_are_fractions() -> None:
+    report = verify(one_mechanism("asymmetric_laplace_everything"))
+    assert report.refutation is not None
+    at_half = msgspec.structs.replace(report.refutation, epsilon={"eps": "1/2 ln 2"})
+    e = explain(replace(report, refutation=at_half))
+    assert r"$\varepsilon = \frac{1}{2} \ln 2$" in e.as_markdown()
     check_latex(e.as_latex())
 
 

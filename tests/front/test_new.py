@@ -64,6 +64,23 @@ def test_its_test_passes_and_can_fail(here: Path) -> None:
     assert "1 failed, 3 passed" in done.stdout
 
 
+def test_its_test_passes_below_another_project(here: Path) -> None:
+    """Where the settings of pytest keep the folder off the path of imports."""
+    (here / "pyproject.toml").write_text(
+        '[tool.pytest.ini_options]\naddopts = ["--import-mode=importlib"]\n'
+    )
+    (here / "below").mkdir()
+    os.chdir(here / "below")
+    new("visits")
+    done = subprocess.run(
+        [Path(sys.executable).with_name("pytest"), "-q", "-p", "no:cacheprovider",
+         "-p", "no:xdist", "test_visits.py"],
+        env={**os.environ, "PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "2 passed" in done.stdout
+
+
 @pytest.mark.skipif(RUFF is None, reason="ruff is not installed")
 @pytest.mark.parametrize("name", ["visits", "a", "a_long_name_of_a_mechanism"])
 def test_ruff_finds_nothing(here: Path, name: str) -> None:

@@ -74,6 +74,17 @@ def test_what_is_not_proved_and_has_no_limit(brackets: dict[float, Bracket]) -> 
     assert lower.get_xlabel() == "c"
 
 
+def test_whole_numbers_have_whole_ticks(brackets: dict[float, Bracket]) -> None:
+    comparison = brackets[2].comparison
+    assert comparison is not None
+    at = {
+        c: replace(brackets[2], comparison=msgspec.structs.replace(comparison, public={"c": c}))
+        for c in (1, 2)
+    }
+    _, lower = plot_bracket(at, "c").axes
+    assert all(float(tick).is_integer() for tick in lower.get_xticks())
+
+
 def test_no_brackets(brackets: dict[float, Bracket]) -> None:
     with pytest.raises(BadInput, match="brackets: of nothing"):
         plot_bracket({})
@@ -273,7 +284,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("alignment laplace --noise x --output x.svg", "want numbers between commas"),
         ("alignment laplace --other eps=1 --output x.svg", "unknown name 'eps'"),
         ("alignment nothing --output x.svg", "is called 'nothing'"),
-        ("bracket laplace --over f --output x.svg", "f"),
+        ("bracket laplace --over f --output x.svg", "with --over NAME which one varies, of eps"),
     ],
 )
 def test_bad_calls_write_nothing(

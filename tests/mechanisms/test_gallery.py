@@ -292,6 +292,7 @@ def test_bounded_one_is_proved_for_the_sizes_that_are_named(name: str) -> None:
     assert report.epsilon_upper == "eps"
     assert report.method == "enumeration"
     assert not report.alignment
+    assert not report.reasons  # that no counterexample was found is as expected
     assert report.as_expected
     assert report.holds_for_some_sizes and not report.holds
 

@@ -14,6 +14,8 @@ from ..dsl.errors import BadInput, ShiftproofError
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import normalised, read_normalised
 from ..dsl.program import Program
+from ..formats.names import shortened
+from ..formats.record import places_of
 from ..importing import AnyMechanism
 from .claim import budget, case_words, claim_section, short_budget
 from .conditions import condition_blocks
@@ -130,7 +132,7 @@ def _sections(
     elif isinstance(certificate, Certificate) and program is not None:
         yield from _proof(program, certificate, notation)
     elif report.verdict is not Verdict.REFUTED:
-        yield Section("What failed", tuple(_failed(report, notation)))
+        yield Section("What failed", tuple(_failed(report, program, notation)))
     yield _answers(report, program, notation)
     yield Section("Conclusion", tuple(_conclusion(report)))
 
@@ -165,7 +167,7 @@ def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Ite
     yield Section(f"Invariants{said}", tuple(invariant_blocks(program, case, part, notation)))
 
 
-def _failed(report: Report, notation: Notation) -> Iterator[Block]:
+def _failed(report: Report, program: Program | None, notation: Notation) -> Iterator[Block]:
     if report.alignment:
         yield paragraph("The best alignment that was tried:")
         yield Items(tuple(
@@ -173,9 +175,17 @@ def _failed(report: Report, notation: Notation) -> Iterator[Block]:
             for name, shift in report.alignment.items()
         ))  # fmt: skip
     if report.reasons:
-        yield paragraph("What is in the way:")
-        for reason in report.reasons:
-            yield Listing(tuple(reason.split("\n")), numbered=False)
+        listed = program is not None and places_of(report.reasons)
+        yield paragraph(
+            "What is in the way (lines are those of the file, not of the listing above):"
+            if listed
+            else "What is in the way:"
+        )
+        for reason in map(shortened, report.reasons):
+            if reason.endswith(":"):  # it introduces the next ones
+                yield Paragraph((f"{reason[0].upper()}{reason[1:]}",))
+            else:
+                yield Listing(tuple(reason.split("\n")), numbered=False)
     yield paragraph("A failed attempt says nothing about the claim, neither for it nor against.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -50,7 +51,8 @@ def _equation(name: str, value: str, notation: Notation) -> Words:
         Fraction(simple)
     except ValueError:
         return say("{n} = {v}", n=notation.name(name), v=Code(value))
-    latex = value.replace("ln 2", r"\ln 2")
+    latex = re.sub(r"\d+/\d+", lambda m: _fraction(Fraction(m[0])), value)
+    latex = latex.replace("ln 2", r"\ln 2")
     return (Maths(f"{notation.name(name).latex} = {latex}", f"{name} = {value}"),)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..checkers.bound import Bracket
-from ..drawing import BLUE, RED, frame, panels
+from ..drawing import BLUE, RED, frame, matplotlib, panels
 from ..dsl.errors import BadInput
 
 
@@ -43,6 +43,8 @@ def plot_bracket(brackets: Mapping[float, Bracket], over: str = "eps", *, axes: 
     _bounds(upper, found)
     _shares(lower, found)
     upper.sharex(lower)
+    if all(isinstance(_value(bracket, over), int) for bracket in found.values()):
+        lower.xaxis.set_major_locator(matplotlib("ticker").MaxNLocator(integer=True))
     upper.tick_params(labelbottom=False)
     frame(upper, f"{names[0]} (claims {next(iter(found.values())).claimed})", "", "ε, nats")
     frame(lower, "", f"{over}, nats" if over == "eps" else over, "found / upper, %")
@@ -78,6 +80,12 @@ def _shares(ax: Any, found: Mapping[float, Bracket]) -> None:
             ax.plot([value], [100], "s", color=RED, ms=6)
     high = max([100.0, *(s for s in shares if math.isfinite(s))])
     ax.set_ylim(0, 1.15 * high)
+
+
+def _value(bracket: Bracket, name: str) -> object:
+    """A public input at which a bracket was computed; ``None`` of an ε, which is a text."""
+    assert bracket.comparison is not None
+    return bracket.comparison.public.get(name)
 
 
 def _upper(bracket: Bracket) -> float:
