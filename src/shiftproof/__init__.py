@@ -161,7 +161,7 @@ if TYPE_CHECKING:
     from .experiments.trajectories_file import read_trajectories, write_trajectories
     from .experiments.trajectories_town import generate_trajectories
     from .explaining.explain import explain
-    from .explaining.model import Explanation
+    from .explaining.explanation import Explanation
     from .plots.alignment import plot_alignment
     from .plots.audit import plot_audit
     from .plots.bracket import plot_bracket
@@ -246,7 +246,7 @@ _HOMES = {
     "experiments.trajectories_file": ("read_trajectories", "write_trajectories"),
     "experiments.trajectories_town": ("generate_trajectories",),
     "explaining.explain": ("explain",),
-    "explaining.model": ("Explanation",),
+    "explaining.explanation": ("Explanation",),
     "plots.alignment": ("plot_alignment",),
     "plots.audit": ("plot_audit",),
     "plots.bracket": ("plot_bracket",),

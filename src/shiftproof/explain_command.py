@@ -14,7 +14,7 @@ from .executing import import_option
 from .terminal import interruptible, print_answer
 
 if TYPE_CHECKING:
-    from .explaining.model import Explanation
+    from .explaining.explanation import Explanation
 
 
 @click.command(

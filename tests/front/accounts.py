@@ -15,7 +15,7 @@ from shiftproof.checkers.kernel.certificate import (
 from shiftproof.checkers.refuting.certificate import Refutation
 from shiftproof.checkers.verdicts import Report, Verdict
 from shiftproof.explaining.explain import explain
-from shiftproof.explaining.model import Explanation
+from shiftproof.explaining.explanation import Explanation
 
 FILES = {
     file.stem.rpartition(".")[2]: file

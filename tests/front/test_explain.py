@@ -18,11 +18,11 @@ from shiftproof.dsl.normalise import read_normalised
 from shiftproof.explain_command import explain as command
 from shiftproof.explaining.as_latex import as_latex, plain
 from shiftproof.explaining.explain import explain
+from shiftproof.explaining.explanation import Explanation
 from shiftproof.explaining.letters import letters
 from shiftproof.explaining.model import (
     Code,
     Entry,
-    Explanation,
     Items,
     Listing,
     Maths,

@@ -14,9 +14,10 @@ from shiftproof.dsl.program import Program
 from shiftproof.explaining.claim import case_words
 from shiftproof.explaining.costs import invariant_blocks
 from shiftproof.explaining.explain import explain
+from shiftproof.explaining.explanation import Explanation
 from shiftproof.explaining.legend import counters
 from shiftproof.explaining.letters import letters
-from shiftproof.explaining.model import Explanation, Section
+from shiftproof.explaining.model import Section
 from shiftproof.explaining.noises import notation_of
 from shiftproof.explaining.refuted import _apart, _digits, _power
 from shiftproof.importing import AnyMechanism

@@ -11,11 +11,11 @@ from ..dsl.normalise import read_normalised
 from ..dsl.program import Program
 from . import page
 from .model import (
+    Account,
     Block,
     Code,
     Display,
     Entry,
-    Explanation,
     Items,
     Listing,
     Maths,
@@ -45,7 +45,7 @@ _LAWS = (
 )
 
 
-def as_html(explanations: Sequence[Explanation]) -> str:
+def as_html(explanations: Sequence[Account]) -> str:
     """One or several accounts as one page; several have a list of contents."""
     accounts = [_Account(e, f"account-{k}") for k, e in enumerate(explanations, start=1)]
     title = ", ".join(e.mechanism for e in explanations[:3]) + (" …" if len(accounts) > 3 else "")
@@ -68,7 +68,7 @@ def _file(name: str) -> str:
     return (files(page) / name).read_text("utf-8")
 
 
-def _contents(explanations: Sequence[Explanation]) -> str:
+def _contents(explanations: Sequence[Account]) -> str:
     if len(explanations) < 2:
         return ""
     entries = "".join(
@@ -85,7 +85,7 @@ def _verdict(verdict: str) -> str:
 class _Account:
     """One account; ``play`` is what moves in it, if anything does."""
 
-    def __init__(self, explanation: Explanation, identity: str) -> None:
+    def __init__(self, explanation: Account, identity: str) -> None:
         self.id = identity
         self._explanation = explanation
         about = explanation.about

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .model import Block, Code, Display, Explanation, Items, Listing, Maths, Paragraph, Words
+from .model import Account, Block, Code, Display, Items, Listing, Maths, Paragraph, Words
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -25,13 +25,13 @@ _SPECIAL = {
 }  # fmt: skip
 
 
-def as_latex(explanations: Sequence[Explanation], *, fragment: bool = False) -> str:
+def as_latex(explanations: Sequence[Account], *, fragment: bool = False) -> str:
     """One or several accounts; ``fragment``: without preamble, for another document."""
     body = "\n".join(_account(e) for e in explanations)
     return body if fragment else f"{_PREAMBLE}{body}\\end{{document}}\n"
 
 
-def _account(e: Explanation) -> str:
+def _account(e: Account) -> str:
     lines = [rf"\section*{{\texttt{{{plain(e.mechanism)}}}: {e.verdict}}}", "", _words(e.summary)]
     for section in e.sections:
         lines += ["", rf"\subsection*{{{plain(section.title)}}}"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from .model import Block, Code, Display, Explanation, Items, Listing, Maths, Paragraph, Words
+from .model import Account, Block, Code, Display, Items, Listing, Maths, Paragraph, Words
 
 #: What would be read as Markdown or HTML in running text.
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~#$&])")
 
 
-def as_markdown(explanation: Explanation) -> str:
+def as_markdown(explanation: Account) -> str:
     """The whole account, which ends with a line end."""
     e = explanation
     lines = [f"# {_plain(e.mechanism)}: {e.verdict}", "", _words(e.summary)]

@@ -21,13 +21,13 @@ from .claim import budget, case_words, claim_section, short_budget
 from .conditions import condition_blocks
 from .costs import cost_blocks, invariant_blocks, least_words
 from .counting import enumeration_blocks, sums_blocks
+from .explanation import Explanation
 from .legend import counters
 from .model import (
     About,
     Block,
     Code,
     Entry,
-    Explanation,
     Items,
     Listing,
     Maths,

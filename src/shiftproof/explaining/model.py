@@ -91,7 +91,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Account:
     """The account of one verdict, from the claim to the conclusion.
 
     Attributes:
@@ -107,35 +107,6 @@ class Explanation:
     summary: Words
     sections: tuple[Section, ...]
     about: About | None = field(default=None, compare=False, repr=False)
-
-    def as_markdown(self) -> str:
-        """The account in Markdown, its formulas between dollars."""
-        from .as_markdown import as_markdown
-
-        return as_markdown(self)
-
-    def as_latex(self, *, fragment: bool = False) -> str:
-        """The account as a LaTeX article.
-
-        Args:
-            fragment: whether to leave out the preamble, for ``\\input`` into another document.
-        """
-        from .as_latex import as_latex
-
-        return as_latex([self], fragment=fragment)
-
-    def as_html(self) -> str:
-        """The account as one HTML page that needs nothing else, with two runs that can be moved.
-
-        What moves is the program itself, in JavaScript; without JavaScript the text is there.
-        """
-        from .as_html import as_html
-
-        return as_html([self])
-
-    def _repr_markdown_(self) -> str:
-        """What a notebook shows."""
-        return self.as_markdown()
 
 
 def say(template: str, /, **pieces: Piece | Words) -> Words:
