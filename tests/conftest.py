@@ -10,6 +10,11 @@ import os
 import zlib
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test fails because a machine is slow.
+settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 #: Of how many cases one runs, by the beginning of a test's id.
 ONE_IN = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import importlib.util
 import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 from shiftproof import Mechanism
 
@@ -19,13 +21,26 @@ def load(path: Path) -> dict[str, Mechanism]:
     if path.parent.name == "mechanisms":
         member = importlib.import_module(f"shiftproof.mechanisms.{path.stem}")
         return {n: m for n, m in vars(member).items() if isinstance(m, Mechanism)}
-    name = f"loaded_{next(_count)}_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    module = executed(path, f"loaded_{next(_count)}_{path.stem}")
+    return {n: m for n, m in vars(module).items() if isinstance(m, Mechanism)}
+
+
+class _AsItIs(importlib.machinery.SourceFileLoader):
+    """Reads no bytecode: a test may write a file twice in a second."""
+
+    def path_stats(self, path: object) -> dict[str, float]:
+        raise OSError(f"{path}: its age does not matter")
+
+
+def executed(path: Path, name: str) -> ModuleType:
+    """The module in a file, imported under this name."""
+    loader = _AsItIs(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return {n: m for n, m in vars(module).items() if isinstance(m, Mechanism)}
+    loader.exec_module(module)
+    return module
 
 
 def source(tmp_path: Path, text: str) -> dict[str, Mechanism]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import atexit
-import importlib.util
 import itertools
 import shutil
-import sys
 import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -29,6 +27,7 @@ from shiftproof.dsl.relations import Pair
 from shiftproof.dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
 from shiftproof.dsl.terms import Linear, number
 from shiftproof.dsl.values import Value, exact, from_python
+from tests.loading import executed
 
 #: What every made file begins with: one line, so that the source starts at line 2.
 HEADER = (
@@ -43,13 +42,7 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 
 def import_file(path: Path) -> ModuleType:
     """The module in a file, under a name of its own."""
-    name = f"{path.stem}_{next(_numbers)}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+    return executed(path, f"{path.stem}_{next(_numbers)}")
 
 
 def module_of(source: str, header: str = HEADER) -> ModuleType:

@@ -321,8 +321,10 @@ class TestCommand:
     ) -> None:  # fmt: skip
         monkeypatch.chdir(tmp_path)
         (tmp_path / "rows.csv").write_text("as it was")
-        files = ("--csv", "rows.csv")
-        result = run("monitor", "--trajectories", town, *files, *QUICK, "--batch", 100, *options)
+        usual = ("--trajectories", town, "--csv", "rows.csv", *QUICK, "--batch", 100)
+        pairs = zip(usual[::2], usual[1::2], strict=True)
+        others = [word for pair in pairs if pair[0] != options[0] for word in pair]
+        result = run("monitor", *others, *options)
         assert result.exit_code == 3 and result.stdout == ""
         assert message in result.stderr and "Traceback" not in result.stderr
         assert (tmp_path / "rows.csv").read_text() == "as it was"
