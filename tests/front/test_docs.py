@@ -48,6 +48,8 @@ COVERED = {
 LEFT_OUT = {
     ("experiments.md", "$ shiftproof experiment top-k"): "its baskets are not in the repository",
     ("experiments_monitor.md", "$ shiftproof experiment"): "takes ten seconds",
+    ("plots.md", "$ shiftproof plot bracket"): "takes ten seconds",
+    ("plots.md", "$ shiftproof audit"): "takes five seconds",
     ("simulation.md", "from distributed"): "needs a cluster of machines",
 }
 
@@ -60,6 +62,11 @@ KINDS = {("experiments_monitor.md", "person,time"): "trajectories"}
 #: What is made smaller, so that it takes a moment only.
 SMALLER = {
     "auditing.md": {"samples=100_000": "samples=2_000"},
+    "plots.md": {
+        "effort=3000": "effort=100",
+        "(0.25, 0.5, 1, 2)": "(0.5, 1)",
+        "samples=300_000": "samples=50_000",
+    },
     "experiments.md": {"runs=10_000": "runs=20", "ks=[100]": "ks=[2]"},
     "experiments_monitor.md": {
         "eps=(0.5, 1, 2), seed=0": "eps=(0.5,), seed=0, runs=50, town_runs=1",
