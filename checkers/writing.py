@@ -5,7 +5,7 @@ The other direction is the kernel's (``kernel/notation.py``, ``kernel/vocabulary
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from ..alignments.alignment import Alignment
 from ..dsl.flow import HeadNode
@@ -25,17 +25,16 @@ from .prove import Proof
 
 
 class Wording:
-    """The text of terms; ``hidden`` parameters are those whose name a variable has taken."""
+    """The text of terms."""
 
-    def __init__(self, program: Program, hidden: Collection[str] = ()) -> None:
+    def __init__(self, program: Program) -> None:
         self._program = program
-        self._hidden = hidden
         self._costs: dict[str, str] = {}
 
     def speaking_of(self, rates: Iterable[Linear]) -> Wording:
         """The same, for conditions that also speak of costs."""
         closed = Wording(self._program)
-        found = Wording(self._program, self._hidden)
+        found = Wording(self._program)
         found._costs = {cost_symbol(r).key: f"cost({closed.linear(r)})" for r in rates}
         return found
 
@@ -96,7 +95,7 @@ class Wording:
             name = text_of(key[:-1])
             return name if key.endswith("₁") else f"other({name})"
         if key in self._program.inputs:
-            return f"given({key})" if key in self._hidden else key
+            return key
         plain = key.replace("(", "").replace(")", "").replace(" ", "?").isidentifier()
         return key if plain and not key.isidentifier() else f"constant({key!r})"
 
@@ -161,7 +160,7 @@ def _heads(program: Program, proofs: list[Proof]) -> Iterable[Head]:
 
 
 def _head(program: Program, loop: int, plan: HeadPlan, invariants: Iterable[Formula]) -> Head:
-    here = Wording(program, plan.variables.keys()).speaking_of(plan.costs)
+    here = Wording(program).speaking_of(plan.costs)
     closed = Wording(program)
     node = program.flow.nodes[plan.node]
     assert isinstance(node, HeadNode)

@@ -301,7 +301,8 @@ def _reads(node: Node) -> frozenset[str]:
     return read
 
 
-def _writes(node: Node) -> frozenset[str]:
+def writes(node: Node) -> frozenset[str]:
+    """The variables that a node binds."""
     if isinstance(node, AssignNode):
         return frozenset(node.step.targets)
     if isinstance(node, ListNode):
@@ -319,7 +320,7 @@ def liveness(nodes: list[Node]) -> list[frozenset[str]]:
         changed = False
         for k, node in enumerate(nodes):
             after = frozenset[str]().union(*(live[s] for s in successors(node)))
-            new = _reads(node) | (after - _writes(node))
+            new = _reads(node) | (after - writes(node))
             if new != live[k]:
                 live[k], changed = new, True
     return live

@@ -1,4 +1,9 @@
-"""From a decorated Python function to a program: the whole pipeline in one place."""
+"""From a decorated Python function to a program: the whole pipeline in one place.
+
+In a program parameters are never assigned.  Where the source does that, a variable with a name of
+its own starts as the parameter and is assigned in its place: what a name means depends on the
+name alone, and never on which statements a run has passed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +25,18 @@ from .quantity import budget_of
 from .relations import check_bounds
 from .scope import Scope
 from .source import span_of
-from .syntax import Cell, Connective, Expression, Label, Return, children, names_in
+from .syntax import (
+    Assign,
+    Cell,
+    Connective,
+    Expression,
+    Label,
+    Name,
+    Return,
+    Statement,
+    children,
+    names_in,
+)
 
 
 def parse(mechanism: Declaration, recognise: Recognise) -> Program:
@@ -60,8 +76,10 @@ def _parsed(mechanism: Declaration) -> Program:
     while body and isinstance(first := body[0], ast.Assert):
         preconditions += _precondition(mechanism, expressions, first)
         del body[0]
-    parsed = statements.block(body)
     end = span_of(source.tree)
+    expressions.variable_of = {n: expressions.fresh(n) for n in sorted(scalars & _assigned(own))}
+    starts = (Assign(end, (v,), (Name(end, p),)) for p, v in expressions.variable_of.items())
+    parsed: tuple[Statement, ...] = (*starts, *statements.block(body))
     if not generator:
         # Falling off the end of a function that returns a value returns None.
         parsed = (*parsed, Return(end, (Label(end, None),)))

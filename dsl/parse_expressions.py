@@ -69,6 +69,8 @@ class Expressions(ABC):
         self.helpers: dict[str, ast.FunctionDef] = {}
         self.in_alignment = False
         self.renamed: list[Mapping[str, str]] = []
+        #: The variables of assigned parameters: such a one starts as the parameter, which stays.
+        self.variable_of: dict[str, str] = {}
         self._fresh = itertools.count(1)
 
     def refuse(
@@ -170,7 +172,7 @@ class Expressions(ABC):
         if name in self.variables:
             if name not in self.bound:
                 raise self._unbound(name, node)
-            return Name(span_of(node), name)
+            return Name(span_of(node), self.variable_of.get(name, name))
         return self._outside(name, node)
 
     def _unbound(self, name: str, node: ast.expr) -> Unsupported:

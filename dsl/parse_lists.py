@@ -56,7 +56,8 @@ def parse_list(
     picked = _picks(value, expressions)
     if picked is not None:
         assert isinstance(value, ast.Call)
-        return (parse_pick(expressions, _plain_name(expressions, target), value, node),)
+        name = _plain_name(expressions, target)
+        return (parse_pick(expressions, expressions.variable_of.get(name, name), value, node),)
     if not makes_list(value, expressions):
         return ()
     assert isinstance(value, ast.BinOp)

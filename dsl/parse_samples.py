@@ -43,7 +43,8 @@ def parse_alignment(expressions: Calls, node: ast.stmt, before: Statement | None
         )
     target = call.args[0]
     assert isinstance(target, ast.Name)
-    if not isinstance(before, Sample) or before.target != target.id or before.shift is not None:
+    drawn = expressions.variable_of.get(target.id, target.id)
+    if not isinstance(before, Sample) or before.target != drawn or before.shift is not None:
         raise refuse(
             call,
             f"align of '{target.id}' that does not follow its sample",
@@ -53,7 +54,7 @@ def parse_alignment(expressions: Calls, node: ast.stmt, before: Statement | None
     expressions.in_alignment = True
     shift = expressions.parse(call.args[1])
     expressions.in_alignment = False
-    if target.id in _inside_other(shift):
+    if drawn in _inside_other(shift):
         raise refuse(
             call,
             f"other(…) of '{target.id}' in its own alignment",

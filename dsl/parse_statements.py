@@ -180,10 +180,22 @@ class Statements(ABC):
             is_list = isinstance(made, MakeList) or made.count is not None
             if not is_list or name not in self.expressions.lists:
                 self.variable(target)
-            elif name in self.expressions.helpers:
-                raise self.expressions.refuse(target, f"the function '{name}'", "use a new name")
+            else:
+                self._check_new_list(name, target)
             self.bound = self.bound | {name}
         return found
+
+    def _check_new_list(self, name: str, target: ast.expr) -> None:
+        """A list may be made under this name, here."""
+        refuse = self.expressions.refuse
+        if name in self.expressions.helpers:
+            raise refuse(target, f"the function '{name}'", "use a new name")
+        if name in self.expressions.variable_of:
+            raise refuse(target, f"the parameter '{name}' becomes a list", "use a new name")
+        if name in self.expressions.looped_over:
+            # Python goes on with the old list, which has no name any more.
+            advice = "use a new name, or loop over range(len(…))"
+            raise refuse(target, f"the list '{name}' is made again in a loop over it", advice)
 
     def variable(self, target: ast.expr) -> str:
         """An assignable variable; sequence parameters and helpers are not."""
@@ -201,7 +213,11 @@ class Statements(ABC):
             raise self.expressions.refuse(
                 target, f"the function '{target.id}' is assigned", "use a new name"
             )
-        return target.id
+        if target.id in self.expressions.data_sets:
+            raise self.expressions.refuse(
+                target, f"the data set '{target.id}' is assigned", "use a new name"
+            )
+        return self.expressions.variable_of.get(target.id, target.id)
 
     def _augmented(
         self, name: str, target: ast.Name, op: ast.operator, value: ast.expr, node: ast.stmt
@@ -210,10 +226,10 @@ class Statements(ABC):
             raise self.expressions.refuse(
                 node, "this assignment operator", "use += -= *= /= //= %="
             )
-        self.variable(target)
+        variable = self.variable(target)
         left = self.expressions.parse(ast.copy_location(ast.Name(name, ast.Load()), target))
         total = Arithmetic(span_of(node), ARITHMETIC[type(op)], left, self.expressions.parse(value))
-        return (Assign(span_of(node), (name,), (total,)),)
+        return (Assign(span_of(node), (variable,), (total,)),)
 
     def _if(
         self, test: Expression, yes: Sequence[ast.stmt], no: Sequence[ast.stmt], node: ast.stmt

@@ -12,7 +12,7 @@ from typing import Any
 from .calls import Call
 from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
-from .flow import CallNode, Flow
+from .flow import CallNode, Flow, writes
 from .formulas import TRUE, Formula, above, at_least, equal
 from .inlining import written_out
 from .inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
@@ -48,6 +48,12 @@ class Program:
     frozen: tuple[Use, ...]
     code: CodeType
     function: FunctionType
+
+    def __post_init__(self) -> None:
+        """A name is a parameter or a variable, and never both."""
+        assigned = frozenset[str]().union(*map(writes, self.flow.nodes)) & self.inputs.keys()
+        if assigned:
+            raise ValueError(f"parameters are assigned: {', '.join(sorted(assigned))}")
 
     @cached_property
     def calls(self) -> tuple[Program, ...]:

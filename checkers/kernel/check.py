@@ -21,7 +21,7 @@ from .certificate import Certificate, Part
 from .constants import facts_of_witnesses
 from .discharge import Questioner, open_obligations
 from .enumeration import check_enumeration
-from .heads import LoopHead, loop_head
+from .heads import LoopHead, forget, loop_head
 from .notation import term_of
 from .obligations import Ledger, Obligation
 from .products import simplified, with_signs
@@ -249,6 +249,7 @@ class _Part:
             # A loop that may go on for ever stays within the budget all the way: what was
             # released so far can be seen.
             self.ends(state, node.span)
+        forget(self._run, state)
         fitting = next((h for h in self._heads if h.fits(self._run, state)), None)
         if fitting is None:
             detail = "no run comes to this loop in a shape that the certificate does not have"

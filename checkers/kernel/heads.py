@@ -63,7 +63,7 @@ class LoopHead:
         """Whether a path that has come to a loop head has come to this one."""
         return (
             state.node == self.node
-            and needed(run, state) == self.variables.keys()
+            and state.left.keys() == state.right.keys() == self.variables.keys()
             and all(
                 kind_of(state.left[name]) == v.kind
                 and kind_of(state.right[name]) == (v.other_kind or v.kind)
@@ -103,7 +103,11 @@ class LoopHead:
         return _mark(kind)
 
     def owe(self, run: Run, state: State, span: Span) -> None:
-        """A path that has come here meets everything that the head says."""
+        """A path that has come here meets everything that the head says.
+
+        The path has forgotten what the head does not speak of (:func:`forget`): names mean here
+        what they mean in :meth:`start`.
+        """
         words, closed = self.vocabulary.at(state), self.vocabulary.meaning
         for name, v in self.variables.items():
             left, right = state.left[name], state.right[name]
@@ -166,10 +170,12 @@ def _missing(run: Run, node: int, names: Collection[str]) -> Iterator[str]:
             yield name
 
 
-def needed(run: Run, state: State) -> frozenset[str]:
-    """The variables of a path that its loop head needs."""
+def forget(run: Run, state: State) -> None:
+    """Of a path that has come to a loop head, keep the variables that are read from there on."""
     live = run.program.flow.live[state.node]
-    return frozenset(n for n in state.left if n.startswith("@") or n.partition("#")[0] in live)
+    for values in (state.left, state.right):
+        for name in [n for n in values if n[0] != "@" and n.partition("#")[0] not in live]:
+            del values[name]
 
 
 def _free(v: Variable) -> bool:

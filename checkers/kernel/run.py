@@ -129,16 +129,17 @@ class Run:
         raise self.program.refuse(e.span, "something else where an int is needed", "use an int")
 
     def _reads_the_same(self, state: State, e: Expression) -> bool:
-        """Whether nothing that the expression reads could differ between the runs."""
+        """Whether nothing that the expression reads could differ between the runs.
+
+        Of a list of the program's own that is left open.
+        """
         for name in names_in(e):
-            if name in state.left:
-                if state.left[name] is not state.right.get(name):
-                    return False
-            elif (
-                length_name(name) in state.left
-                or name not in self.program.inputs
-                or not self.program.inputs[name].public
-            ):
+            kind = self.program.inputs.get(name)
+            if kind is not None:
+                same = kind.public
+            else:
+                same = name in state.left and state.left[name] is state.right.get(name)
+            if not same:
                 return False
         return True
 
@@ -173,22 +174,24 @@ class Side:
         self._right = side == "right"
 
     def variable(self, name: str, span: Span) -> Value:
-        """A variable, or a scalar input that was not assigned."""
-        values = self._state.right if self._right else self._state.left
-        if name in values:
-            return values[name]
+        """A variable that has a value in this run, or a scalar input: no name is both."""
         kind = self._run.program.inputs.get(name)
-        if kind is None or kind.array:
-            raise self.refuse(span, f"'{name}' has no value here", "assign it first")
+        if kind is None:
+            value = (self._state.right if self._right else self._state.left).get(name)
+            if value is None:
+                raise self.refuse(span, f"'{name}' has no value here", "assign it first")
+            return value
+        if kind.array:
+            raise self.refuse(span, f"'{name}' is a sequence", "read its elements")
         symbol = term(self._run.program.parameter_symbol(name)) if kind.public else None
         value = self._of(name, Pair(symbol, symbol) if symbol else self._run.case.scalar(name))
         return Num(value, "int" if kind.whole else "float")
 
     def cell(self, array: str, index: Linear, span: Span) -> Value:
         """An answer of an input, or an element of a list."""
-        if length_name(array) in self._state.left:
-            return read_element(self._run.ground, self._state, array, index)[self._right]
         kind = self._run.program.inputs.get(array)
+        if kind is None and length_name(array) in self._state.left:
+            return read_element(self._run.ground, self._state, array, index)[self._right]
         if kind is None or not kind.array:
             raise self.refuse(span, f"'{array}' is no sequence", "read a sequence")
         if kind.public:
@@ -208,8 +211,12 @@ class Side:
 
     def length(self, array: str) -> Linear:
         """How long a list or an input is."""
+        if array in self._run.program.inputs:
+            return term(self._run.program.length_symbol(array))
         own = self._state.left.get(length_name(array))
-        return own.term if isinstance(own, Num) else term(self._run.program.length_symbol(array))
+        if not isinstance(own, Num):
+            raise self.refuse(NOWHERE, f"'{array}' has no length here", "make the list first")
+        return own.term
 
     def attributes(self, data: str) -> int:
         """How many attributes the records of a data set have."""

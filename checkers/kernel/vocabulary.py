@@ -47,17 +47,13 @@ class Vocabulary:
         return self._value(node, right=False)
 
     def _value(self, node: ast.expr, *, right: bool) -> Value | None:
-        if self.state is not None:
-            name = _name(node)
-            if name is not None and name in self.state.left:
-                # A variable hides the parameter of its name, in both runs.
-                found = (self.state.right if right else self.state.left).get(name)
-                return None if isinstance(found, Mark) else found
-        match node:
-            case ast.Call(func=ast.Name(id="given"), args=[ast.Name(id=name)], keywords=[]):
-                return self._given(name, right=right)
+        """What a text names: an input of the call, or a variable; no name is both."""
         if isinstance(node, ast.Name) and node.id in self.program.inputs:
-            return self._given(node.id, right=right)
+            return self._input(node.id, right=right)
+        name = _name(node)
+        if self.state is not None and name is not None and name in self.state.left:
+            found = (self.state.right if right else self.state.left).get(name)
+            return None if isinstance(found, Mark) else found
         key = ast.unparse(node) if isinstance(node, ast.Name | ast.Call) else ""
         if key in self.constants and not right:
             return Num(term(self.constants[key]), "float")
@@ -72,10 +68,10 @@ class Vocabulary:
                 return Num(term(self.constants[name]), "float")
         return None
 
-    def _given(self, name: str, *, right: bool) -> Value | None:
-        """A scalar input of the call, whatever the variable of its name holds by now."""
-        kind = self.program.inputs.get(name)
-        if kind is None or kind.array:
+    def _input(self, name: str, *, right: bool) -> Value | None:
+        """A scalar input of the call."""
+        kind = self.program.inputs[name]
+        if kind.array:
             return None
         whole: NumberKind = "int" if kind.whole else "float"
         if kind.public:
