@@ -62,7 +62,6 @@ class Expressions(ABC):
         self.mechanism: Declaration | None = None
         self.bound: set[str] = set()
         self.lists: set[str] = set()
-        self.looped_over: list[str] = []
         self.streams: set[str] = set()
         self.data_sets: set[str] = set()
         self.record: tuple[str, str] | None = None

@@ -101,9 +101,6 @@ def parse_append(expressions: Calls, node: ast.stmt) -> Statement | None:
     if call.func.attr != "append" or len(call.args) != 1 or call.keywords:
         advice = "a list of the language can be indexed, stored into and appended to"
         raise expressions.refuse(node, f"'{call.func.attr}' of a list", advice)
-    if owner.id in expressions.looped_over:
-        advice = "append to another list, or loop over range(len(…))"
-        raise expressions.refuse(node, f"appending to '{owner.id}' in a loop over it", advice)
     expressions.check_list(owner.id, owner)
     return Store(span_of(node), owner.id, None, expressions.parse(call.args[0]))
 

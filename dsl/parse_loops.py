@@ -20,10 +20,14 @@ from .syntax import (
     Comparison,
     Constant,
     Expression,
+    If,
     Length,
+    MakeList,
     Name,
+    Pick,
     Span,
     Statement,
+    Store,
     While,
 )
 
@@ -63,12 +67,30 @@ def _for_loop(parser: Statements, node: ast.For) -> tuple[Statement, ...]:
     targets = _targets(parser, node.target, len(items), node)
     stop: Expression = lengths[0] if len(lengths) == 1 else Builtin(span, "min", tuple(lengths))
     bindings = tuple(Assign(span, (t,), (e,)) for t, e in zip(targets, items, strict=True))
-    # A list that grows while it is looped over would keep the loop going.
-    outer = parser.expressions.looped_over
-    parser.expressions.looped_over = [*outer, *(length.array for length in lengths)]
-    found = _loop(parser, node, hidden, Constant(span, Fraction(0), "int"), stop, 1, bindings)
-    parser.expressions.looped_over = outer
-    return found
+    start = Constant(span, Fraction(0), "int")
+    found, loop = _loop(parser, node, hidden, start, stop, 1, bindings)
+    _check_kept(parser, loop.body, {length.array for length in lengths})
+    return found, loop
+
+
+def _check_kept(parser: Statements, body: tuple[Statement, ...], lists: set[str]) -> None:
+    """A list that is looped over stays the same list, of the same length, until the loop ends.
+
+    Python goes on with the old list, which has no name any more, and with what is appended.
+    """
+    refuse = parser.expressions.source.refuse
+    for s in body:
+        match s:
+            case MakeList(target=name) | Pick(target=name) if name in lists:
+                message = f"the list '{name}' is made again in a loop over it"
+                raise refuse(s.span, message, "use a new name, or loop over range(len(…))")
+            case Store(array=name, index=None) if name in lists:
+                message = f"appending to '{name}' in a loop over it"
+                raise refuse(s.span, message, "append to another list, or loop over range(len(…))")
+            case If(yes=yes, no=no):
+                _check_kept(parser, (*yes, *no), lists)
+            case While(body=inner):
+                _check_kept(parser, inner, lists)
 
 
 def _range(parser: Statements, node: ast.For, call: ast.Call, hidden: str) -> tuple[Statement, ...]:
@@ -100,7 +122,7 @@ def _loop(
     stop: Expression,
     step: int,
     bindings: tuple[Assign, ...],
-) -> tuple[Statement, ...]:
+) -> tuple[Assign, While]:
     span = span_of(node)
     counter = Name(span, hidden)
     before = parser.bound

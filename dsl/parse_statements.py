@@ -192,10 +192,6 @@ class Statements(ABC):
             raise refuse(target, f"the function '{name}'", "use a new name")
         if name in self.expressions.variable_of:
             raise refuse(target, f"the parameter '{name}' becomes a list", "use a new name")
-        if name in self.expressions.looped_over:
-            # Python goes on with the old list, which has no name any more.
-            advice = "use a new name, or loop over range(len(…))"
-            raise refuse(target, f"the list '{name}' is made again in a loop over it", advice)
 
     def variable(self, target: ast.expr) -> str:
         """An assignable variable; sequence parameters and helpers are not."""

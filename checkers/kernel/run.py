@@ -184,8 +184,8 @@ class Side:
         if kind.array:
             raise self.refuse(span, f"'{name}' is a sequence", "read its elements")
         symbol = term(self._run.program.parameter_symbol(name)) if kind.public else None
-        value = self._of(name, Pair(symbol, symbol) if symbol else self._run.case.scalar(name))
-        return Num(value, "int" if kind.whole else "float")
+        pair = Pair(symbol, symbol) if symbol else self._run.case.scalar(name)
+        return Num(self._of(name, pair), "int" if kind.whole else "float")
 
     def cell(self, array: str, index: Linear, span: Span) -> Value:
         """An answer of an input, or an element of a list."""
