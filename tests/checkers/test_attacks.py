@@ -21,7 +21,8 @@ PRIVATE = {"right_in_one_direction", "pays_below_too"}
 OPEN = PRIVATE | {
     "budget_of_nothing", "budget_with_roots", "counted_large_and_negative", "counts_in_a_row",
     "counts_its_rejections", "endless_unless_above", "gap_of_two", "helper_with_a_jump",
-    "real_number_of_answers", "row03b_through_the_released_sum", "row05_steps_over", "row13_int",
+    "private_at_a_head", "real_number_of_answers", "row03b_through_the_released_sum",
+    "row05_steps_over", "row13_int",
     "row13_round_half_to_even", "row13_round_up_at_half", "threshold_drawn_again", "w10_hang_raw",
     "w1_min",
     "w7_overshoot", "w8_svt_no_stop", "w9_noise_only_prefix", "wm1_stride", "wm4_c_times",
