@@ -15,7 +15,7 @@ from ...dsl.errors import LimitReached
 from ...dsl.inputs import DataSet, EpsilonInput
 from ...dsl.program import Program
 from ...dsl.terms import shortest
-from ..exact.affine import NotAffine
+from ..exact.affine import Mixed, NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
 from .candidate import Candidate, Goal, broken
 from .columns import columns, lengths, with_columns
@@ -74,8 +74,8 @@ class Shrinker:
                         return found
         except Spent:
             raise
-        except (LimitReached, NotAffine):
-            pass
+        except (LimitReached, Mixed, NotAffine):
+            pass  # what cannot be computed in this base is not taken
         return None
 
     def _listed(self, instance: Instance) -> list[Outcome]:

@@ -44,6 +44,15 @@ def as_a_scale(f: Count, T: Public[float], eps: Epsilon) -> float:
     return noise
 
 
+# truth: infinite; scales that are no multiples of 1 / eps are refuted, too
+@mechanism(ADP(visited))
+def as_a_scale_of_any_sign(f: Count, T: Public[float], eps: Epsilon) -> float:
+    if f < 1:
+        T = 1000.0
+    noise = sample(Laplace(T))
+    return noise
+
+
 # truth: infinite
 @mechanism(DP())
 def under_replacement(f: Count, T: Public[int], eps: Epsilon) -> int:
