@@ -56,6 +56,8 @@ class Atom:
 class Symbol(Atom):
     """An unknown number (or, as a ``Flag``, an unknown Boolean) with a unique name.
 
+    A name in which another text stands open, such as a rate in ``cost of c + z``, is put in
+    braces: else the key of a sum could be that of another one.
     ``private``: its value may differ between two neighbouring inputs or is noise.
     Solvers may then take it for a real number even if it is integral.
     """
@@ -65,8 +67,24 @@ class Symbol(Atom):
     def __init__(
         self, name: str, integral: bool = False, fixed: bool = False, private: bool = False
     ) -> None:
-        super().__init__(name, integral, fixed)
+        super().__init__(f"{{{name}}}" if _is_open(name) else name, integral, fixed)
         self.private = private
+
+
+#: What joins the parts of a key.
+_JOINTS = frozenset("+*,<>=")
+
+
+def _is_open(name: str) -> bool:
+    """Whether a name has a joint of keys outside all brackets."""
+    if _JOINTS.isdisjoint(name):
+        return False
+    depth = 0
+    for character in name:
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 and character in _JOINTS:
+            return True
+    return False
 
 
 class Indexed(Symbol):

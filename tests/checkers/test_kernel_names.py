@@ -75,3 +75,30 @@ def test_no_program_assigns_a_parameter() -> None:
         )
         with pytest.raises(ValueError, match="parameters are assigned"):
             replace(m.program, flow=replace(flow, nodes=nodes))
+
+
+#: Two names for costs whose sum reads like one of them: the budget is c z, the truth c + z a query.
+SUMS_IN_NAMES = """\
+@mechanism(DP(), budget=lambda c, z: c * z)
+def m(f: Counts, c: Public[float], z: Public[float]):
+    assert c > 0 and z > 0
+    for i in range(len(f)):
+        noise = sample(Laplace(1 / (c + z)))
+        yield f[i] + noise
+"""
+
+
+def test_the_cost_of_a_sum_is_no_sum() -> None:
+    program = made(SUMS_IN_NAMES).program
+    (case,) = program.cases
+    head = Head(
+        loop=0,
+        line=loop_lines(program)[0],
+        variables={"i@1": Variable("int"), "stop@2": Variable("int", value="len(f)")},
+        costs={"c+z": "?", "c": "?"},
+        invariants=("i@1 >= 0", "z >= cost(c)"),
+    )
+    shifts, costs = ("f[i@1] - other(f[i@1])",), {"c": "z", "c+z": "0"}
+    part = Part(case.name, relation_texts(program, case), shifts, (head,), costs)
+    problems = check_parts(program, (part,), ("z3",)).problems
+    assert any("'cost'" in problem for problem in problems), problems

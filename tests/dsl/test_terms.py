@@ -31,6 +31,7 @@ from shiftproof.dsl.terms import (
     Indexed,
     Linear,
     NonLinear,
+    Opaque,
     Product,
     Symbol,
     inverted,
@@ -237,3 +238,31 @@ class TestConditions:
         assert apply_operation("round", (half,)) == number(-4)
         assert not apply_operation("%", (EPS, two)).integral
         assert apply_operation("%", (CC, two)).integral and apply_operation("int", (EPS,)).integral
+
+
+PIECES = ("c", "z", "c + z", "2*c", "c + 2*z", "c, z", "x >= 0", "c - z", "[c**-1]", "(c + z)")
+FORMS = ("{}", "cost of {}", "a#{}", "others of d with {}", "rank({})", "move of {}")
+
+
+class TestKeys:
+    """A key is one term's: whatever stands in the names of its symbols."""
+
+    def test_no_two_sums_share_one(self) -> None:
+        """All sums of two, with small factors: as many keys as there are sums."""
+        names = [form.format(piece) for form in FORMS for piece in PIECES]
+        atoms = list({a.key: a for a in map(Symbol, names)}.values())
+        assert len(atoms) == len(names)
+        found = {
+            (term(a).scaled(j) + term(b).scaled(k)).key
+            for n, a in enumerate(atoms)
+            for b in atoms[n + 1 :]
+            for j in (-1, 1, 2)
+            for k in (0, 1, 2)
+        }
+        one_alone = 3 * (len(atoms) - 1)  # where the second has no part
+        both = 3 * 2 * len(atoms) * (len(atoms) - 1) // 2
+        assert len(found) == one_alone + both
+
+    def test_no_function_shares_one(self) -> None:
+        x, y, both = (term(Symbol(name)) for name in ("x", "y", "x, y"))
+        assert Opaque("max", (x, y), False) != Opaque("max", (both,), False)
