@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +13,7 @@ from .calls import Call
 from .errors import BadInput, Location, Outlook, Unsupported
 from .evaluate import Evaluator
 from .flow import CallNode, Flow, writes
-from .formulas import TRUE, Formula, above, at_least, equal
+from .formulas import TRUE, Formula, above, at_least, conjunction, equal
 from .inlining import written_out
 from .inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
 from .inputs import Value as UserValue
@@ -135,13 +135,18 @@ class Program:
         for name in self._named_sensitivities():
             if values[name] < 0:
                 raise BadInput(f"{self.name}: {name} is a sensitivity and must be at least 0")
-        evaluator = Evaluator(ConcreteInputs(self, values))
-        for precondition in self.preconditions:
-            holds = evaluator.condition(precondition) == TRUE
-            if not holds or any(duty.condition != TRUE for duty in evaluator.duties):
+        for precondition, stated in zip(self.preconditions, self.stated(values), strict=True):
+            if stated != TRUE:
                 text = self.source.location(precondition.span)
                 shown = text.text[text.column - 1 :][: text.width]
                 raise BadInput(f"{self.name}: the precondition '{shown}' does not hold", text)
+
+    def stated(self, values: Mapping[str, Any]) -> Iterator[Formula]:
+        """What each precondition says, and that it is defined, of parameters without a value."""
+        for precondition in self.preconditions:
+            evaluator = Evaluator(ConcreteInputs(self, values))
+            claim = evaluator.condition(precondition)
+            yield conjunction((*(duty.condition for duty in evaluator.duties), claim))
 
     def _check_range(self, name: str, kind: UserValue, values: Mapping[str, Any]) -> None:
         """Values lie between their bounds, which may be parameters."""
@@ -202,7 +207,7 @@ def program_of(step: Call) -> Program:
 
 
 class ConcreteInputs:
-    """The inputs of one call, for expressions over parameters only."""
+    """The inputs of one call, for expressions over parameters only; some may have no value."""
 
     def __init__(self, program: Program, values: Mapping[str, Any]) -> None:
         self._program = program
@@ -210,6 +215,9 @@ class ConcreteInputs:
 
     def variable(self, name: str, span: Span) -> Value:
         """A scalar parameter."""
+        if name not in self._values:
+            symbol = term(self._program.parameter_symbol(name))
+            return Num(symbol, "int" if self._program.inputs[name].whole else "float")
         value = exact(self._values[name])
         return Num(number(value), "int" if self._program.inputs[name].whole else "float")
 

@@ -115,11 +115,19 @@ class Parameters:
         if isinstance(atom, Group):
             return self._term(atom.inner)
         if isinstance(atom, Exp):
-            return {0: arb(self._in_nats(self._term(atom.power))).exp()}
+            return {0: self._exp(self._term(atom.power))}
         kind = self.program.inputs.get(atom.key)
         if isinstance(kind, EpsilonInput):
             return {1: rational(Fraction(self.public[atom.key]))}
         return {0: self._plain(Linear(0, ((atom, 1),)))}
+
+    def _exp(self, power: _Powers) -> Number:
+        """e to a power; a power of 2 where that is a whole multiple of ln 2."""
+        if self.base == "2" and set(power) <= {1}:
+            times = power.get(1, fmpq(0))
+            if isinstance(times, fmpq) and times.q == 1:
+                return fmpq(2) ** int(times.p)
+        return arb(self._in_nats(power)).exp()
 
     def _single(self, found: _Powers) -> tuple[int, Number]:
         """A number as one multiple of one power of the unit."""

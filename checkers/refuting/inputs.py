@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
+from ...dsl.errors import LimitReached
 from ...dsl.inputs import EpsilonInput
 from ...dsl.program import Program
 from ...dsl.terms import Rational
 from ..exact.affine import Scaled
 from ..exact.meaning import Value
 from ..exact.numbers import Base, Unit
+from ..exact.parameters import Parameters
 
 #: A number, a sequence of numbers, or a sequence of records.
 Input: TypeAlias = int | Fraction | tuple[int | Fraction, ...] | tuple[tuple[int, ...], ...]
@@ -76,6 +78,23 @@ def plain_inputs(
             value = Fraction(value) * _LN2  # type: ignore[arg-type]
         found[name] = value
     return found
+
+
+def preconditions_hold(program: Program, base: Base, public: Inputs, private: Inputs) -> bool:
+    """Whether the preconditions hold where ε is what it is: at ln 2, and not right beside it.
+
+    ``False`` as well where that cannot be told.
+    """
+    known = {
+        name: public[name] if kind.public else private[name]
+        for name, kind in program.inputs.items()
+        if not isinstance(kind, EpsilonInput)
+    }
+    parameters = Parameters(program, base, public)
+    try:
+        return all(map(parameters.holds, program.stated(known)))
+    except LimitReached:
+        return False
 
 
 def _ln2() -> Fraction:

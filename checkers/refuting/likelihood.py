@@ -21,7 +21,7 @@ from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
 from .epsilon import accepted
 from .guesses import shapes
-from .inputs import Input, Inputs, plain_inputs, run_inputs
+from .inputs import Input, Inputs, plain_inputs, preconditions_hold, run_inputs
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism
@@ -72,6 +72,8 @@ def likelihood(
         raise BadInput(f"{program.name}: values are missing for {', '.join(missing)}")
     base = base or "e"
     program.check_preconditions(plain_inputs(program, base, fixed, private))
+    if not preconditions_hold(program, base, fixed, private):
+        raise BadInput(f"{program.name}: a precondition does not hold at this multiple of ln 2")
     if isinstance(outcome, str | bytes) or not isinstance(outcome, Sequence):
         raise BadInput(f"{program.name}: got the outcome {outcome!r}; a sequence is needed")
     for value in outcome:

@@ -25,7 +25,7 @@ from ...dsl.program import Program
 from ...dsl.rules import Rule, rule_of
 from ...dsl.terms import number
 from ...dsl.values import NumberKind, exact
-from .inputs import Inputs, Instance, plain_inputs
+from .inputs import Inputs, Instance, plain_inputs, preconditions_hold
 from .records import Arrivals, People, arrivals, people
 
 _Side: TypeAlias = dict[str, Any]
@@ -61,6 +61,8 @@ class Relation:
                     kind.accept(name, values[name])
                 self._program.check_preconditions(values)
             except BadInput:
+                return False
+            if not preconditions_hold(self._program, instance.base, instance.public, side):
                 return False
         return True
 

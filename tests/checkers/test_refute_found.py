@@ -20,6 +20,7 @@ from shiftproof import (
     refute,
     verify,
 )
+from tests.dsl.making import body, made
 from tests.loading import load, source
 
 FOUND = load(Path(__file__).with_name("refuted_mechanisms.py"))
@@ -150,3 +151,28 @@ def test_what_raises_a_type_error_is_no_fault_of_ours(operation: str, tmp_path: 
     found = source(tmp_path, NO_ORDER.format(operation=operation))["compared"]
     assert refute(found) is None
     assert str(verify(found).verdict) == "unsupported"
+
+
+#: Private: the precondition rules out ln 2, or 2 ln 2, where more would be released.
+EXACTLY_AT_LN_2 = {
+    "below 2": "assert exp(eps) < 2\nif exp(eps) >= 2:\n    yield x\nyield 0",
+    "not 2": "assert exp(eps) != 2\nif exp(eps) == 2:\n    yield x\nyield 0",
+    "below 4": "assert exp(eps) < 4\nif exp(eps) >= 4:\n    yield x\nyield 0",
+    "a power": "assert exp(2 * eps) < 4\nif exp(2 * eps) >= 4:\n    yield x\nyield 0",
+    "a half": "assert exp(-eps) > 1 / 2\nif exp(-eps) <= 1 / 2:\n    yield x\nyield 0",
+    "a product": "assert exp(eps) * exp(eps) < 4\nif exp(eps) >= 2:\n    yield x\nyield 0",
+    "above 2": "assert exp(eps) > 2\nif exp(eps) <= 2:\n    yield x\nyield 0",
+    "or": "assert exp(eps) < 2 or exp(eps) > 2\nif exp(eps) == 2:\n    yield x\nyield 0",
+}
+
+
+@pytest.mark.parametrize("name", EXACTLY_AT_LN_2)
+def test_a_precondition_is_asked_at_ln_2_itself(name: str) -> None:
+    found = made("from math import exp\n" + body(EXACTLY_AT_LN_2[name], "x: Count"))
+    assert refute(found, effort=500) is None
+
+
+def test_what_a_precondition_admits_at_ln_2_is_refuted() -> None:
+    text = "assert exp(eps) <= 2\nif exp(eps) >= 2:\n    yield x\nyield 0"
+    found = refute(made("from math import exp\n" + body(text, "x: Count")), effort=500)
+    assert found is not None and found.breaks
