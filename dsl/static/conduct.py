@@ -72,7 +72,7 @@ class Conduct:
         defined: the attributes that classes of the files define.
         in_hand: told of each value of the files that code may call, hand on or change; of
             ``None`` where it may be any function.
-        path_changes: told that code changes where modules are found.
+        imports_change: told that code changes where modules are found, or (true) may write files.
     """
 
     def __init__(
@@ -80,12 +80,12 @@ class Conduct:
         named: Callable[[str], Iterable[object]],
         defined: set[str],
         in_hand: Callable[[object, ast.AST], None],
-        path_changes: Callable[[ast.AST], None],
+        imports_change: Callable[[ast.AST, bool], None],
     ) -> None:
         self._named = named
         self._defined = defined
         self._in_hand = in_hand
-        self._path_changes = path_changes
+        self._imports_change = imports_change
 
     def check(self, node: ast.AST, place: Place = TOP) -> None:
         """Check code that runs.
@@ -291,7 +291,7 @@ class Conduct:
             if rest is None:
                 raise Harm(node, f"'{whole}' could change anything")
             if changes_path(dotted):
-                self._path_changes(node)
+                self._imports_change(node, False)
             self._reads([part for part in rest if part != INDEXED], node)
         elif value is Policy and attributes and may_call(getattr(Policy, attributes[0], None)):
             return
@@ -309,6 +309,8 @@ class Conduct:
             raise Harm(node, f"'{name}' could change anything")
         for part in parts:
             self._used(part, [], name, node)
+        if value is open:
+            self._imports_change(node, True)
         self._in_hand(value, node)
 
 

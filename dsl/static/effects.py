@@ -34,6 +34,10 @@ class Suspicion:
     everything: Unreadable | None = None
     ran: bool = False
     path_changed: bool = False
+    #: Whether modules may have been written: then any that is imported may be one.
+    files_written: bool = False
+    #: Whether modules were imported after functions of the files ran.
+    imported_later: bool = False
     #: The attributes that classes of the files define.
     defined: set[str] = field(default_factory=set)
     spaces: list[Namespace] = field(default_factory=list)
@@ -91,7 +95,7 @@ class Effects:
         self._makes_mechanism = makes_mechanism
         #: What the code that is looked at binds: it may run before that, too.
         self._bound: set[str] = set()
-        self._conduct = Conduct(self._named, suspicion.defined, self._in_hand, self._path_changes)
+        self._conduct = Conduct(self._named, suspicion.defined, self._in_hand, self._imports_change)
         suspicion.defined |= _defined_in(text.tree)
 
     def runs(self, nodes: Iterable[ast.AST], reason: str, why: Unreadable | None = None) -> None:
@@ -146,7 +150,7 @@ class Effects:
             yield from self._names.earlier(name)
             yield getattr(builtins, name, None)
 
-        conduct = Conduct(at_any_time, self._suspicion.defined, _nothing, self._late_path)
+        conduct = Conduct(at_any_time, self._suspicion.defined, _nothing, self._changed_late)
         try:
             conduct.bodies(self._text.tree)
         except Harm as harm:
@@ -220,11 +224,13 @@ class Effects:
         elif inside := collections_in(value):
             self._suspicion.forget(inside, why)
 
-    def _path_changes(self, node: ast.AST) -> None:
+    def _imports_change(self, node: ast.AST, written: bool) -> None:
         self._suspicion.path_changed = True
+        self._suspicion.files_written |= written
 
-    def _late_path(self, node: ast.AST) -> None:
-        raise Harm(node, "it changes where modules are found")
+    def _changed_late(self, node: ast.AST, written: bool) -> None:
+        if self._suspicion.imported_later:
+            raise Harm(node, "it may change what is imported")
 
 
 def _nothing(value: object, node: ast.AST) -> None:

@@ -26,7 +26,7 @@ _BUILTINS = (
     *_PLAIN_TYPES, print, len, enumerate, zip, map, filter, sorted, reversed, min, max, sum, abs,
     round, pow, divmod, all, any, repr, iter, next, isinstance, issubclass, callable, id, hash,
     ord, chr, bin, hex, oct, ascii, format, slice, object, property, staticmethod, classmethod,
-    super, NotImplemented, Ellipsis, None,
+    super, open, NotImplemented, Ellipsis, None,
 )  # fmt: skip
 _LIBRARY = (
     collections.namedtuple, collections.defaultdict, collections.deque, collections.Counter,
@@ -81,6 +81,7 @@ _ATTRIBUTES = (
     {name for kind in (*_PLAIN_TYPES, Fraction) for name in dir(kind) if name[0] != "_"}
     | {"debug", "error", "info", "warning", "setLevel", "setter", "name", "value", "parametrize"}
     | {"astype", "choice", "integers", "laplace", "normal", "random", "seed", "shape", "uniform"}
+    | {"close", "flush", "read", "readline", "readlines", "write", "writelines"}
     | {"parent", "resolve", "stem", "suffix", "exists", "is_file", "is_dir", "joinpath"}
 ) - {"replace"}
 

@@ -82,7 +82,8 @@ class Importer:
             elif self._suspicion.path_changed and not self._ours:
                 return self._unfollowed(node, text, "the path of imports is changed before it")
             return known
-        if spec is None:
+        self._suspicion.imported_later |= self._suspicion.ran
+        if spec is None and not self._suspicion.files_written:
             return text.unreadable(node, f"the module '{name}' is from elsewhere", module=name)
         if self._suspicion.path_changed:
             return self._unfollowed(node, text, "the path of imports is changed before it")
