@@ -247,7 +247,7 @@ class Conduct:
             self._value(base.id, attributes, node, place)
             return
         is_super = isinstance(base, ast.Call) and not (base.args or base.keywords)
-        if is_super and ast.unparse(base.func) == "super" and attributes == ["__init__"]:
+        if is_super and ast.unparse(base) == "super()" and attributes in _OF_NEW:
             return
         self._reads(attributes, node)
         self.check(base, place)
@@ -293,6 +293,8 @@ class Conduct:
             if changes_path(dotted):
                 self._imports_change(node, False)
             self._reads([part for part in rest if part != INDEXED], node)
+        elif (value is type or value is object) and attributes == ["__new__"]:
+            return
         elif value is Policy and attributes and may_call(getattr(Policy, attributes[0], None)):
             return
         else:
@@ -333,6 +335,8 @@ def _waits(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 #: Python's own names that stand for text, or for whether assertions are checked.
 _TEXTS = frozenset({"__name__", "__file__", "__doc__", "__debug__", "__package__", "__cached__"})
+#: What makes new objects.
+_OF_NEW = (["__init__"], ["__new__"])
 #: Names that may be bound in the body of a class.
 _OF_CLASSES = frozenset({"__slots__", "__hash__", "__doc__"})
 #: Constructs that do nothing but what their parts do.

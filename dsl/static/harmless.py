@@ -26,7 +26,7 @@ _BUILTINS = (
     *_PLAIN_TYPES, print, len, enumerate, zip, map, filter, sorted, reversed, min, max, sum, abs,
     round, pow, divmod, all, any, repr, iter, next, isinstance, issubclass, callable, id, hash,
     ord, chr, bin, hex, oct, ascii, format, slice, object, property, staticmethod, classmethod,
-    super, open, NotImplemented, Ellipsis, None,
+    type, super, open, NotImplemented, Ellipsis, None,
 )  # fmt: skip
 _LIBRARY = (
     collections.namedtuple, collections.defaultdict, collections.deque, collections.Counter,
