@@ -293,11 +293,7 @@ class Conduct:
             if changes_path(dotted):
                 self._imports_change(node, False)
             self._reads([part for part in rest if part != INDEXED], node)
-        elif (value is type or value is object) and attributes == ["__new__"]:
-            return
-        elif value is Policy and attributes and may_call(getattr(Policy, attributes[0], None)):
-            return
-        else:
+        elif not _makes_new(value, attributes):
             self._reads(attributes, node)
             self._held(value, whole, node)
 
@@ -314,6 +310,12 @@ class Conduct:
         if value is open:
             self._imports_change(node, True)
         self._in_hand(value, node)
+
+
+def _makes_new(value: object, attributes: list[str]) -> bool:
+    if value is type or value is object:
+        return attributes == ["__new__"]
+    return value is Policy and bool(attributes) and may_call(getattr(Policy, attributes[0], None))
 
 
 def is_of_files(value: object) -> bool:

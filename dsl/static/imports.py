@@ -85,7 +85,7 @@ class Importer:
         self._suspicion.imported_later |= self._suspicion.ran
         if spec is None and not self._suspicion.files_written:
             return text.unreadable(node, f"the module '{name}' is from elsewhere", module=name)
-        if self._suspicion.path_changed:
+        if self._suspicion.path_changed and name not in self.loaded:
             return self._unfollowed(node, text, "the path of imports is changed before it")
         try:
             found = self.load(name)
