@@ -186,15 +186,16 @@ class Definitions:
         node: ast.expr,
         hidden: Unreadable | BadInput | None,
     ) -> object:
-        if isinstance(value, Unreadable):
-            return value
-        if isinstance(decorator, Unreadable):
-            return decorator
         claims = self._expressions.claims
-        if not any(decorator is claim for claim in claims) or not callable(decorator):
+        is_claim = any(decorator is claim for claim in claims) and callable(decorator)
+        if not is_claim:
             self._effects.runs([node], "it is bound inside a decorator")
             if not is_dotted(node):
                 self._effects.runs_any()
+        for unread in (value, decorator):
+            if isinstance(unread, Unreadable):
+                return unread
+        if not is_claim or not callable(decorator):
             return self._text.unreadable(node, f"it is decorated by '{ast.unparse(node)}'")
         if not isinstance(value, FunctionType):
             return self._text.unreadable(node, "a mechanism is made a mechanism again")

@@ -34,6 +34,7 @@ _LIBRARY = (
     typing.cast, typing.final, typing.overload, typing.runtime_checkable, typing.no_type_check,
     runtime.seeded, Mechanism, Distribution,
 )  # fmt: skip
+_USABLE = {id(value) for value in (*_BUILTINS, *_LIBRARY)}
 #: Functions of this package, by name since they stand above; no file is executed by them.
 _OWN_FUNCTIONS = frozenset({"verify", "assert_private"})
 
@@ -132,7 +133,7 @@ def may_use(value: object) -> bool:
     """Whether code may have a known object in hand, and call it."""
     if isinstance(value, bool | int | float | complex | str | bytes | Fraction):
         return True
-    if any(value is known for known in (*_BUILTINS, *_LIBRARY)) or may_call(value):
+    if id(value) in _USABLE or may_call(value):
         return True
     if isinstance(value, type):
         plain_error = issubclass(value, BaseException) and value.__module__ == "builtins"

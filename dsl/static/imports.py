@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -78,7 +79,7 @@ class Importer:
             return self._unfollowed(node, text, f"a file next to it is called '{top}' too")
         if known is not None:
             if top == _OURS:
-                self._ours = True
+                self._ours = not self._maybe or self._ours
             elif self._suspicion.path_changed and not self._ours:
                 return self._unfollowed(node, text, "the path of imports is changed before it")
             return known
@@ -100,13 +101,8 @@ class Importer:
         """Read a module for what it may change; it may not be there, or fail."""
         before, maybe = dict(self.loaded), self._maybe
         self._circular, self._maybe = False, True
-        try:
-            if known_module(name) is None:
-                self.load(name)
-        except (BadInput, ImportError):
-            pass
-        except Unfollowed as stop:
-            self._unfollowed(node, text, str(stop))
+        with suppress(BadInput):
+            self.module(name, text, node)
         self._maybe = maybe
         if self._circular or any(_changes(module) for module in before.values()):
             # It may also be imported later, and see what others are then.
