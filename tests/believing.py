@@ -22,6 +22,7 @@ from shiftproof.dsl.static import UnreadMechanism
 from shiftproof.dsl.static.places import place_of
 from shiftproof.dsl.static.reader import Reader
 
+_BUILTIN = ("abs", "enumerate", "int", "len", "max", "min", "range", "round", "zip")
 _FORK = multiprocessing.get_context("fork")
 #: What the words of the language mean; no file may change it unnoticed.
 _WORDS: tuple[Any, ...] = (
@@ -39,7 +40,10 @@ def believed(path: Path) -> dict[str, object] | None:
         reader.held([module])
     except ShiftproofError:
         return None
-    return {n: v for n, v in module.__names__.items() if not _is_unread(v) and n[:2] != "__"}
+    known = {n: v for n, v in module.__names__.items() if not _is_unread(v) and n[:2] != "__"}
+    unbound = {n: getattr(builtins, n) for n in _BUILTIN if n not in module.__names__}
+    # Where nothing is known, no mechanism is read that could use them.
+    return known | (unbound if any(isinstance(v, Mechanism) for v in known.values()) else {})
 
 
 def wrongly_believed(path: Path, known: dict[str, object] | None) -> list[str]:
@@ -88,10 +92,11 @@ def _differences(path: Path, known: dict[str, object] | None) -> list[str]:
     module = _import(path)
     if known is None:
         return []
+    real = dict.fromkeys(known, "(not bound)") | vars(builtins) | vars(module)
     found = [
-        f"{name}: {value!r} is believed; it is {vars(module).get(name, '(not bound)')!r}"
+        f"{name}: {value!r} is believed; it is {real[name]!r}"
         for name, value in known.items()
-        if name not in vars(module) or not _same(value, vars(module)[name])
+        if not _same(value, real[name])
     ]
     for word, names in before if known else ():
         changed = {n for n in names if vars(word).get(n) is not names[n]}
