@@ -22,6 +22,7 @@ from .running import (
     is_dotted,
     names_bound,
     own_scope,
+    parts_of,
     root_of,
 )
 
@@ -144,7 +145,7 @@ class Conduct:
         Raises:
             Harm: it could change anything.
         """
-        inner = place.inside(names_bound([node]))
+        inner = place.inside(names_bound(parts_of(node)))
         if isinstance(node, ast.Lambda):
             self.signature(node.args, place)
             self.check(node.body, inner)
@@ -327,7 +328,7 @@ def is_of_files(value: object) -> bool:
 
 def _waits(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function may go on when what it gave is thrown away."""
-    parts = list(own_scope([node]))
+    parts = list(own_scope(parts_of(node)))
     stops = isinstance(node, ast.AsyncFunctionDef) or any(
         isinstance(n, ast.Yield | ast.YieldFrom) for n in parts
     )

@@ -33,7 +33,7 @@ def root_of(node: ast.AST) -> str | None:
 
 
 def names_bound(nodes: Iterable[ast.AST]) -> set[str]:
-    """The variables that code binds in its own scope; of one function, its own."""
+    """The variables that code binds in its own scope."""
     found: set[str] = set()
     outer: set[str] = set()
     for node in own_scope(nodes):
@@ -55,17 +55,20 @@ def names_bound(nodes: Iterable[ast.AST]) -> set[str]:
     return found - outer
 
 
+def parts_of(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
+    """The parameters of a function, and its body."""
+    a = function.args
+    starred = [given for given in (a.vararg, a.kwarg) if given is not None]
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    return [*a.posonlyargs, *a.args, *a.kwonlyargs, *starred, *body]
+
+
 def own_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of one scope, without those of the functions and classes in it.
 
     Of a comprehension in it only what is assigned inside binds its names here.
     """
     stack = list(nodes)
-    if len(stack) == 1 and isinstance(stack[0], (*FUNCTIONS, ast.Lambda)):
-        function = stack.pop()
-        a = function.args
-        stack += [*a.posonlyargs, *a.args, *a.kwonlyargs, *(v for v in (a.vararg, a.kwarg) if v)]
-        stack += [function.body] if isinstance(function, ast.Lambda) else function.body
     while stack:
         node = stack.pop()
         yield node

@@ -5,7 +5,9 @@ The truth is what importing the file gives.
 
 from __future__ import annotations
 
+import ast
 import codecs
+import random
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from click.testing import CliRunner
 from shiftproof import BadInput
 from shiftproof.cli import main
 from shiftproof.dsl.static import read_file
+from shiftproof.dsl.static.text import _decoded, parsed
 from tests.believing import believed, imported, wrongly_believed
 
 BOM = codecs.BOM_UTF8
@@ -170,3 +173,23 @@ def test_a_module_next_to_it(word: str, tmp_path: Path) -> None:
     path.write_text("from level import K\n")
     with pytest.raises(BadInput, match=r"level\.py:1:1"):
         read_file(path)
+
+
+def test_random_first_lines() -> None:
+    """Whatever the first lines say, text that is read is the text that Python reads."""
+    chance = random.Random(21)
+    parts = ["#", " ", "\t", "\f", "\n", "\r", "coding", "coding:", "=", ":", "utf-7", "utf-8",
+             "latin-1", "L1", "-x", "_", ".", "unicode_escape", "'a'", ";", "\\\n", "-*-", "\ufeff",
+             "ascii"]  # fmt: skip
+    read = 0
+    for _ in range(2000):
+        head = "".join(chance.choices(parts, k=chance.randint(1, 9)))
+        content = head.encode() + b"\nK = '\xc3\xa9\\u0041+AAo-'\n"
+        try:
+            tree = parsed(content, "random.py").tree
+        except BadInput:
+            continue
+        read += 1
+        text = _decoded(content, "random.py")
+        assert ast.dump(ast.parse(text)) == ast.dump(tree) == ast.dump(ast.parse(content))
+    assert read > 200

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Code that runs at import changes K from 1 behind the back of whoever reads the file.
 
 The truth is what importing the file gives: nothing that is believed may be another way.
@@ -104,7 +105,7 @@ BY_NAME = {
     ),
     "importlib": "import importlib\nimportlib.import_module(__name__).K = 2\n",
     "__import__": "__import__(__name__).K = 2\n",
-    "an import of itself": f"import {{name}} as me\nme.K = 2\n",
+    "an import of itself": "import {name} as me\nme.K = 2\n",
     "types": "import types\ntypes.FunctionType(compile('globals()[\"K\"] = 2', '', 'exec'), h.__globals__)()\n",
     "ctypes": (
         "import ctypes\nctypes.pythonapi.PyFunction_GetGlobals.restype = ctypes.py_object\n"
