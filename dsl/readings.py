@@ -48,6 +48,20 @@ class Namespace(dict[str, Any]):
         # By identity: equal code may stand in two files.  The code is kept so that no other
         # object gets its id.
         self._sources: dict[int, tuple[CodeType, Source]] = {}
+        self._earlier: dict[str, list[Any]] = {}
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.note(name, value)
+        super().__setitem__(name, value)
+
+    def note(self, name: str, value: Any) -> None:
+        """Keep that a name may be bound to a value at some time."""
+        if not isinstance(value, bool | int | float | str):
+            self._earlier.setdefault(name, []).append(value)
+
+    def earlier(self, name: str) -> list[Any]:
+        """What a name was bound to at any time, but for numbers and text."""
+        return self._earlier.get(name, [])
 
     def __contains__(self, name: object) -> bool:
         return self.unknown is not None or super().__contains__(name)

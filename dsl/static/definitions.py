@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from copy import deepcopy
 from types import FunctionType
 
 from ..errors import BadInput, ShiftproofError, Unsupported
@@ -14,7 +15,7 @@ from ..readings import Namespace, Unreadable
 from ..source import Source
 from .effects import DECORATOR, Effects
 from .expressions import Expressions, NotRead
-from .running import around_function
+from .running import is_dotted
 from .text import Text, expression
 
 
@@ -77,7 +78,10 @@ class Definitions:
             BadInput: it is a mechanism that cannot be declared.
         """
         decorators = [self._decorator(d) for d in node.decorator_list]
-        self._effects.runs(_surely_computed(node), "it is bound inside a definition")
+        bound = "it is bound inside a definition"
+        defaults = [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+        self._effects.runs(defaults, bound)
+        self._effects.types(_types_of(node), bound)
         function = self._made(node)
         if isinstance(function, Unreadable):
             return function
@@ -182,13 +186,16 @@ class Definitions:
         node: ast.expr,
         hidden: Unreadable | BadInput | None,
     ) -> object:
-        if isinstance(value, Unreadable):
-            return value
-        if isinstance(decorator, Unreadable):
-            return decorator
         claims = self._expressions.claims
-        if not any(decorator is claim for claim in claims) or not callable(decorator):
+        is_claim = any(decorator is claim for claim in claims) and callable(decorator)
+        if not is_claim:
             self._effects.runs([node], "it is bound inside a decorator")
+            if not is_dotted(node):
+                self._effects.runs_any()
+        for unread in (value, decorator):
+            if isinstance(unread, Unreadable):
+                return unread
+        if not is_claim or not callable(decorator):
             return self._text.unreadable(node, f"it is decorated by '{ast.unparse(node)}'")
         if not isinstance(value, FunctionType):
             return self._text.unreadable(node, "a mechanism is made a mechanism again")
@@ -204,18 +211,22 @@ class Definitions:
             raise self._text.fails(node, f"{type(error).__name__}: {error}") from None
 
 
-def _surely_computed(node: ast.FunctionDef) -> list[ast.AST]:
-    """What a definition evaluates beside its decorators, types in quotes included."""
-    decorators = {id(d) for d in node.decorator_list}
-    parts = [part for part in around_function(node) if id(part) not in decorators]
-    found: list[ast.AST] = []
-    for part in parts:
-        quoted = part.value if isinstance(part, ast.Constant) else None
-        inside = expression(quoted) if isinstance(quoted, str) else None
+def _types_of(node: ast.FunctionDef) -> list[ast.expr]:
+    """The types that a definition computes, those in quotes included."""
+    a = node.args
+    given = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+    types = [*(g.annotation for g in given if g is not None), node.returns]
+    return [_Unquoted().visit(deepcopy(part)) for part in types if part is not None]
+
+
+class _Unquoted(ast.NodeTransformer):
+    """Types in quotes as the expressions that they are, however often they are quoted."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        inside = expression(node.value) if isinstance(node.value, str) else None
         if inside is None:
-            found.append(part)
-            continue
+            return node
         for piece in ast.walk(inside):
-            ast.copy_location(piece, part)
-        found.append(inside)
-    return found
+            ast.copy_location(piece, node)
+        found: ast.expr = self.visit(inside)
+        return found

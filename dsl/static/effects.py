@@ -1,32 +1,26 @@
-"""What code may change that runs when a module is imported, and that is not read.
+"""What is not known any more after code ran, when a module is imported, that is not read.
 
-Whatever it may change is not known any more.  Code that could change anything (it reaches for
-``globals()``, for the attributes of a module, …) makes everything unknown.
+What it binds and what it has in hand may be anything.  Code that does more than what is known to
+be harmless (``conduct``) makes everything unknown.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from types import FunctionType, ModuleType
+from typing import Any
 
 from ..mechanism import Mechanism, mechanism
-from ..readings import Namespace, Unreadable, namespace_of
-from .library import REFLECTIVE_ATTRIBUTES, SPECIAL_NAMES, is_reflective
-from .running import attributes_of, is_dotted, local_names, root_of, running
+from ..readings import Namespace, Unreadable
+from .conduct import INDEXED, Conduct, Harm, is_of_files
+from .library import SPECIAL_NAMES
+from .running import attributes_of, is_dotted, names_bound, root_of, running
 from .text import Text
 
 #: Stands for the module of what may be the decorator ``mechanism``.
 DECORATOR = "shiftproof.mechanism"
-#: Outside modules with which code reaches everything.
-_REACHING = frozenset({
-    "importlib", "inspect", "gc", "ctypes", "unittest", "runpy", "code", "codeop", "__main__",
-    "timeit", "profile", "cProfile", "pdb", "bdb", "doctest", "trace", "zipimport", "pkgutil",
-    "site", "sched", "threading", "_thread", "multiprocessing", "concurrent", "asyncio", "atexit",
-    "signal", "weakref", "builtins", "types", "imp",
-})  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -40,6 +34,12 @@ class Suspicion:
     everything: Unreadable | None = None
     ran: bool = False
     path_changed: bool = False
+    #: Whether modules may have been written: then any that is imported may be one.
+    files_written: bool = False
+    #: Whether modules were imported after functions of the files ran.
+    imported_later: bool = False
+    #: The attributes that classes of the files define.
+    defined: set[str] = field(default_factory=set)
     spaces: list[Namespace] = field(default_factory=list)
     later: list[Callable[[], Unreadable | None]] = field(default_factory=list)
 
@@ -81,6 +81,7 @@ class Effects:
         text: Text,
         names: Namespace,
         suspicion: Suspicion,
+        shared: set[str],
         bind: Callable[[str, object, ast.AST], None],
         imports: Callable[[ast.Import | ast.ImportFrom], None],
         makes_mechanism: Callable[[ast.AST], bool],
@@ -88,165 +89,163 @@ class Effects:
         self._text = text
         self._names = names
         self._suspicion = suspicion
+        self._shared = shared
         self._bind = bind
         self._imports = imports
         self._makes_mechanism = makes_mechanism
+        #: What the code that is looked at binds: it may run before that, too.
+        self._bound: set[str] = set()
+        self._conduct = Conduct(self._named, suspicion.defined, self._in_hand, self._imports_change)
+        suspicion.defined |= _defined_in(text.tree)
 
     def runs(self, nodes: Iterable[ast.AST], reason: str, why: Unreadable | None = None) -> None:
         """These nodes run, or may run; what they bind is unreadable for the ``reason``."""
-        for node, inside_class in running(nodes):
-            self._visit(node, inside_class, reason, why)
+        for node in nodes:
+            self._binds(node, reason, why)
+            self._harmless(self._conduct.check, node)
 
-    def _visit(
-        self, node: ast.AST, inside_class: bool, reason: str, why: Unreadable | None
-    ) -> None:
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                if inside_class and name not in self._names and not hasattr(builtins, name):
-                    self._suspicion.ran = True  # it may be a function of the class's own
-                self._mentioned(name, node)
-            case ast.Name(id=name) if not inside_class:
-                self._lose(name, node, reason, why)
-            case ast.Attribute(ctx=ast.Load()):
-                self._reached(node)
-            case ast.Attribute() | ast.Subscript(ctx=ast.Store() | ast.Del()):
-                self._stored(node)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                if not inside_class:
-                    self._lose(node.name, node, reason, why)
-            case ast.Import() | ast.ImportFrom():
-                self._imports(node)
-                if not inside_class:
-                    self._lose_imported(node, reason)
-            case ast.ExceptHandler(name=str() as name) if not inside_class:
-                self._lose(name, node, reason, why)
-            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
-                self._lose(name, node, reason, why)
-            case ast.MatchMapping(rest=str() as name):
-                self._lose(name, node, reason, why)
+    def types(self, nodes: Iterable[ast.expr], reason: str) -> None:
+        """These nodes are types of what is defined, and computed."""
+        for node in nodes:
+            self._binds(node, reason, None)
+            self._harmless(self._conduct.annotation, node)
 
-    def _lose(self, name: str, node: ast.AST, reason: str, why: Unreadable | None = None) -> None:
-        where = why.location if why else self._text.location(node)
-        why_now = why.reason if why else reason
-        module = why.module if why else ""
-        made = self._makes_mechanism(node) or bool(why and why.holds_mechanism)
-        self._bind(name, Unreadable(why_now, where, module, made), node)
+    def runs_any(self) -> None:
+        """Functions of the files may run."""
+        self._in_hand(None, self._text.tree)
 
-    def _lose_imported(self, node: ast.Import | ast.ImportFrom, reason: str) -> None:
-        for alias in node.names:
-            if alias.name == "*":
-                self.names_unknown(node)
-            else:
-                self._lose(alias.asname or alias.name.partition(".")[0], node, reason)
-
-    def names_unknown(self, node: ast.AST) -> None:
-        """A star import of what is not read: every name may be another one from here on."""
-        why = self._text.unreadable(node, "a star import may bind any name")
-        for name, value in self._names.items():
-            held = isinstance(value, Mechanism) or (
-                isinstance(value, Unreadable) and value.holds_mechanism
-            )
-            # What was the decorator most likely still is: its mechanisms must not be lost.
-            module = DECORATOR if value is mechanism else ""
-            self._names[name] = Unreadable(why.reason, why.location, module, held)
-        self._names.unknown = why
-
-    def _named(self, name: str) -> object:
-        return self._names[name] if name in self._names else getattr(builtins, name, None)
-
-    def _mentioned(self, name: str, node: ast.AST) -> None:
-        if name == "__builtins__":
-            self.anything(node, f"'{name}' could change anything")
-        self._handed(self._named(name), name, node)
-
-    def _handed(self, value: object, name: str, node: ast.AST) -> None:
-        """Code that is not read has this value in hand."""
-        why = Unreadable("code that is not read may have changed it", self._text.location(node))
-        if is_reflective(value):
-            self.anything(node, f"'{name}' could change anything")
-        elif isinstance(value, ModuleType):
-            self.anything(node, f"the module '{name}' is handed to code that could change it")
-        elif isinstance(value, Unreadable) and value.module:
-            if _reaches(value.module):
-                self.anything(node, f"'{name}' could change anything")
-        elif isinstance(value, Unreadable | Mechanism) or _is_own(value):
-            self._suspicion.ran = True
-            self._suspicion.forget(None, why)
-        elif inside := collections_in(value):
-            self._suspicion.ran |= _holds_code(value)
-            self._suspicion.forget(inside, why)
-
-    def _reached(self, node: ast.Attribute) -> None:
-        """``a.b.c``: through modules it is what it is there, else anything of ``a``."""
-        for attribute in {node.attr, *attributes_of(node)} & REFLECTIVE_ATTRIBUTES:
-            self.anything(node, f"'.{attribute}' could change anything")
-        root = root_of(node)
-        if root is None or not is_dotted(node):
-            return
-        value = self._named(root)
-        if isinstance(value, Unreadable) and value.module.partition(".")[0] in ("sys", "site"):
-            self._suspicion.path_changed = True
-        for attribute in attributes_of(node):
-            if not isinstance(value, ModuleType):
-                break
-            value = getattr(value, attribute, None)
-        self._handed(value, ast.unparse(node), node)
-
-    def _stored(self, node: ast.Attribute | ast.Subscript) -> None:
-        root = root_of(node)
-        value = self._names[root] if root is not None and root in self._names else None
-        if isinstance(node, ast.Attribute):
-            # Whatever it is an attribute of may be a module or a class that is used elsewhere.
-            self.anything(node, f"an attribute of '{root or ast.unparse(node.value)}' is changed")
-        elif isinstance(value, Unreadable) and value.module.partition(".")[0] == "sys":
-            self.anything(node, "what belongs to 'sys' is changed")
-        elif root is not None:
-            self._mentioned(root, node)
+    def foreign(self, node: ast.expr) -> str | None:
+        """The name of an object of a library, or of what an index makes of one."""
+        if isinstance(node, ast.Subscript):
+            owner = self.foreign(node.value)
+            return None if owner is None else f"{owner}.{INDEXED}"
+        root = root_of(node) if is_dotted(node) else None
+        found = None if root is None or root not in self._names else self._names[root]
+        if not isinstance(found, Unreadable) or not found.module:
+            return None
+        return ".".join([found.module, *attributes_of(node)])
 
     def anything(self, node: ast.AST, reason: str) -> None:
         """Code runs that could change anything."""
         if self._suspicion.everything is None:
             self._suspicion.everything = self._text.unreadable(node, reason)
 
-    def bodies(self, functions: Iterable[ast.AST]) -> Unreadable | None:
-        """Why one of these functions could change anything when it runs, if one could."""
-        for node in functions:
-            local = local_names(node)
-            bases = {id(n.value) for n in ast.walk(node) if isinstance(n, ast.Attribute)}
-            for part in ast.walk(node):
-                if self._body_reaches(part, local, bases):
-                    reason = "a function that ran could change anything"
-                    return self._text.unreadable(part, reason)
+    def names_unknown(self, node: ast.AST, module: str) -> None:
+        """A star import of what is not read: every name may be another one from here on."""
+        why = self._text.unreadable(node, "a star import may bind any name", f"{module}.*")
+        for name, value in self._names.items():
+            held = isinstance(value, Mechanism) or (
+                isinstance(value, Unreadable) and value.holds_mechanism
+            )
+            # What was the decorator most likely still is: its mechanisms must not be lost.
+            of = DECORATOR if value is mechanism else why.module
+            self._names[name] = Unreadable(why.reason, why.location, of, held)
+        self._names.unknown = why
+
+    def bodies(self) -> Unreadable | None:
+        """Why a function of the module could change anything when it runs, if one could."""
+
+        def at_any_time(name: str) -> Iterator[object]:
+            yield from self._named(name)
+            yield from self._names.earlier(name)
+            yield getattr(builtins, name, None)
+
+        conduct = Conduct(at_any_time, self._suspicion.defined, _nothing, self._changed_late)
+        try:
+            conduct.bodies(self._text.tree)
+        except Harm as harm:
+            reason = f"a function that ran could change anything: {harm.reason}"
+            return self._text.unreadable(harm.node, reason)
         return None
 
-    def _body_reaches(self, node: ast.AST, local: set[str], bases: set[int]) -> bool:
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()) if name not in local:
-                value = self._named(name)
-                handed = isinstance(value, ModuleType) and id(node) not in bases
-                return handed or is_reflective(value)
-            case ast.Attribute(attr=name) if name in REFLECTIVE_ATTRIBUTES:
-                return True
-            case ast.Attribute(ctx=ast.Store() | ast.Del()):
-                return root_of(node) not in local
-        return False
+    def _harmless(self, check: Callable[[Any], None], node: ast.AST) -> None:
+        try:
+            check(node)
+        except Harm as harm:
+            self.anything(harm.node, harm.reason)
+        self._bound.clear()
+
+    def _binds(self, top: ast.AST, reason: str, why: Unreadable | None) -> None:
+        for node, inside_class in running([top]):
+            match node:
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if not inside_class:
+                    self._lose(name, node, reason, why)
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                    if not inside_class:
+                        self._lose(node.name, node, reason, why)
+                case ast.Import() | ast.ImportFrom():
+                    self._imports(node)
+                    if not inside_class:
+                        self._lose_imported(node, reason)
+                case ast.ExceptHandler(name=str() as name) if not inside_class:
+                    self._lose(name, node, reason, why)
+                case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+                    self._lose(name, node, reason, why)
+                case ast.MatchMapping(rest=str() as name):
+                    self._lose(name, node, reason, why)
+
+    def _lose(self, name: str, node: ast.AST, reason: str, why: Unreadable | None = None) -> None:
+        where = why.location if why else self._text.location(node)
+        why_now = why.reason if why else reason
+        module = why.module if why else ""
+        self._bound.add(name)
+        made = self._makes_mechanism(node) or bool(why and why.holds_mechanism)
+        self._bind(name, Unreadable(why_now, where, module, made), node)
+
+    def _lose_imported(self, node: ast.Import | ast.ImportFrom, reason: str) -> None:
+        of = "" if isinstance(node, ast.Import) else "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self.names_unknown(node, of)
+                continue
+            whole = f"{of}.{alias.name}" if of else alias.name
+            top = whole.partition(".")[0]
+            name, module = (alias.asname, whole) if alias.asname else (alias.name, whole)
+            if isinstance(node, ast.Import) and alias.asname is None:
+                name = module = top
+            self._lose(name, node, reason, self._text.unreadable(node, reason, module))
+
+    def _named(self, name: str) -> list[object]:
+        """What a name may be now; what functions may bind, it may be already."""
+        several = name in self._shared or name in self._bound
+        found = list(self._names.earlier(name)) if several else []
+        if name in self._names:
+            found.append(self._names[name])
+        if (several or not found) and hasattr(builtins, name):
+            found.append(getattr(builtins, name))
+        return found
+
+    def _in_hand(self, value: object, node: ast.AST) -> None:
+        """Code that is not read has this value in hand; ``None``: some function of the files."""
+        why = Unreadable("code that is not read may have changed it", self._text.location(node))
+        if value is None or is_of_files(value):
+            self._suspicion.ran = True
+            self._suspicion.forget(None, why)
+        elif inside := collections_in(value):
+            self._suspicion.forget(inside, why)
+
+    def _imports_change(self, node: ast.AST, written: bool) -> None:
+        self._suspicion.path_changed = True
+        self._suspicion.files_written |= written
+
+    def _changed_late(self, node: ast.AST, written: bool) -> None:
+        if self._suspicion.imported_later:
+            raise Harm(node, "it may change what is imported")
 
 
-def _reaches(module: str) -> bool:
-    return module.partition(".")[0] in _REACHING
+def _nothing(value: object, node: ast.AST) -> None:
+    pass
 
 
-def _holds_code(value: object) -> bool:
-    """Whether a collection holds what may be a function of the files."""
-    if isinstance(value, dict):
-        return any(map(_holds_code, [*value.keys(), *value.values()]))
-    if isinstance(value, list | tuple | set):
-        return any(map(_holds_code, value))
-    return isinstance(value, Unreadable | Mechanism) or _is_own(value)
-
-
-def _is_own(value: object) -> bool:
-    return isinstance(value, FunctionType) and namespace_of(value) is not None
+def _defined_in(tree: ast.AST) -> set[str]:
+    """The attributes that the classes of a module define, and those that are assigned."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            found |= names_bound(node.body)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.attr)
+    return found
 
 
 def is_special(name: str) -> bool:

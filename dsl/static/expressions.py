@@ -22,6 +22,7 @@ from .library import (
     is_harmless,
     is_known,
     is_number,
+    is_untold,
     may_be_type,
     may_call,
     may_subscript,
@@ -35,6 +36,12 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 _COLLECTIONS: dict[type[ast.expr], Callable[[list[Any]], Any]] = {
     ast.Tuple: tuple, ast.List: list, ast.Set: set,
 }  # fmt: skip
+
+
+_OF_TYPES = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr,
+    ast.Constant, ast.Load,
+)  # fmt: skip
 
 
 class NotRead(Exception):
@@ -100,6 +107,8 @@ class Expressions:
         return [self.value(node, annotation) for node in nodes]
 
     def _name(self, name: str, node: ast.AST) -> Any:
+        if is_untold(name):
+            raise self.not_read(node, f"'{name}' is Python's own")
         if name in self.names:
             found = self.names[name]
         elif hasattr(builtins, name):
@@ -127,6 +136,8 @@ class Expressions:
             NotRead: the module was read, and this name of it could not be.
             BadInput: there is none.
         """
+        if is_untold(name):
+            raise self.not_read(node, f"'.{name}' is Python's own")
         try:
             found = getattr(owner, name)
         except AttributeError:
@@ -218,12 +229,19 @@ class Expressions:
         try:
             found = self.value(node, annotation)
         except NotRead as stop:
-            if stop.why.module.partition(".")[0] != "numpy":
+            if stop.why.module.partition(".")[0] != "numpy" or not self._is_type(node):
                 raise
             return Any
         if has_text(found):
             raise self.not_read(node, "a type in quotes outside of an annotation")
         return found
+
+    def _is_type(self, node: ast.expr) -> bool:
+        """Whether an expression makes a type of known ones and of libraries' and does no more."""
+        if not all(isinstance(n, _OF_TYPES) for n in ast.walk(node)):
+            return False
+        names = [self.names.get(n.id) for n in ast.walk(node) if isinstance(n, ast.Name)]
+        return all(v.module for v in names if isinstance(v, Unreadable))
 
     def _call(self, node: ast.Call) -> Any:
         function = self.value(node.func)

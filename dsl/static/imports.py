@@ -8,18 +8,29 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
 from ..errors import BadInput
+from ..mechanism import Mechanism
 from ..readings import ReadModule, Unreadable
-from .effects import Suspicion
-from .library import known_module
+from .effects import Suspicion, collections_in
+from .library import is_untold, known_module
 from .text import Text
 
+_OURS = __name__.partition(".")[0]
+
 _INSTALLED = ("site-packages", "dist-packages")
+
+
+class Unfollowed(Exception):
+    """A module runs that stands here, and it is not read as Python would run it."""
 
 
 class Importer:
@@ -45,6 +56,11 @@ class Importer:
         self.loading: set[str] = set()
         #: Where the modules of each package stand.
         self.paths: dict[str, list[str]] = {}
+        self._files: dict[tuple[int, int], str] = {}
+        #: Whether this package was imported: what it imports itself is loaded from then on.
+        self._ours = False
+        self._circular = False
+        self._maybe = False
         importlib.invalidate_caches()
 
     def module(self, name: str, text: Text, node: ast.AST) -> ModuleType | Unreadable:
@@ -59,27 +75,40 @@ class Importer:
             known = known_module(name)
         except ImportError as error:
             raise text.fails(node, f"{type(error).__name__}: {error}") from None
+        if self._hides(top, spec):
+            return self._unfollowed(node, text, f"a file next to it is called '{top}' too")
         if known is not None:
-            if spec is not None and spec.origin is not None and not _is_ours(spec):
-                return text.unreadable(node, f"a file next to it is called '{top}' too")
+            if top == _OURS:
+                self._ours = not self._maybe or self._ours
+            elif self._suspicion.path_changed and not self._ours:
+                return self._unfollowed(node, text, "the path of imports is changed before it")
             return known
-        if spec is None:
+        self._suspicion.imported_later |= self._suspicion.ran
+        if spec is None and not self._suspicion.files_written:
             return text.unreadable(node, f"the module '{name}' is from elsewhere", module=name)
-        if self._suspicion.path_changed:
-            return text.unreadable(node, "the path of imports is changed before it is imported")
-        found = self.load(name)
+        if self._suspicion.path_changed and name not in self.loaded:
+            return self._unfollowed(node, text, "the path of imports is changed before it")
+        try:
+            found = self.load(name)
+        except Unfollowed as stop:
+            return self._unfollowed(node, text, str(stop))
         if found is None:
             message = f"ModuleNotFoundError: No module named '{name}'"
             raise text.fails(node, message)
         return found
 
-    def attempt(self, name: str) -> None:
+    def attempt(self, name: str, text: Text, node: ast.AST) -> None:
         """Read a module for what it may change; it may not be there, or fail."""
-        try:
-            if known_module(name) is None:
-                self.load(name)
-        except (BadInput, ImportError):
-            pass
+        before, maybe = dict(self.loaded), self._maybe
+        self._circular, self._maybe = False, True
+        with suppress(BadInput):
+            self.module(name, text, node)
+        self._maybe = maybe
+        if self._circular or any(_changes(module) for module in before.values()):
+            # It may also be imported later, and see what others are then.
+            why = text.unreadable(node, "when it is imported is not known")
+            for new in self.loaded.keys() - before.keys():
+                _forget(self.loaded[new], why)
 
     def load(self, name: str) -> ReadModule | Unreadable | None:
         """A module that stands here, with the packages around it; ``None`` if there is none.
@@ -92,25 +121,57 @@ class Importer:
         if parent and not isinstance(around, ReadModule):
             return around
         if name in self.loaded:
+            self._circular |= name in self.loading
             return self.loaded[name]
         spec = self._spec(name)
         if spec is None:
             return None
+        if spec.has_location and spec.origin is not None:
+            self.once(name, spec.origin)
         if spec.submodule_search_locations is not None:
             self.paths[name] = list(spec.submodule_search_locations)
-        if spec.origin is None or not spec.has_location:
+        if spec.origin is None or not spec.has_location or name == _OURS:
             found = self._empty(name, name)
             self.loaded[name] = found
         elif isinstance(spec.loader, SourceFileLoader):
             self.loading.add(name)
             package = name if spec.submodule_search_locations is not None else parent
-            found = self._read(name, package, Path(spec.origin))
-            self.loading.discard(name)
+            try:
+                found = self._read(name, package, Path(spec.origin))
+            finally:
+                self.loading.discard(name)
         else:
-            return Unreadable(f"the module '{name}' is no Python source", None, name)
+            raise Unfollowed(f"the module '{name}' is no Python source")
         if isinstance(around, ReadModule):
-            around.__names__[last] = found
+            names = around.__names__
+            surely = not self._maybe or not names.bound(last)
+            why = f"the module '{name}' may be imported after it was bound"
+            names[last] = found if surely else Unreadable(why)
         return found
+
+    def once(self, name: str, file: str) -> None:
+        """One file is one module.
+
+        Raises:
+            Unfollowed: it runs twice, each time with values of its own.
+        """
+        status = os.stat(file)
+        first = self._files.setdefault((status.st_dev, status.st_ino), name)
+        if first != name:
+            raise Unfollowed(f"the file {file} would run twice, as '{first}' and as '{name}'")
+
+    def _hides(self, top: str, spec: ModuleSpec | None) -> bool:
+        """Whether a file has the name of a module that Python may take from elsewhere."""
+        if spec is None or top != _OURS:
+            return spec is not None and top in sys.stdlib_module_names
+        return spec.origin is not None and not _is_ours(spec)
+
+    def _unfollowed(self, node: ast.AST, text: Text, reason: str) -> Unreadable:
+        """Code of the user's own runs that is not read."""
+        why = text.unreadable(node, reason)
+        if self._suspicion.everything is None:
+            self._suspicion.everything = why
+        return why
 
     def _spec(self, name: str) -> ModuleSpec | None:
         parent, _, _ = name.rpartition(".")
@@ -135,10 +196,15 @@ class Importer:
         Raises:
             BadInput: there is surely no such name.
         """
+        if is_untold(name):
+            return text.unreadable(node, f"'{name}' is Python's own", "sys.modules")
         if hasattr(module, name):
             return getattr(module, name)
         if isinstance(module, ReadModule):
-            found = self.load(f"{module.__name__}.{name}")
+            try:
+                found = self.load(f"{module.__name__}.{name}")
+            except Unfollowed as stop:
+                return self._unfollowed(node, text, str(stop))
             if found is not None:
                 return found
             if module.__name__ in self.loading:
@@ -183,6 +249,19 @@ def package_of(node: ast.ImportFrom, module: ReadModule, text: Text) -> str:
         raise text.fails(node, f"ImportError: attempted relative import {words}")
     base = around[: len(around) - node.level + 1]
     return ".".join([*base, *([node.module] if node.module else [])])
+
+
+def _changes(module: ReadModule) -> bool:
+    return any(collections_in(value) for value in module.__names__.values())
+
+
+def _forget(module: ReadModule, why: Unreadable) -> None:
+    names = module.__names__
+    for name, value in names.items():
+        made = isinstance(value, Mechanism) or (
+            isinstance(value, Unreadable) and value.holds_mechanism
+        )
+        names[name] = replace(why, holds_mechanism=made)
 
 
 def _is_ours(spec: ModuleSpec) -> bool:

@@ -5,7 +5,6 @@ Everything is recognised by identity; what is not here is not called.
 
 from __future__ import annotations
 
-import builtins
 import importlib
 import math
 import re
@@ -125,21 +124,18 @@ def is_number(value: object) -> bool:
     )
 
 
-def is_reflective(value: object) -> bool:
-    """Whether a builtin can change names or objects behind everyone's back."""
-    return any(value is known for known in _REFLECTIVE)
+def is_dunder(name: str) -> bool:
+    """Whether a name is of the kind that Python keeps for itself: ``__name__``, ``__dict__``."""
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")
 
 
-_REFLECTIVE = (
-    globals, locals, vars, exec, eval, setattr, delattr, builtins.__import__, breakpoint,
-)  # fmt: skip
-#: Attributes through which names and functions are changed.
-REFLECTIVE_ATTRIBUTES = frozenset({
-    "__dict__", "__code__", "__globals__", "__builtins__", "__defaults__", "__kwdefaults__",
-    "__closure__", "__class__", "__setattr__", "__delattr__", "__self__", "__wrapped__",
-    "__annotations__", "f_globals", "f_locals", "f_builtins", "f_back", "modules", "import_module",
-    "_getframe", "_current_frames", "settrace", "setprofile",
-})  # fmt: skip
+def is_untold(name: str) -> bool:
+    """Whether Python binds a name itself: it says how Python was started or the file was found."""
+    return name in SPECIAL_NAMES or name in _SAID
+
+
+#: A file may bind these; they stay what Python may have made of them.
+_SAID = frozenset({"__doc__", "__debug__", "__cached__", "__import__", "__build_class__"})
 #: Names of a module that say how it, or what is in it, is found.
 SPECIAL_NAMES = frozenset({
     "__builtins__", "__name__", "__package__", "__path__", "__spec__", "__loader__", "__file__",

@@ -6,7 +6,9 @@ What is bound by plain statements is known; what depends on running code is unre
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Sequence
+from dataclasses import replace
 from types import ModuleType
 
 from ..readings import Namespace, ReadModule, Unreadable
@@ -14,8 +16,8 @@ from .definitions import Definitions
 from .effects import Effects, Suspicion, is_special
 from .expressions import Expressions, NotRead
 from .imports import Importer, package_of
-from .library import is_number
-from .running import running
+from .library import is_number, is_untold
+from .running import names_bound
 from .text import Text
 
 
@@ -30,15 +32,15 @@ class ModuleReader:
         self._names: Namespace = module.__names__
         self._importer = importer
         self._suspicion = suspicion
-        walked = list(ast.walk(text.tree))
+        declared = (n for n in ast.walk(text.tree) if isinstance(n, ast.Global))
         #: Functions may bind these at any time.
-        self._shared = {n for g in walked if isinstance(g, ast.Global) for n in g.names}
-        self._functions = [n for n in walked if isinstance(n, (*_FUNCTIONS, ast.Lambda))]
+        self._shared = {name for node in declared for name in node.names}
         self._expressions = Expressions(text, self._names)
         self._effects = Effects(
             text,
             self._names,
             suspicion,
+            self._shared,
             self._bind,
             self._loads_only,
             lambda node: self._definitions.makes_mechanism(node),
@@ -52,9 +54,12 @@ class ModuleReader:
             BadInput: executing the module would surely fail.
         """
         self._names["__doc__"] = ast.get_docstring(self._text.tree, clean=False)
-        self._block(self._text.tree.body)
         # Only where a function of the files runs does it matter what it could do.
-        self._suspicion.later.append(lambda: self._effects.bodies(self._functions))
+        self._suspicion.later.append(self._effects.bodies)
+        for name in sorted(self._shared):
+            if hasattr(builtins, name) or is_untold(name):
+                self._bind(name, getattr(builtins, name, None), self._text.tree)
+        self._block(self._text.tree.body)
 
     def _block(self, body: Sequence[ast.stmt]) -> None:
         for statement in body:
@@ -73,9 +78,11 @@ class ModuleReader:
                 for target in targets:
                     self._assign(target, found)
             case ast.AnnAssign(target=target, annotation=annotation, value=value):
-                self._effects.runs([annotation], "it is bound in an annotation")
                 if value is not None:
                     self._assign(target, self._value(value))
+                elif not isinstance(target, ast.Name):
+                    self._effects.runs([target], "it is bound in an annotation")
+                self._effects.types([annotation], "it is bound in an annotation")
             case ast.AugAssign():
                 self._augment(node)
             case ast.Delete(targets=targets):
@@ -105,11 +112,16 @@ class ModuleReader:
             return self._expressions.value(node)
         except NotRead as stop:
             why = stop.why
-            self._effects.runs([node], "it is bound inside an expression", None)
+            foreign = self._effects.foreign(node)
             made = why.holds_mechanism or self._definitions.makes_mechanism(node)
-            return Unreadable(why.reason, why.location, why.module, made)
+            if foreign is None:
+                self._effects.runs([node], "it is bound inside an expression", None)
+            elif isinstance(node, ast.Subscript):
+                self._effects.types([node.slice], "it is bound inside an expression")
+            return Unreadable(why.reason, why.location, foreign or "", made)
 
     def _bind(self, name: str, value: object, node: ast.AST) -> None:
+        self._names.note(name, value)
         if is_special(name):
             self._effects.anything(node, f"'{name}' is bound")
         elif name in self._shared:
@@ -186,12 +198,11 @@ class ModuleReader:
     def _as_a_script(self, test: ast.expr, skipped: Sequence[ast.stmt]) -> None:
         """What is bound where the file runs as a script is one thing here, another one there."""
         if any(isinstance(n, ast.Constant) and n.value == "__main__" for n in ast.walk(test)):
-            for node, inside_class in running(skipped):
-                match node:
-                    case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in self._names:
-                        reason = "it is bound again where the file runs as a script"
-                        if not inside_class:
-                            self._bind(name, self._text.unreadable(node, reason), node)
+            reason = "it is bound again where the file runs as a script"
+            for name in names_bound(skipped):
+                if name in self._names or hasattr(builtins, name):
+                    why = self._text.unreadable(skipped[0], reason)
+                    self._bind(name, why, skipped[0])
 
     def _is_own_name(self, *nodes: ast.expr) -> bool:
         return any(isinstance(n, ast.Name) and n.id == "__name__" for n in nodes)
@@ -210,19 +221,30 @@ class ModuleReader:
     def _import_from(self, node: ast.ImportFrom) -> None:
         name = package_of(node, self._module, self._text)
         module = self._importer.module(name, self._text, node)
+        self._may_be_made(module, node)
         for alias in node.names:
             if alias.name == "*":
-                self._import_all(module, node)
+                self._import_all(module, name, node)
                 continue
-            found: object = module
+            found: object
             if isinstance(module, ModuleType):
                 found = self._importer.member(module, alias.name, self._text, node)
+            else:
+                found = replace(module, module=f"{module.module}.{alias.name}")
             self._bind(alias.asname or alias.name, found, node)
 
-    def _import_all(self, module: ModuleType | Unreadable, node: ast.ImportFrom) -> None:
+    def _may_be_made(self, module: object, node: ast.ImportFrom) -> None:
+        """``__getattr__`` of a module runs for each name that it lacks, ``__path__`` included."""
+        if isinstance(module, ReadModule) and module.__names__.bound("__getattr__"):
+            names = [alias.name for alias in node.names]
+            is_package = module.__name__ in self._importer.paths
+            if not is_package or not all(map(module.__names__.bound, names)):
+                self._effects.runs_any()
+
+    def _import_all(self, module: ModuleType | Unreadable, of: str, node: ast.ImportFrom) -> None:
         names = None if isinstance(module, Unreadable) else self._importer.public_names(module)
         if names is None or isinstance(module, Unreadable):
-            self._effects.names_unknown(node)
+            self._effects.names_unknown(node, of)
             return
         for name in names:
             self._bind(name, self._importer.member(module, name, self._text, node), node)
@@ -231,16 +253,16 @@ class ModuleReader:
         """A module that may be imported may change others, whatever is bound."""
         if isinstance(node, ast.Import):
             for alias in node.names:
-                self._importer.attempt(alias.name)
+                self._importer.attempt(alias.name, self._text, node)
             return
         if node.level == 0 or self._module.__package__:
             name = package_of(node, self._module, self._text)
-            self._importer.attempt(name)
+            self._importer.attempt(name, self._text, node)
+            self._may_be_made(self._importer.loaded.get(name), node)
             for alias in node.names:
-                self._importer.attempt(f"{name}.{alias.name}")
+                self._importer.attempt(f"{name}.{alias.name}", self._text, node)
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _STATEMENTS: dict[type[ast.stmt], str] = {
     ast.For: "in a loop",
     ast.AsyncFor: "in a loop",

@@ -15,7 +15,6 @@ from ..errors import BadInput
 from ..readings import ReadModule, Unreadable
 from .imports import closed_top
 from .reader import Named, Reader
-from .text import decoded, read_bytes
 
 _OURS = __name__.partition(".")[0]
 
@@ -54,8 +53,7 @@ def read_path(path: Path) -> Reading:
     reader = Reader(root, closed_top(root, name))
     if "." in name or file.name == "__init__.py":
         return _reading(reader, [reader.imported(name)])
-    text = decoded(read_bytes(file), str(file))
-    return _reading(reader, [reader.text(text, str(file), str(file))])
+    return _reading(reader, [reader.file(file)])
 
 
 def place_of(file: Path) -> tuple[Path, str]:

@@ -12,9 +12,9 @@ from ..mechanism import Mechanism
 from ..readings import Namespace, ReadModule, Unreadable
 from .definitions import UnreadMechanism
 from .effects import Suspicion
-from .imports import Importer
+from .imports import Importer, Unfollowed
 from .module import ModuleReader
-from .text import decoded, parsed, read_bytes
+from .text import parsed, read_bytes
 
 Named: TypeAlias = tuple[str, Mechanism[..., Any]]
 
@@ -31,8 +31,8 @@ class Reader:
         self._suspicion = Suspicion()
         self._importer = Importer(root, top, self._suspicion, self._read, self._module)
 
-    def text(self, text: str, file: str, name: str, package: str = "") -> ReadModule:
-        """Read the text of a module.
+    def text(self, text: str | bytes, file: str, name: str, package: str = "") -> ReadModule:
+        """Read the text of a module, or the bytes of its file.
 
         Raises:
             BadInput: executing it would surely fail.
@@ -59,11 +59,23 @@ class Reader:
         Raises:
             BadInput: there is none, or executing it would surely fail.
         """
-        found = self._importer.load(name)
-        if isinstance(found, ReadModule):
-            return found
-        why = "is not found" if found is None else "is no Python source"
-        raise BadInput(f"{name}: {why}")
+        try:
+            found = self._importer.load(name)
+        except Unfollowed as stop:
+            raise BadInput(f"{name}: {stop}") from None
+        if found is None:
+            raise BadInput(f"{name}: is not found")
+        return found
+
+    def file(self, path: Path) -> ReadModule:
+        """Read a file that is in no package; its name is its path.
+
+        Raises:
+            BadInput: it cannot be read, or executing it would surely fail.
+        """
+        content = read_bytes(path)
+        self._importer.once(str(path), str(path))
+        return self.text(content, str(path), str(path))
 
     def folders(self, name: str) -> list[str]:
         """Where the modules of a package stand that was read; nowhere if it is no package."""
@@ -87,7 +99,7 @@ class Reader:
         ]
 
     def _read(self, name: str, package: str, path: Path) -> ReadModule:
-        return self.text(decoded(read_bytes(path), str(path)), str(path), name, package)
+        return self.text(read_bytes(path), str(path), name, package)
 
     def _module(self, name: str, package: str) -> ReadModule:
         names = Namespace()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def is_dotted(node: ast.AST) -> bool:
@@ -32,13 +32,57 @@ def root_of(node: ast.AST) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def local_names(node: ast.AST) -> set[str]:
-    """The parameters and variables of a function and of those inside it."""
-    arguments = {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
-    stored = {
-        n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return arguments | stored
+def names_bound(nodes: Iterable[ast.AST]) -> set[str]:
+    """The variables that code binds in its own scope."""
+    found: set[str] = set()
+    outer: set[str] = set()
+    for node in own_scope(nodes):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.ClassDef(name=name) | ast.ExceptHandler(name=str() as name):
+                found.add(name)
+            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+                found.add(name)
+            case ast.MatchMapping(rest=str() as name):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add(other or name.partition(".")[0])
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                outer.update(names)
+    return found - outer
+
+
+def parts_of(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
+    """The parameters of a function, and its body."""
+    a = function.args
+    starred = [given for given in (a.vararg, a.kwarg) if given is not None]
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    return [*a.posonlyargs, *a.args, *a.kwonlyargs, *starred, *body]
+
+
+def own_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of one scope, without those of the functions and classes in it.
+
+    Of a comprehension in it only what is assigned inside binds its names here.
+    """
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, FUNCTIONS):
+            stack.extend(around_function(node))
+        elif isinstance(node, ast.ClassDef):
+            stack.extend([*node.decorator_list, *node.bases, *(k.value for k in node.keywords)])
+        elif isinstance(node, COMPREHENSIONS):
+            inside = (n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
+            stack.extend(n.target for n in inside)
+        elif isinstance(node, ast.arg):
+            stack.extend([node.annotation] if node.annotation else [])
+        elif not isinstance(node, ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
 
 
 def running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
@@ -51,7 +95,7 @@ def running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
         node, inside_class = stack.pop()
         yield node, inside_class
         children = ast.iter_child_nodes(node)
-        if isinstance(node, _FUNCTIONS):
+        if isinstance(node, FUNCTIONS):
             children = iter(around_function(node))
         elif isinstance(node, ast.Lambda):
             # Who gets hold of it may call it at once: a decorator is, `(lambda: …)()` is.
@@ -63,7 +107,7 @@ def running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
             children = iter([*node.decorator_list, *node.bases, *node.keywords])
         elif isinstance(node, ast.Attribute) and is_dotted(node):
             children = iter(())
-        elif isinstance(node, _COMPREHENSIONS):
+        elif isinstance(node, COMPREHENSIONS):
             targets = [g.target for g in node.generators]
             children = (c for c in _parts_of(node) if c not in targets)
         stack.extend((child, inside_class) for child in reversed(list(children)))

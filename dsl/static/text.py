@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import io
-import tokenize
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -58,30 +59,20 @@ def read_bytes(path: Path) -> bytes:
     return found
 
 
-def decoded(content: bytes, file: str) -> str:
-    """Source text in the encoding that it states, or UTF-8.
+def parsed(content: str | bytes, file: str) -> Text:
+    """The tree and the code of a module's text, or of the bytes of its file.
+
+    Python itself turns bytes into text here, by the rules by which it imports them.
 
     Raises:
-        BadInput: it is no text.
+        BadInput: it is not Python, states another encoding than UTF-8, ASCII or Latin-1, or nests
+            too deep.
     """
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        text = content.decode(encoding)
-    except (SyntaxError, UnicodeError, LookupError, ValueError) as error:
-        raise BadInput(f"cannot be imported: SyntaxError: {error}", Location(file, 1, 1)) from None
-    return io.StringIO(text, newline=None).read()
-
-
-def parsed(text: str, file: str) -> Text:
-    """The tree and the code of a module's text.
-
-    Raises:
-        BadInput: it is not Python, or nests too deep.
-    """
+    text = content if isinstance(content, str) else _decoded(content, file)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text, file)
+            tree = ast.parse(content, file)
             code = compile(tree, file, "exec", dont_inherit=True)
     except SyntaxError as error:
         line = error.lineno or 1
@@ -95,8 +86,60 @@ def parsed(text: str, file: str) -> Text:
         message = f"cannot be imported: SyntaxError: {error}"
         raise BadInput(message, Location(file, 1, 1)) from None
     # Lines as Python counts them: a form feed, for one, ends none.
-    lines = tuple(io.StringIO(text).readlines())
+    lines = tuple(io.StringIO(text, newline=None).readlines())
     return Text(file, lines, tree, {(c.co_name, c.co_firstlineno): c for c in _inside(code)})
+
+
+def _decoded(content: bytes, file: str) -> str:
+    """Source text in the encoding that it states, or UTF-8: lines for messages.
+
+    Raises:
+        BadInput: it is no text, or states an encoding that is not read.
+    """
+    # As Python does it: any end of a line is one before the encoding is looked for.
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    stated, line = _stated(content)
+    if stated is not None and encoding_of(stated) is None:
+        shown = content.splitlines()[line - 1].decode("ascii", "replace")
+        where = Location(file, line, 1, shown, max(1, len(shown)))
+        message = f"the encoding {stated!r} is stated; UTF-8, ASCII and Latin-1 are read"
+        raise BadInput(f"{message}; save the file as UTF-8, without such a line", where)
+    try:
+        return content.removeprefix(codecs.BOM_UTF8).decode(encoding_of(stated or "utf-8") or "")
+    except UnicodeError as error:
+        raise BadInput(f"cannot be imported: SyntaxError: {error}", Location(file, 1, 1)) from None
+
+
+def _stated(content: bytes) -> tuple[str | None, int]:
+    """The encoding that a comment in the first two lines states, and its line (PEP 263)."""
+    for line, text in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n")[:2], 1):
+        if found := _COOKIE.match(text):
+            return found[1].decode("ascii"), line
+        if not _BLANK.match(text):
+            break
+    return None, 0
+
+
+def encoding_of(stated: str) -> str | None:
+    """The codec of a stated encoding; ``None`` for one that is not read."""
+    name = stated.lower().replace("_", "-")
+    for codec, names in _ENCODINGS.items():
+        if name in names or any(name.startswith(f"{n}-") for n in names & _SUFFIXED):
+            return codec
+    return None
+
+
+_COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.DOTALL | re.ASCII)
+_BLANK = re.compile(rb"[ \t\f]*(?:#.*)?$", re.DOTALL)
+#: The names under which Python knows the encodings that are read.
+_ENCODINGS: dict[str, set[str]] = {
+    "utf-8": {"utf-8", "utf8", "u8", "utf"},
+    "ascii": {"ascii", "us-ascii", "646", "ansi-x3.4-1968"},
+    "latin-1": {"latin-1", "latin1", "latin", "l1", "iso-8859-1", "iso8859-1", "iso-latin-1",
+                "8859", "cp819"},
+}  # fmt: skip
+#: With these, Python reads no further than a hyphen: ``utf-8-unix`` is ``utf-8``.
+_SUFFIXED = {"utf-8", "latin-1", "iso-8859-1", "iso-latin-1"}
 
 
 def expression(text: str) -> ast.expr | None:
