@@ -26,7 +26,7 @@ from .formulas import (
     negation,
     truth,
 )
-from .records import RECORD, attribute
+from .records import RECORD, attribute, is_of_record
 from .substitution import apply_operation, symbols_of
 from .syntax import (
     NOWHERE,
@@ -166,7 +166,13 @@ class Evaluator:
         return self._view.cell(e.array, index, e.span)
 
     def _attribute(self, e: Cell, index: Linear) -> Num:
-        """An attribute of the generic record."""
+        """An attribute of the generic record, at an index that is the same for all records."""
+        if any(is_of_record(s) for s in symbols_of(index)):
+            raise self._view.refuse(
+                e.span,
+                "an attribute at an index that the record itself tells",
+                "write the attributes out, as in r[1] if r[0] == 1 else r[2]",
+            )
         length = number(self._view.attributes(e.array.removeprefix(RECORD)))
         self._owe(at_least(index, number(0)), "the attribute's index is not negative", e.span)
         self._owe(above(length, index), "the record has this attribute", e.span)

@@ -29,13 +29,23 @@ def attribute(record: str, index: Linear) -> Linear:
     return term(Indexed(record + "[{}]", index, True, private=True))
 
 
+def is_of_record(symbol: Symbol) -> bool:
+    """Whether a symbol is an attribute of the generic record of some data set."""
+    return isinstance(symbol, Indexed) and symbol.stem.startswith(RECORD)
+
+
+def _attributes(test: Formula, data: str) -> Iterator[Indexed]:
+    """The attributes of the generic record that a condition reads; their indices do not."""
+    for symbol in symbols_of(test):
+        if isinstance(symbol, Indexed) and symbol.stem == f"{RECORD}{data}[{{}}]":
+            # Else what stands at the index would be that of another record.
+            assert not any(map(is_of_record, symbols_of(symbol.index)))
+            yield symbol
+
+
 def _for_record(test: Formula, data: str, value: Callable[[Linear], Linear]) -> Formula:
     """A condition on the generic record, with a record's attributes put in."""
-    known = {
-        symbol.key: value(symbol.index)
-        for symbol in symbols_of(test)
-        if isinstance(symbol, Indexed) and symbol.stem == f"{RECORD}{data}[{{}}]"
-    }
+    known = {symbol.key: value(symbol.index) for symbol in _attributes(test, data)}
     return Substitution(known).formula(test)
 
 
@@ -67,9 +77,8 @@ def others(test: Formula, data: str) -> Linear:
 def facts_of(test: Formula, data: str, policy: Policy | None, both: bool) -> Iterator[Formula]:
     """What is known of the symbols of :func:`count_of`; ``both`` data sets have the record."""
     yield at_least(others(test, data), number(0))
-    for symbol in symbols_of(test):
-        if isinstance(symbol, Indexed) and symbol.stem == f"{RECORD}{data}[{{}}]":
-            yield from changes(data, symbol.index, policy, both)
+    for symbol in _attributes(test, data):
+        yield from changes(data, symbol.index, policy, both)
 
 
 def changes(data: str, index: Linear, policy: Policy | None, both: bool) -> Iterator[Formula]:

@@ -127,7 +127,13 @@ class Writer:
 def quoted(name: str) -> str:
     """A symbol that may hold any character but bars; names that start with @ are reserved."""
     plain = name.replace("!", "!!").replace("|", "!i")  # two names never become one
-    return f"|{'_' if name.startswith('@') else ''}{plain}|"
+    mark = _OWN_WORD if name in _WORDS else ""  # bars do not make another symbol of these
+    return f"|{'_' if name.startswith('@') else ''}{plain}{mark}|"
+
+
+#: Words of the solver that are names in Python, and what tells a name from the word.
+_WORDS = frozenset({"_", "distinct", "false", "ite", "let", "true", "xor"})
+_OWN_WORD = "!w"
 
 
 def numeral(value: Rational, whole: bool) -> str:
@@ -272,7 +278,8 @@ class Questions:
     def point(self) -> dict[str, Fraction | bool | None]:
         """The unknowns' values after a ``sat``; ``None`` for one that is no rational number."""
         model = self._solver.model()
-        return {str(d.name()): _plain(str(model[d])) for d in model.decls()}
+        names = ((d, str(d.name()).removesuffix(_OWN_WORD)) for d in model.decls())
+        return {name: _plain(str(model[d])) for d, name in names}
 
 
 def _plain(text: str) -> Fraction | bool | None:

@@ -12,6 +12,7 @@ interpreter (no atoms at all: plain fractions) and the search for alignments
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -71,18 +72,20 @@ class Symbol(Atom):
         self.private = private
 
 
-#: What joins the parts of a key.
-_JOINTS = frozenset("+*,<>=")
+#: What joins the parts of a key: terms of a sum, factors, arguments, sides of a comparison.
+_JOINT = re.compile(r"[([{]|[)\]}]| [+<>=]|\*|,")
 
 
 def _is_open(name: str) -> bool:
     """Whether a name has a joint of keys outside all brackets."""
-    if _JOINTS.isdisjoint(name):
-        return False
     depth = 0
-    for character in name:
-        depth += (character in "([{") - (character in ")]}")
-        if depth == 0 and character in _JOINTS:
+    for found in _JOINT.finditer(name):
+        part = found[0]
+        if part in "([{":
+            depth += 1
+        elif part in ")]}":
+            depth -= 1
+        elif depth == 0:
             return True
     return False
 

@@ -8,7 +8,9 @@ from ...dsl.errors import ShiftproofError
 from ...dsl.evaluate import Evaluator
 from ...dsl.formulas import FALSE, Formula, Junction, Sign
 from ...dsl.program import Program
-from ...dsl.terms import Symbol, term
+from ...dsl.syntax import Span
+from ...dsl.terms import Linear, Symbol, term
+from ...dsl.values import Num, Value
 from .enumeration_comparing import Comparing
 from .enumeration_draws import Draws
 from .enumeration_limits import Sizes
@@ -19,7 +21,7 @@ from .enumeration_runs import Course, Law, Runs
 from .enumeration_signs import Signs
 from .enumeration_table import EnumeratedSizes
 from .enumeration_text import MOST_ROWS, outcome_text, row_text
-from .enumeration_values import Held, Recorder, Values, Wrong, unplaced
+from .enumeration_values import Held, Recorder, Values, unplaced
 
 
 class _Meaning:
@@ -29,6 +31,20 @@ class _Meaning:
         self.signs = Signs(positive)
         self.values = Values(numbers, self.signs)
         self.draws = Draws(numbers, self.signs)
+
+
+class _Stated(Recorder):
+    """What a precondition reads: an index out of range matters only if Python comes to it.
+
+    That it does not is a duty of the evaluation; what would be read is unknown.
+    """
+
+    def cell(self, array: str, index: Linear, span: Span) -> Value:
+        cells = self.variables[array]
+        assert isinstance(cells, tuple)
+        if index.is_constant and 0 <= index.constant < len(cells):
+            return super().cell(array, index, span)
+        return Num(term(Symbol(f"unread {array}[{index}]", False, fixed=True)), "float")
 
 
 class Counter:
@@ -91,11 +107,8 @@ class Counter:
             if k.array and not k.public
         }
         for e in self._program.preconditions:
-            evaluator = Evaluator(Recorder({**public, **lengths}, frozenset()))
-            try:
-                claim = evaluator.condition(unplaced(e))
-            except Wrong:
-                return False  # an index out of range: a call raises
+            evaluator = Evaluator(_Stated({**public, **lengths}, frozenset()))
+            claim = evaluator.condition(unplaced(e))
             for fact in (*(duty.condition for duty in evaluator.duties), claim):
                 if fact == FALSE:
                     return False

@@ -178,18 +178,18 @@ class Recorder:
     """The variables of a run, for the evaluator; notes all reads but of the ``keyed`` ones."""
 
     def __init__(self, variables: Mapping[str, Held], keyed: frozenset[str]) -> None:
-        self._variables = variables
+        self.variables = variables
         self._keyed = keyed
         self.reads: dict[tuple[str, int | None, Held], None] = {}
 
     def variable(self, name: str, span: Span) -> Value:
-        held = self._variables[name]
+        held = self.variables[name]
         if name not in self._keyed:
             self.reads[name, None, held] = None
         return _value_of(held)
 
     def cell(self, array: str, index: Linear, span: Span) -> Value:
-        cells = self._variables[array]
+        cells = self.variables[array]
         assert isinstance(cells, tuple)
         i: Rational = index.constant
         if not index.is_constant or not 0 <= i < len(cells):
@@ -198,7 +198,7 @@ class Recorder:
         return _value_of(cells[int(i)])
 
     def length(self, array: str) -> Linear:
-        cells = self._variables[array]
+        cells = self.variables[array]
         assert isinstance(cells, tuple)
         self.reads[array, -1, len(cells)] = None
         return number(len(cells))
