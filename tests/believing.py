@@ -7,6 +7,7 @@ import importlib
 import math
 import multiprocessing
 import os
+import resource
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -65,7 +66,10 @@ def _elsewhere(ask: Callable[..., Any], *given: object) -> Any:
     process = _FORK.Process(target=_answer, args=(theirs, ask, given))
     process.start()
     theirs.close()
-    found = ours.recv()
+    try:
+        found = ours.recv()
+    except EOFError:
+        found = RuntimeError("it died, or never ended")
     process.join()
     if isinstance(found, Exception):
         raise RuntimeError(str(found))
@@ -74,6 +78,7 @@ def _elsewhere(ask: Callable[..., Any], *given: object) -> Any:
 
 def _answer(pipe: Any, ask: Callable[..., Any], given: tuple[object, ...]) -> None:
     send, leave = pipe.send, os._exit
+    resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
     try:
         found = ask(*given)
     except BaseException as error:

@@ -14,7 +14,7 @@ from types import FunctionType, ModuleType
 from ..mechanism import Mechanism
 from ..policies import Policy
 from ..readings import ReadModule, Unreadable, namespace_of
-from .harmless import changes_path, may_read, may_use, outside_rest
+from .harmless import changes_path, may_decorate, may_read, may_use, outside_rest
 from .library import is_dunder, is_untold, may_call
 from .running import (
     FUNCTIONS,
@@ -154,7 +154,7 @@ class Conduct:
             raise Harm(node, "a function may go on at any time")
         first = [*node.args.posonlyargs, *node.args.args][:1]
         is_init = place.owned is not None and node.name == "__init__" and not node.decorator_list
-        if is_init and first and first[0].arg not in names_bound(node.body):
+        if is_init and first and first[0].arg not in _bound_again(node):
             # Its object is new: nothing that is read has a name for it.
             inner = replace(inner, made=first[0].arg)
         self._all(node.body, inner)
@@ -184,6 +184,9 @@ class Conduct:
             case ast.Subscript(value=owner, slice=inside):
                 self._asked(owner, place)
                 self.annotation(inside, place)
+                for part in ast.walk(inside):  # it may be asked for its hash, or its number
+                    if isinstance(part, ast.Name) and any(map(is_of_files, self._named(part.id))):
+                        self._in_hand(None, part)
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
                 self._asked(left, place)
                 self._asked(right, place)
@@ -222,9 +225,21 @@ class Conduct:
         self._all(node.body, replace(place, owned=frozenset(names_bound(node.body)), made=None))
 
     def _decorated(self, decorators: list[ast.expr], node: ast.AST, place: Place) -> None:
+        if isinstance(node, ast.ClassDef) and decorators and self._changes_class(decorators[-1]):
+            decorators = decorators[:-1]  # what it changes is the class that is defined here
         self._all(decorators, place)
         if not all(is_dotted(d) for d in decorators):
             self._in_hand(None, node)
+
+    def _changes_class(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            constants = all(isinstance(k.value, ast.Constant) and k.arg for k in node.keywords)
+            return constants and not node.args and self._changes_class(node.func)
+        root = root_of(node) if is_dotted(node) else None
+        values = [] if root is None else list(self._named(root))
+        for attribute in attributes_of(node):
+            values = [_member(value, attribute) for value in values]
+        return bool(values) and all(may_decorate(value) for value in values)
 
     def _name(self, node: ast.Name, place: Place) -> None:
         name = node.id
@@ -259,10 +274,11 @@ class Conduct:
                 raise Harm(node, f"'.{name}' could change anything")
 
     def _value(self, name: str, attributes: list[str], node: ast.AST, place: Place) -> None:
-        if is_untold(name) and name not in _TEXTS:
+        own = place.owned is not None and name in place.owned
+        if name not in _TEXTS and (is_untold(name) or (own and is_dunder(name))):
             raise Harm(node, f"'{name}' could change anything")
         values = list(self._named(name))
-        if not values or (place.owned is not None and name in place.owned):
+        if not values or own:
             self._reads(attributes, node)
             self._in_hand(None, node)
         for value in values:
@@ -313,6 +329,12 @@ class Conduct:
         self._in_hand(value, node)
 
 
+def _member(value: object, attribute: str) -> object:
+    if isinstance(value, Unreadable) and value.module:
+        return replace(value, module=f"{value.module}.{attribute}")
+    return getattr(value, attribute, None) if isinstance(value, ModuleType) else None
+
+
 def _makes_new(value: object, attributes: list[str]) -> bool:
     if value is type or value is object:
         return attributes == ["__new__"]
@@ -324,6 +346,11 @@ def is_of_files(value: object) -> bool:
     if isinstance(value, FunctionType):
         return namespace_of(value) is not None or value.__module__ == Mechanism.__module__
     return isinstance(value, Mechanism) or (isinstance(value, Unreadable) and not value.module)
+
+
+def _bound_again(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    inside = (n.names for n in ast.walk(node) if isinstance(n, ast.Nonlocal))
+    return names_bound(node.body).union(*inside)
 
 
 def _waits(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

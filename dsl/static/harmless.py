@@ -19,6 +19,7 @@ from ..mechanism import Mechanism
 from ..noise import Distribution
 from ..policies import Policy
 from ..privacy import Privacy
+from ..readings import Unreadable
 from .library import is_dunder, may_be_type, may_call
 
 _PLAIN_TYPES = (bool, int, float, complex, str, bytes, list, dict, set, frozenset, tuple, range)
@@ -31,7 +32,7 @@ _BUILTINS = (
 _LIBRARY = (
     collections.namedtuple, collections.defaultdict, collections.deque, collections.Counter,
     collections.OrderedDict, typing.TypeVar, typing.NewType, typing.NamedTuple, typing.TypedDict,
-    typing.cast, typing.final, typing.overload, typing.runtime_checkable, typing.no_type_check,
+    typing.cast, typing.overload,
     runtime.seeded, Mechanism, Distribution,
 )  # fmt: skip
 _USABLE = {id(value) for value in (*_BUILTINS, *_LIBRARY)}
@@ -43,11 +44,11 @@ _OWN_FUNCTIONS = frozenset({"verify", "assert_private"})
 _OUTSIDE = {
     "abc": "ABC ABCMeta abstractmethod",
     "contextlib": "contextmanager nullcontext suppress",
-    "dataclasses": "dataclass field",
+    "dataclasses": "field",
     "datetime": "date datetime time timedelta timezone",
     "decimal": "Decimal",
-    "enum": "Enum Flag IntEnum IntFlag StrEnum auto unique",
-    "functools": "cache cached_property lru_cache partial reduce total_ordering",
+    "enum": "Enum Flag IntEnum IntFlag StrEnum auto",
+    "functools": "cache cached_property lru_cache partial reduce",
     "io": "BytesIO StringIO",
     "itertools": "accumulate chain combinations count cycle islice permutations product repeat"
     " starmap zip_longest",
@@ -60,7 +61,7 @@ _OUTSIDE = {
     "os": "cpu_count environ getcwd getenv name path.abspath path.basename path.dirname"
     " path.exists path.join sep",
     "pathlib": "Path",
-    "pytest": "approx fixture importorskip mark",
+    "pytest": "approx fixture mark",
     "random": "Random choice choices gauss randint random sample seed shuffle uniform",
     "re": "compile findall fullmatch match search",
     "statistics": "mean median stdev",
@@ -162,6 +163,15 @@ def outside_rest(dotted: str) -> list[str] | None:
         if ".".join(parts[:size]) in _OUTSIDE_NAMES:
             return parts[size:]
     return None
+
+
+def may_decorate(value: object) -> bool:
+    """Whether a decorator changes a class, and nothing but that class."""
+    dotted = value.module if isinstance(value, Unreadable) else ""
+    return dotted in _OF_CLASSES or value in (typing.final, typing.runtime_checkable)
+
+
+_OF_CLASSES = frozenset({"dataclasses.dataclass", "functools.total_ordering", "enum.unique"})
 
 
 def changes_path(dotted: str) -> bool:

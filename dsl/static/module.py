@@ -117,7 +117,7 @@ class ModuleReader:
             if foreign is None:
                 self._effects.runs([node], "it is bound inside an expression", None)
             elif isinstance(node, ast.Subscript):
-                self._effects.types([node.slice], "it is bound inside an expression")
+                self._effects.types([node], "it is bound inside an expression")
             return Unreadable(why.reason, why.location, foreign or "", made)
 
     def _bind(self, name: str, value: object, node: ast.AST) -> None:

@@ -254,6 +254,38 @@ BY_RUNNING = {
         "class C:\n    def __init__(self, g):\n        self.function = g\n    go = __init__\n"
         "C.go(n, abs)\nK = n.function(-2)\n"
     ),
+    "a mechanism's function, by an alias": (
+        "@mechanism(DP())\ndef n(q: Count, eps: Epsilon):\n    yield q\n"
+        "class C:\n    def __init__(self, g):\n        self.function = g\n    go = __init__\n"
+        "C.go(n, len)\ndel K\n"
+    ),
+    "a mechanism's function, by another self": (
+        "@mechanism(DP())\ndef n(q: Count, eps: Epsilon):\n    yield q\n"
+        "class C:\n    def __init__(self, m):\n        def other():\n            nonlocal self\n"
+        "            self = m\n        other()\n        self.function = len\nC(n)\ndel K\n"
+    ),
+    "a mechanism's function, without a self": (
+        "@mechanism(DP())\ndef n(q: Count, eps: Epsilon):\n    yield q\n"
+        "class C:\n    @staticmethod\n    def __init__(m):\n        m.function = len\n"
+        "    def __new__(cls, m):\n        c = object.__new__(cls)\n        c.__init__(m)\n"
+        "try:\n    C(n)\nexcept TypeError:\n    pass\ndel K\n"
+    ),
+    "a class as data": "import dataclasses\ndataclasses.dataclass(Laplace)\ndel K\n",
+    "a class as data, by a decorator": (
+        "import dataclasses\n@dataclasses.dataclass\n@(lambda c: Laplace)\nclass X: pass\ndel K\n"
+    ),
+    "an import by a test": (
+        "import pytest\nopen(__file__.replace('{name}', 'written'), 'w').write("
+        "'import {name}\\n{name}.K = 2')\npytest.importorskip('written')\n"
+    ),
+    "a list by an index": (
+        "import sys\nclass C:\n    def __index__(self):\n        A.append(2)\n        return 0\n"
+        "c = C()\nA = [1]\nx = sys.argv[c]\nK = A[-1]\n"
+    ),
+    "a list by the index of a type": (
+        "import sys\nclass C:\n    def __index__(self):\n        A.append(2)\n        return 0\n"
+        "c = C()\nA = [1]\nx: sys.argv[c] = 3\nK = A[-1]\n"
+    ),
     "a mechanism's inputs": (
         "@mechanism(DP())\ndef n(q: Count, eps: Epsilon):\n    yield q\n"
         "class C:\n    inputs = 1\nn.inputs.pop('q')\nK = len(n.inputs) + 1\n"
