@@ -7,7 +7,7 @@ import ast
 from .noise import Distribution
 from .parse_calls import Calls
 from .source import span_of
-from .syntax import Expression, Other, Sample, Statement, Whole, children, names_in
+from .syntax import Expression, Sample, Statement, Whole, names_in_other
 
 
 def parse_sample(expressions: Calls, name: str, call: ast.Call, node: ast.stmt) -> Sample:
@@ -54,7 +54,7 @@ def parse_alignment(expressions: Calls, node: ast.stmt, before: Statement | None
     expressions.in_alignment = True
     shift = expressions.parse(call.args[1])
     expressions.in_alignment = False
-    if drawn in _inside_other(shift):
+    if drawn in names_in_other(shift):
         raise refuse(
             call,
             f"other(…) of '{target.id}' in its own alignment",
@@ -62,12 +62,6 @@ def parse_alignment(expressions: Calls, node: ast.stmt, before: Statement | None
             "never",
         )
     return Sample(before.span, before.target, before.distribution, before.arguments, shift)
-
-
-def _inside_other(e: Expression) -> frozenset[str]:
-    if isinstance(e, Other):
-        return names_in(e.inner)
-    return frozenset().union(*map(_inside_other, children(e)))
 
 
 def _arguments(

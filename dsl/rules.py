@@ -14,8 +14,8 @@ from .finding import source_of
 from .formulas import Formula
 from .parse_helpers import HelperBody, Helpers
 from .scope import Scope
-from .source import Source
-from .syntax import Expression, Span
+from .source import Source, span_of
+from .syntax import Expression, Span, names_in_other
 from .terms import Linear
 from .unparse import unparse
 from .values import Num, NumberKind
@@ -111,4 +111,11 @@ def rule_of(function: Callable[..., Any]) -> Rule:
     with expressions.inside_helper(renamed, source.tree, function.__name__):
         expressions.in_alignment = True  # a rule speaks of both inputs
         condition = HelperBody(expressions, renamed, source.tree).value(source.tree.body)
+    strange = sorted(name.partition("@")[0] for name in names_in_other(condition) - set(names))
+    if strange:
+        raise source.refuse(
+            span_of(source.tree),
+            f"other(…) of '{strange[0]}', which '{function.__name__}' assigns",
+            "write other(…) of parameters that are not assigned",
+        )
     return Rule(source, names, condition)

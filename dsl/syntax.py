@@ -319,6 +319,13 @@ def names_in(expression: Expression) -> frozenset[str]:
     return frozenset(own.union(*(names_in(child) for child in children(expression))))
 
 
+def names_in_other(expression: Expression) -> frozenset[str]:
+    """The names that an expression reads in the other run."""
+    if isinstance(expression, Other):
+        return names_in(expression.inner)
+    return frozenset().union(*map(names_in_other, children(expression)))
+
+
 def record_name(data: str) -> str:
     """The name that one record of a data set goes by in a condition on records."""
     return f"record@{data}"
