@@ -25,7 +25,7 @@ _MEANINGS = {
     Standing.VALID: "The proof or counterexample holds for the source as it is.",
     Standing.OBSOLETE: "The source has changed since the certificate was made.",
     Standing.INVALID: "An obligation fails, or the certificate is not about this program.",
-    Standing.UNREADABLE: "This is no certificate, or one of another version.",
+    Standing.UNREADABLE: "This is no certificate, or one of another version, or shiftproof itself failed on it.",
 }
 
 

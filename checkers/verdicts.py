@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from ..dsl.faults import fault_text
 from ..dsl.showing import Shown
 
 if TYPE_CHECKING:
@@ -94,7 +95,11 @@ class Report(Shown):
         assumptions: what the claim takes on trust.
         one_sided: the claims that an answer is never wrong, each with what came of it.
         certificate: what a proof or a refutation can be re-checked by.
+        fault: whether it is ``unknown`` only because of a fault of shiftproof itself.
         seconds: how long it took.
+
+    A report has no truth value, since ``assert verify(m)`` would pass whatever the verdict: ask
+    for ``holds`` or ``as_expected``.  Its text is what the command line prints of it.
     """
 
     mechanism: str
@@ -114,6 +119,7 @@ class Report(Shown):
     assumptions: tuple[str, ...] = ()
     one_sided: tuple[OneSided, ...] = ()
     certificate: Certificate | Refutation | None = None
+    fault: bool = False
     seconds: float = 0.0
 
     @property
@@ -162,6 +168,7 @@ class Report(Shown):
             "method": self.method,
             "alignment": self.alignment,
             "reasons": list(self.reasons),
+            "fault": self.fault,
             "assumptions": list(self.assumptions),
             "one_sided": [
                 {
@@ -175,3 +182,21 @@ class Report(Shown):
             "fingerprint": None if self.certificate is None else self.certificate.fingerprint,
             "seconds": round(self.seconds, 6),
         }
+
+
+def faulty(report: Report, error: Exception) -> Report:
+    """The report of a mechanism on which shiftproof itself failed; nothing else is said of it."""
+    return replace(
+        report,
+        verdict=Verdict.UNKNOWN,
+        sizes="",
+        epsilon_upper=None,
+        epsilon_lower=None,
+        refutation=None,
+        method="",
+        alignment={},
+        reasons=(fault_text(error),),
+        one_sided=(),
+        certificate=None,
+        fault=True,
+    )
