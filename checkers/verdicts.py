@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
 
 import msgspec
 
 from ..dsl.faults import fault_text
-from ..dsl.showing import Shown
+from ..dsl.showing import Shown, text_of
+from ..dsl.truth import NoTruth
 
 if TYPE_CHECKING:
     from .kernel.certificate import Certificate
@@ -28,6 +29,9 @@ class Verdict(Enum):
 
     def __str__(self) -> str:
         return self.value
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict is neither true nor false; ask which, as in '== Verdict.PROVED'")
 
     @property
     def meaning(self) -> str:
@@ -48,7 +52,7 @@ Outcome = Literal["proved", "broken", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class OneSided:
+class OneSided(NoTruth):
     """A claim that an answer is never wrong, and what came of it.
 
     Attributes:
@@ -58,6 +62,8 @@ class OneSided:
         probability: for a broken claim, how likely the wrong answer is on these inputs, and at
             which ε; ``"0"`` if only noise of probability zero makes it wrong.
     """
+
+    instead: ClassVar[str] = "ask for its outcome, as in 'claim.outcome == \"proved\"'"
 
     claim: str
     outcome: Outcome
@@ -71,7 +77,7 @@ class OneSided:
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Shown):
+class Report(Shown, NoTruth):
     """The answer of ``verify`` for one mechanism.
 
     Attributes:
@@ -98,9 +104,13 @@ class Report(Shown):
         fault: whether it is ``unknown`` only because of a fault of shiftproof itself.
         seconds: how long it took.
 
-    A report has no truth value, since ``assert verify(m)`` would pass whatever the verdict: ask
-    for ``holds`` or ``as_expected``.  Its text is what the command line prints of it.
+    A report is neither true nor false: ask for ``holds`` or ``as_expected``.  Its text,
+    ``print(report)``, is what ``shiftproof verify`` prints of the mechanism.
     """
+
+    instead: ClassVar[str] = (
+        "ask for holds (everything is proved) or as_expected, as in 'assert verify(m).holds'"
+    )
 
     mechanism: str
     file: str
@@ -121,6 +131,9 @@ class Report(Shown):
     certificate: Certificate | Refutation | None = None
     fault: bool = False
     seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return text_of(self)
 
     @property
     def as_expected(self) -> bool:

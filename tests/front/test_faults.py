@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from shiftproof import Verdict, assert_private, verify
 from shiftproof.checkers import bound as bounding
+from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.kernel.discharge import Disagreement
 from shiftproof.cli import main
@@ -41,6 +42,12 @@ def planted(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*arguments, **named)
 
     return instead
+
+
+@pytest.fixture(autouse=True)
+def a_fault_is_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for users; other tests fail."""
+    monkeypatch.setattr(pipeline, "faulty", verdicts.faulty)
 
 
 @pytest.fixture
