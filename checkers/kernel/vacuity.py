@@ -76,10 +76,10 @@ _MADE = threading.local()
 
 
 def _solver(name: Name) -> Solver:
-    made: dict[Name, Solver] = vars(_MADE)
-    if name not in made:
-        made[name] = Solver(name)
-    return made[name]
+    if not hasattr(_MADE, name):
+        setattr(_MADE, name, Solver(name))
+    found: Solver = getattr(_MADE, name)
+    return found
 
 
 def _same(

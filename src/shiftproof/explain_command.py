@@ -72,7 +72,7 @@ def explain(
         print_answer(text.rstrip("\n"))
     else:
         write_whole(output, text.encode("utf-8", "backslashreplace"))
-    faults = any(account.about.report.fault for account in answered.found)
+    faults = any(a.about is not None and a.about.report.fault for a in answered.found)
     return BAD_INPUT if answered.failed or faults else 0
 
 
