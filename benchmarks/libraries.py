@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def _row(found: Audit) -> tuple[str, ...]:
-    code = found.code or found.ideal
+    code = found.judgement
     event = found.tested[0].event if found.tested else ""
     return (
         found.ideal.verdict, f"{found.ideal.lower_bound:.3f}", code.verdict,

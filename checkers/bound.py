@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..dsl.errors import LimitReached
 from ..dsl.program import Program
 from ..dsl.showing import Shown
+from ..dsl.truth import NoTruth
 from .claims import budget_text
 from .exact.ties import OnBoundary
 from .refuting.candidate import Candidate
@@ -29,7 +30,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Bracket(Shown):
+class Bracket(Shown, NoTruth):
     """What is known of the smallest ε for which a mechanism is private.
 
     Attributes:
@@ -41,6 +42,8 @@ class Bracket(Shown):
             the claimed ε) in nats.
         tight: the log ratio is the proved ε itself: at these parameters no less would do.
     """
+
+    instead: ClassVar[str] = "ask for its upper bound, or whether it is tight"
 
     mechanism: str
     claimed: str

@@ -6,12 +6,14 @@ Source: DESIGN, sections 1 and 2; the kernel generates what is owed, see ``kerne
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError
+from ..dsl.faults import fault_text
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised
 from ..dsl.program import Program
@@ -52,7 +54,10 @@ class Rechecker:
             Disagreement: two solvers contradict each other.
         """
         found = [(path, self.check(path)) for path in files]
-        return [self._with_what_it_leans_on(path, recheck) for path, recheck in found]
+        return [
+            _but_for_faults(recheck, partial(self._with_what_it_leans_on, path, recheck))
+            for path, recheck in found
+        ]
 
     def check(self, path: Path) -> Recheck:
         """Check one file, apart from what it leans on.
@@ -62,6 +67,12 @@ class Rechecker:
         """
         begun = time.perf_counter()
         self._looked_at.add(path)
+        nothing = Recheck(str(path), Standing.UNREADABLE)
+        found = _but_for_faults(nothing, partial(self._looked_into, path))
+        return replace(found, seconds=time.perf_counter() - begun)
+
+    def _looked_into(self, path: Path) -> Recheck:
+        """What a file holds, and whether it is right."""
         try:
             data = _bytes_of(path)
             kind = kind_of_certificate(data)
@@ -72,10 +83,8 @@ class Rechecker:
 
                 certificate = read_certificate(data, Refutation)
         except BadInput as error:
-            found = Recheck(str(path), Standing.UNREADABLE, reasons=(error.message,))
-        else:
-            found = self._checked(path, certificate)
-        return replace(found, seconds=time.perf_counter() - begun)
+            return Recheck(str(path), Standing.UNREADABLE, reasons=(error.message,))
+        return self._checked(path, certificate)
 
     def _checked(self, path: Path, certificate: Certificate | Refutation) -> Recheck:
         """A certificate that can be read: is it right, and is it about the source as it is?"""
@@ -124,15 +133,12 @@ class Rechecker:
             if isinstance(certificate, Certificate):
                 return check_certificate(program, certificate, self._solvers)
             return _check_refutation(program, certificate)
-        except Exception as error:
+        except ShiftproofError as error:
             from .kernel.discharge import Disagreement
 
             if isinstance(error, Disagreement):
                 raise
-            if isinstance(error, ShiftproofError):
-                return Checked(problems=[str(error)])
-            # Whatever somebody wrote into one file, the others are still to be checked.
-            return Checked(problems=[f"the check broke off: {type(error).__name__}: {error}"])
+            return Checked(problems=[str(error)])
 
     def _with_what_it_leans_on(self, path: Path, found: Recheck) -> Recheck:
         """A proof that leans on others is valid if they are."""
@@ -157,6 +163,19 @@ class Rechecker:
         for file in sorted(path.parent.glob("*.json")):
             if file not in self._looked_at and _is_proof(file):
                 self.check(file)
+
+
+def _but_for_faults(known: Recheck, look: Callable[[], Recheck]) -> Recheck:
+    """The answer of a look; if shiftproof itself fails in it, what is known, and that.
+
+    Whatever somebody wrote into one file, the others are still to be checked.
+    """
+    try:
+        return look()
+    except ShiftproofError:
+        raise
+    except Exception as error:
+        return replace(known, standing=Standing.UNREADABLE, reasons=(fault_text(error),))
 
 
 def _check_refutation(program: Program, certificate: Refutation) -> Checked:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar, NoReturn
+
+from ..dsl.truth import NoTruth
 
 
 class Standing(StrEnum):
@@ -14,6 +16,9 @@ class Standing(StrEnum):
     OBSOLETE = "obsolete"
     INVALID = "invalid"
     UNREADABLE = "unreadable"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a standing is neither true nor false; ask which, as in '== \"valid\"'")
 
     @property
     def meaning(self) -> str:
@@ -25,12 +30,12 @@ _MEANINGS = {
     Standing.VALID: "The proof or counterexample holds for the source as it is.",
     Standing.OBSOLETE: "The source has changed since the certificate was made.",
     Standing.INVALID: "An obligation fails, or the certificate is not about this program.",
-    Standing.UNREADABLE: "This is no certificate, or one of another version.",
+    Standing.UNREADABLE: "It is no certificate of this version, or shiftproof itself failed on it.",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Recheck:
+class Recheck(NoTruth):
     """The answer of ``check`` for one certificate.
 
     Attributes:
@@ -48,6 +53,8 @@ class Recheck:
         solvers: by which solvers.
         seconds: how long it took.
     """
+
+    instead: ClassVar[str] = "ask for its standing, as in 'found.standing is Standing.VALID'"
 
     certificate: str
     standing: Standing

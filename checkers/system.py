@@ -147,17 +147,9 @@ class SystemBuilder:
         """
         facts, solver = self._facts, self._solver
         if not (solver.consistent(facts) and solver.consistent_parameters(facts)):
-            first = self._program.preconditions[:1]
-            public = [f for f in facts if f.fixed]
-            if solver.consistent(public) and solver.consistent_parameters(public):
-                raise BadInput(
-                    f"{self._program.name}: no two inputs that it can be called with are "
-                    f"neighbours under {self._program.privacy}; there is nothing to prove"
-                )
             raise BadInput(
-                f"{self._program.name}: its preconditions contradict each other; "
-                "it can never be called",
-                self._program.location(first[0].span) if first else None,
+                f"{self._program.name}: no two inputs that it can be called with are "
+                f"neighbours under {self._program.privacy}; there is nothing to prove"
             )
         self._explore()
         while self._stale:

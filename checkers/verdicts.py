@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
 
 import msgspec
 
-from ..dsl.showing import Shown
+from ..dsl.faults import fault_text
+from ..dsl.showing import Shown, text_of
+from ..dsl.truth import NoTruth
 
 if TYPE_CHECKING:
     from .kernel.certificate import Certificate
@@ -27,6 +29,9 @@ class Verdict(Enum):
 
     def __str__(self) -> str:
         return self.value
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict is neither true nor false; ask which, as in '== Verdict.PROVED'")
 
     @property
     def meaning(self) -> str:
@@ -47,7 +52,7 @@ Outcome = Literal["proved", "broken", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class OneSided:
+class OneSided(NoTruth):
     """A claim that an answer is never wrong, and what came of it.
 
     Attributes:
@@ -57,6 +62,8 @@ class OneSided:
         probability: for a broken claim, how likely the wrong answer is on these inputs, and at
             which ε; ``"0"`` if only noise of probability zero makes it wrong.
     """
+
+    instead: ClassVar[str] = "ask for its outcome, as in 'claim.outcome == \"proved\"'"
 
     claim: str
     outcome: Outcome
@@ -70,7 +77,7 @@ class OneSided:
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Shown):
+class Report(Shown, NoTruth):
     """The answer of ``verify`` for one mechanism.
 
     Attributes:
@@ -94,8 +101,16 @@ class Report(Shown):
         assumptions: what the claim takes on trust.
         one_sided: the claims that an answer is never wrong, each with what came of it.
         certificate: what a proof or a refutation can be re-checked by.
+        fault: whether it is ``unknown`` only because of a fault of shiftproof itself.
         seconds: how long it took.
+
+    A report is neither true nor false: ask for ``holds`` or ``as_expected``.  Its text,
+    ``print(report)``, is what ``shiftproof verify`` prints of the mechanism.
     """
+
+    instead: ClassVar[str] = (
+        "ask for holds (everything is proved) or as_expected, as in 'assert verify(m).holds'"
+    )
 
     mechanism: str
     file: str
@@ -114,7 +129,11 @@ class Report(Shown):
     assumptions: tuple[str, ...] = ()
     one_sided: tuple[OneSided, ...] = ()
     certificate: Certificate | Refutation | None = None
+    fault: bool = False
     seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return text_of(self)
 
     @property
     def as_expected(self) -> bool:
@@ -162,6 +181,7 @@ class Report(Shown):
             "method": self.method,
             "alignment": self.alignment,
             "reasons": list(self.reasons),
+            "fault": self.fault,
             "assumptions": list(self.assumptions),
             "one_sided": [
                 {
@@ -175,3 +195,21 @@ class Report(Shown):
             "fingerprint": None if self.certificate is None else self.certificate.fingerprint,
             "seconds": round(self.seconds, 6),
         }
+
+
+def faulty(report: Report, error: Exception) -> Report:
+    """The report of a mechanism on which shiftproof itself failed; nothing else is said of it."""
+    return replace(
+        report,
+        verdict=Verdict.UNKNOWN,
+        sizes="",
+        epsilon_upper=None,
+        epsilon_lower=None,
+        refutation=None,
+        method="",
+        alignment={},
+        reasons=(fault_text(error),),
+        one_sided=(),
+        certificate=None,
+        fault=True,
+    )

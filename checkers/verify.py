@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..dsl.errors import BadInput, LimitReached, Unsupported
+from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.formulas import at_least
 from ..dsl.misuse import misuses
 from ..dsl.privacy import DPrivacy
@@ -19,6 +19,7 @@ from .certify import Proof, certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
 from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
 from .kernel.certificate import Part
+from .kernel.check import nothing_compared
 from .leaning import called_by
 from .one_sided import one_sided_claims
 from .refuting.inputs import Instance
@@ -27,7 +28,7 @@ from .refuting.refute import instance_of, refutation
 from .refuting.text import lower_bound_text
 from .solver import Solver
 from .system import global_facts
-from .verdicts import Report, Verdict
+from .verdicts import Report, Verdict, faulty
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
@@ -49,7 +50,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
 
     Returns:
         The verdict with its reasons, and a counterexample for a refuted claim.  Errors in the
-        mechanism are verdicts too (``unsupported``, with the place and what to write instead).
+        mechanism are verdicts too (``unsupported``, with the place and what to write instead),
+        and so is a fault of shiftproof itself (``unknown``, and ``report.fault`` is true).
 
     Source: the conditions are those of the soundness theorem (DESIGN, section 1), after
     Ding et al.'s randomness alignments and Theorem 7 of Asymmetric Differential Privacy.
@@ -72,6 +74,10 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
         report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
+    except ShiftproofError:
+        raise
+    except Exception as error:  # whatever is wrong here, other mechanisms keep their verdicts
+        report = faulty(report, error)
     return replace(report, seconds=time.perf_counter() - begun)
 
 
@@ -85,6 +91,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
     )
+    _check_compares(program)
     report, proof, starts = _decided(report, mechanism, program, replays)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
@@ -94,6 +101,17 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
     return certified(report, mechanism, proof, answers)
+
+
+def _check_compares(program: Program) -> None:
+    """Make sure that there is something to prove: two different inputs that are neighbours.
+
+    Raises:
+        BadInput: there are none.
+    """
+    vacuous = nothing_compared(program)
+    if vacuous is not None:
+        raise vacuous
 
 
 def _decided(
@@ -203,6 +221,7 @@ def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
 
 def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:
     """The least ε that is proved for all sizes, if any is."""
+    _check_compares(program)
     finite = is_finite(program)
     if finite and not has_loops(program) and by_sums(program).verdict is Verdict.PROVED:
         return program.budget

@@ -9,8 +9,9 @@ from fractions import Fraction
 from types import FunctionType
 from typing import Any, Literal
 
+from .annotations import input_kind
 from .errors import BadInput, Location
-from .inputs import InputKind, input_kind
+from .inputs import InputKind
 from .privacy import Privacy
 from .readings import namespace_of
 
@@ -67,7 +68,11 @@ def _inputs(function: FunctionType) -> dict[str, InputKind]:
     code = function.__code__
     where = Location(code.co_filename, code.co_firstlineno, 1)
     for parameter in inspect.signature(function).parameters.values():
-        kind = input_kind(hints.get(parameter.name))
+        called = f"{function.__qualname__}: the annotation of '{parameter.name}'"
+        try:
+            kind = input_kind(hints.get(parameter.name), called)
+        except BadInput as error:
+            raise BadInput(error.message, where) from None
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
             raise BadInput(f"{function.__qualname__}: '{parameter}' is no plain parameter", where)
         if parameter.default is not inspect.Parameter.empty:
@@ -77,9 +82,8 @@ def _inputs(function: FunctionType) -> dict[str, InputKind]:
             )
         if kind is None:
             raise BadInput(
-                f"{function.__qualname__}: the annotation of '{parameter.name}' does not say what "
-                "it is; use Counts, Queries, Value, … for private inputs, and Public[…] or Epsilon "
-                "for public ones",
+                f"{called} does not say what it is; use Counts, Queries, Value, … for private "
+                "inputs, and Public[…] or Epsilon for public ones",
                 where,
             )
         inputs[parameter.name] = kind

@@ -365,20 +365,3 @@ Counts: TypeAlias = Annotated[Integers, CountingQueries()]
 Count: TypeAlias = Annotated[int, CountingQuery()]
 Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
 Private: TypeAlias = Annotated[T, "private"]
-
-
-def input_kind(annotation: object) -> InputKind | None:
-    """The kind that an annotation states, or ``None`` if it states none."""
-    if isinstance(annotation, InputKind):
-        return annotation
-    metadata: tuple[object, ...] = getattr(annotation, "__metadata__", ())
-    for item in metadata:
-        if isinstance(item, InputKind):
-            needs_word = item.public and not isinstance(item, EpsilonInput)
-            return item if not needs_word or "public" in metadata else None
-    plain = getattr(annotation, "__origin__", annotation)
-    if "public" in metadata:
-        return PublicFloat() if plain is float else PublicInt() if plain is int else None
-    if "private" in metadata:
-        return Secret() if plain is float else SecretInteger() if plain is int else Secrets()
-    return None

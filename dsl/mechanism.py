@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import typing
@@ -23,6 +24,21 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
+#: Whoever wants to know which mechanisms are made meanwhile; each is told of all.
+_WATCHING: list[list[Mechanism[..., Any]]] = []
+
+
+@contextlib.contextmanager
+def made_meanwhile() -> Iterator[list[Mechanism[..., Any]]]:
+    """The mechanisms that are made inside, by whatever code, in order."""
+    made: list[Mechanism[..., Any]] = []
+    _WATCHING.append(made)
+    try:
+        yield made
+    finally:
+        _WATCHING[:] = [watching for watching in _WATCHING if watching is not made]
+
+
 class Mechanism(Declaration, Shown, Generic[P, R]):
     """A randomised mechanism: call it and it runs; hand it to ``verify`` and it is read.
 
@@ -38,6 +54,8 @@ class Mechanism(Declaration, Shown, Generic[P, R]):
     ) -> None:
         super().__init__(function, privacy, budget, expect)
         functools.update_wrapper(self, function)
+        for watching in _WATCHING:
+            watching.append(self)
 
     def __repr__(self) -> str:
         return f"<mechanism {self.function.__qualname__}: {self.privacy}>"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from typing import Any, Literal, TypeAlias
 
-Form: TypeAlias = Literal["html", "latex"]
+Form: TypeAlias = Literal["html", "latex", "text"]
 
 #: The module whose ``render(object, form)`` shows objects, or "" for none.  It is named, not
 #: imported: a renderer that nobody asked for is no part of what a proof has to trust.
@@ -30,6 +30,11 @@ class Shown:
 
     def _repr_latex_(self) -> str | None:
         return _shown(self, "latex")
+
+
+def text_of(value: Shown) -> str:
+    """An object as the command line prints it."""
+    return _shown(value, "text") or repr(value)
 
 
 def _shown(value: Shown, form: Form) -> str | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -56,6 +58,18 @@ ONE_IN = {
     "tests/mechanisms/test_gallery.py": 20,
     "tests/proofs/test_claims.py::test_other_constants_turn_the_finding_around": 12,
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_fault_is_raised() -> Iterator[None]:
+    """What users get as ``unknown`` fails a test: no crash may pass for a careful verdict."""
+
+    def fail(report: object, error: Exception) -> NoReturn:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("shiftproof.checkers.verify.faulty", fail)
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from functools import reduce
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from scipy.stats import beta
@@ -19,6 +19,7 @@ from ...dsl.mechanism import Mechanism
 from ...dsl.showing import Shown
 from ...dsl.simulation.outcomes import Ending
 from ...dsl.simulation.simulate import block_size
+from ...dsl.truth import NoTruth
 from .boxes import Box, LanguageBox
 from .callables import CallableBox
 from .checks import checked
@@ -59,7 +60,7 @@ class OneSidedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OneSidedAudit(Shown):
+class OneSidedAudit(Shown, NoTruth):
     """What came of an audit of one-sided claims.
 
     Attributes:
@@ -72,6 +73,8 @@ class OneSidedAudit(Shown):
         left_out: how many inputs of the auditor's choice could not be simulated, as whole
             numbers grew too large.
     """
+
+    instead: ClassVar[str] = "ask for its verdict, as in 'found.verdict != \"refuted\"'"
 
     mechanism: str
     confidence: float

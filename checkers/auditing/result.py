@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from ...dsl.showing import Shown
+from ...dsl.truth import NoTruth
 from .evidence import GRID, divergence
 
 #: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
@@ -20,9 +21,11 @@ Finding: TypeAlias = Literal["violation found", "no violation found"]
 #: Event probabilities for which it is told what could have been seen.
 PROBABILITIES = (0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
 
+_VERDICT = "ask for its verdict, as in 'audit.verdict == \"no violation found\"'"
+
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NoTruth):
     """One of the two verdicts: on the ideal mechanism, or on the code as it is.
 
     Attributes:
@@ -33,6 +36,8 @@ class Judgement:
         p_value: the smallest α at which the claim is refused, valid whenever the audit stops;
             ``None`` without a claim.
     """
+
+    instead: ClassVar[str] = _VERDICT
 
     verdict: Finding
     allowed: float | None
@@ -84,7 +89,7 @@ class Visible:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit(Shown):
+class Audit(Shown, NoTruth):
     """What an audit came to.
 
     Attributes:
@@ -106,6 +111,8 @@ class Audit(Shown):
         interrupted: whether it was stopped from outside.
         unit: of what claim and bounds are multiples; mostly of nothing.
     """
+
+    instead: ClassVar[str] = _VERDICT
 
     mechanism: str
     claim: float | None

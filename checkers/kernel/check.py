@@ -32,6 +32,7 @@ from .shifts import shift_of
 from .solvers import Name, Solver
 from .state import State
 from .sums import check_sums
+from .vacuity import cases_to_compare, vacuity
 from .vocabulary import Vocabulary, rate_of
 from .walk import Walk
 
@@ -60,8 +61,21 @@ def check_certificate(
     problems = certificate.differences(program)
     unknown = set(certificate.one_sided) - set(answer_claims(program))
     problems += [f"the program does not say {claim!r}" for claim in sorted(unknown)]
+    problems += [str(found) for found in [nothing_compared(program, solvers)] if found is not None]
     checked = _check_privacy(program, certificate, solvers)
     return Checked(checked.obligations, [*problems, *checked.problems])
+
+
+def nothing_compared(program: Program, solvers: Sequence[Name] = ("z3",)) -> BadInput | None:
+    """Why a program's claim is about no two inputs that differ; ``None`` if it is about some.
+
+    Raises:
+        BadInput: an input kind has no meaning under the privacy definition.
+        Unsupported: a precondition is none that a proof can use.
+    """
+    cases = [(case, common_facts(program, case)) for case in cases_to_compare(program)]
+    found = (vacuity(program, cases, name) for name in solvers)
+    return next((why for why in found if why is not None), None)
 
 
 def _check_privacy(program: Program, certificate: Certificate, solvers: Sequence[Name]) -> Checked:

@@ -7,7 +7,7 @@ or a multiple of ln 2, and probabilities are exact fractions or enclosures with 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from flint import arb
@@ -16,6 +16,7 @@ from ...dsl.errors import BadInput
 from ...dsl.inputs import CountingQueries, DataSet
 from ...dsl.program import Program
 from ...dsl.showing import Shown
+from ...dsl.truth import NoTruth
 from ..claims import claim_text
 from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
@@ -101,7 +102,7 @@ class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 class Comparison(
-    Shown, msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+    Shown, NoTruth, msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """An outcome under two neighbouring inputs D and D', and the claim between them.
 
@@ -126,6 +127,11 @@ class Comparison(
         of_pair: whether the privacy definition has a budget for each pair.
         log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where one of them is 0.
     """
+
+    instead: ClassVar[str] = (
+        "ask whether it breaks the claim, as in 'found.breaks', or whether there is one at all, "
+        "as in 'refute(m) is None'"
+    )
 
     version: int
     mechanism: str

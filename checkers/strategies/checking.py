@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...dsl.annotations import input_kind
 from ...dsl.errors import BadInput
 from ...dsl.inputs import (
     CountingQueries,
@@ -16,7 +17,6 @@ from ...dsl.inputs import (
     PublicIntVector,
     Queries,
     Value,
-    input_kind,
 )
 from ...dsl.moves import moves_of
 from ...dsl.pairs import Pairing

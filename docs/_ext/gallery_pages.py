@@ -108,7 +108,10 @@ def _head(entry: Entry, report: Report, bracket: Kept | None) -> list[str]:
         ("claim", _code(report.claim)),
         ("if", ", ".join(map(_code, report.preconditions))),
         ("true ε", _long(report, bracket)),
-        ("again", _code(f"shiftproof {'refute' if report.refutation else 'verify'} {entry.name}")),
+        (
+            "again",
+            _code(f"shiftproof {'verify' if report.refutation is None else 'refute'} {entry.name}"),
+        ),
     ]
     rows = [f"| {name} | {said} |" for name, said in facts if said]
     return [_escaped(entry.summary), "", "| | |", "|---|---|", *rows]
@@ -148,7 +151,7 @@ def _short(bracket: Kept | None) -> str:
 
 
 def _invitation(report: Report) -> str:
-    return "The counterexample, in full" if report.refutation else "The proof, in full"
+    return "The counterexample, in full" if report.refutation is not None else "The proof, in full"
 
 
 def _code(text: str) -> str:

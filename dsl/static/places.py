@@ -6,25 +6,41 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
 from pathlib import Path
 
 from ..errors import BadInput
 from ..readings import ReadModule, Unreadable
 from .imports import closed_top
+from .left_out import LeftOut, left_out
 from .reader import Named, Reader
+from .text import Text, parsed, read_bytes
 
 _OURS = __name__.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a place holds: its mechanisms by name, in order, and the names that are not known."""
+    """What a place holds: its mechanisms by name, in order, and the names that are not known.
+
+    ``left_out`` tells what makes mechanisms there that no name holds.
+    """
 
     held: list[Named]
     unreadable: dict[str, Unreadable]
+    left_out: Callable[[], list[LeftOut]] = list
+
+
+def text_of(file: str) -> Text:
+    """The text of a file of Python.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    return parsed(read_bytes(Path(file)), file)
 
 
 def read_file(path: str | Path) -> list[Named]:
@@ -89,7 +105,17 @@ def _reading(reader: Reader, modules: list[ReadModule]) -> Reading:
         for name, value in module.__names__.items()
         if isinstance(value, Unreadable)
     }
-    return Reading(held, unreadable)
+    return Reading(held, unreadable, partial(_left_out, modules))
+
+
+def _left_out(modules: list[ReadModule]) -> list[LeftOut]:
+    """What modules that were read make and do not hold, file by file."""
+    return [
+        one
+        for module in modules
+        if module.__file__ is not None
+        for one in left_out(text_of(module.__file__), module.__names__)
+    ]
 
 
 def _walk(reader: Reader, name: str) -> Iterator[ReadModule]:

@@ -20,7 +20,7 @@ from .checkers.claims import assumptions, claim_text, precondition_texts
 from .checkers.kernel.certificate import Certificate
 from .checkers.refuting.certificate import Refutation
 from .checkers.verdicts import OneSided, Report, Verdict
-from .dsl.errors import BadInput, ShiftproofError
+from .dsl.errors import BadInput
 from .dsl.mechanism import Mechanism
 from .dsl.normalise import fingerprint, normalised
 from .files import write_whole
@@ -60,12 +60,15 @@ class Cache:
         """
         try:
             key = _key(normalised(mechanism))
-        except ShiftproofError:
-            return decide(mechanism)  # it says what is wrong
+        except Exception:
+            return decide(mechanism)  # it says what is wrong, be it with shiftproof itself
         path = self._folder / f"{key}.json"
         known = _read(path)
         if known is not None:
-            return _report(mechanism, known)
+            try:
+                return _report(mechanism, known)
+            except Exception:  # an entry that is no use is as good as none
+                pass
         report = decide(mechanism)
         if report.certificate is not None and report.verdict is not Verdict.UNKNOWN:
             self._make()

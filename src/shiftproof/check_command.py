@@ -9,12 +9,16 @@ import click
 
 from .answering import Output, give, output_options
 from .examples import examples
+from .executing import check_named, gallery_option
 
 DISAGREE = 4
 
 
-@click.command(epilog=examples("check", "check proofs", "check proofs --source src --solver both"))
+@click.command(
+    epilog=examples("check proofs", "check --gallery", "check proofs --source src --solver both")
+)
 @click.argument("places", nargs=-1, type=click.Path(path_type=Path), metavar="[PLACE]...")
+@gallery_option
 @click.option(
     "--source", "sources", multiple=True, type=click.Path(path_type=Path, exists=True),
     metavar="PATH",
@@ -29,6 +33,7 @@ DISAGREE = 4
 @click.option("--trusted-base", is_flag=True, help="Print what a check rests on, in lines.")
 def check(
     places: tuple[Path, ...],
+    whole: bool,
     sources: tuple[Path, ...],
     solver: str,
     trusted_base: bool,
@@ -37,8 +42,7 @@ def check(
 ) -> int:
     """Check certificates again, without the prover that made them.
 
-    PLACE is a certificate or a folder of them; without any, those of the gallery.  Nothing of
-    the mechanisms' files is executed.
+    PLACE is a certificate or a folder of them.  Nothing of the mechanisms' files is executed.
 
     \b
     Exit status:
@@ -59,7 +63,8 @@ def check(
     from .checkers.recheck import Rechecker
     from .formats.of_rechecks import of_rechecks
 
-    files = certificate_files(places or (gallery_certificates(),))
+    check_named(places, whole, "certificates or a folder of them")
+    files = certificate_files([*places, *([gallery_certificates()] if whole else [])])
     rechecker = Rechecker(solvers_of(solver), sources)
     try:
         return give(of_rechecks(rechecker.check_all(files)), form, outputs)

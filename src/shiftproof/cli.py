@@ -32,7 +32,7 @@ from .counterexample_commands import bound, recompute, refute
 from .doctor_command import doctor
 from .dsl.errors import ShiftproofError
 from .examples import examples
-from .executing import check_replays, import_option
+from .executing import check_named, check_replays, gallery_option, import_option
 from .experiment_command import experiment
 from .explain_command import explain
 from .list_command import list_gallery
@@ -40,13 +40,12 @@ from .new_command import new
 from .once import check_given_once
 from .plot_command import plot
 from .simulate_command import simulate
-from .terminal import INTERRUPTED, interruptible, print_answer
+from .terminal import BAD_INPUT, INTERRUPTED, interruptible, print_answer
 from .utility_command import utility
 
 if TYPE_CHECKING:
     from .checkers.verdicts import Report
 
-BAD_INPUT = 3
 CRASHED = 70  # EX_SOFTWARE: a fault of shiftproof, and no verdict
 
 
@@ -112,6 +111,7 @@ def main() -> None:
     short_help="Prove the claims of mechanisms, or refute them.",
 )
 @click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
+@gallery_option
 @output_options
 @click.option(
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
@@ -129,6 +129,7 @@ def main() -> None:
 @click.option("--allow-empty", is_flag=True, help="Leave out files that name no mechanism.")
 def verify(
     targets: tuple[str, ...],
+    whole: bool,
     replays: int,
     execute: bool,
     certificates: Path | None,
@@ -139,15 +140,15 @@ def verify(
 ) -> int:
     """Prove the claims of mechanisms, refute them, or say what is in the way.
 
-    TARGET is a file, file.py::name, a dotted module or module::name; without any, the
-    gallery of known mechanisms is verified.
+    TARGET is a file, file.py::name, a dotted module, module::name, or the name of a mechanism
+    of the gallery.
 
     \b
     Exit status:
       0  every claim is proved, and nothing that should fall is
       1  a claim is refuted, or what should fall is proved
       2  a claim is neither proved nor refuted, or only up to a size
-      3  a mechanism is unsupported, or the input is bad
+      3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     from .checkers.verify import verify as decide
     from .formats.of_reports import of_reports
@@ -155,6 +156,7 @@ def verify(
     from .report import progress
     from .targets import gallery, resolve
 
+    check_named(targets, whole, "files, as in 'src/*.py'")
     check_replays(replays, targets, execute)
     judge = partial(decide, replays=replays)
     if cache is not None and not replays:
@@ -164,7 +166,7 @@ def verify(
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
         chosen = with_mechanisms(targets) if allow_empty else targets
         found = [m for target in chosen for m in resolve(target, execute)]
-        found = found if targets else gallery(run=execute or replays > 0)
+        found += gallery(run=execute or replays > 0) if whole else []
         reports: list[Report] = []
         with progress(len(found)) as show:
             for mechanism in found:

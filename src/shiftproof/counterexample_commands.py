@@ -12,10 +12,11 @@ import click
 from .completing import complete_target
 from .examples import examples
 from .executing import import_option
-from .terminal import interruptible, print_answer
+from .terminal import BAD_INPUT, print_answer
 
 if TYPE_CHECKING:
-    from .checkers.bound import Bracket
+    from .checkers.refuting.comparison import Comparison
+    from .importing import AnyMechanism
 
 _SETTINGS = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE",
@@ -62,37 +63,42 @@ def refute(
     Exit status:
       0  no counterexample was found, which proves nothing
       1  a claim is refuted
-      3  a mechanism is unsupported, or the input is bad
+      3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     import msgspec
 
     from .checkers.refuting.refute import refutation
     from .counterexamples import found_text, given_inputs, target_of, test_source
     from .files import write_whole
+    from .one_by_one import one_by_one
     from .report import json_text
     from .targets import resolve
+
+    found: dict[str, Comparison] = {}
+
+    def search(mechanism: AnyMechanism) -> str:
+        given = given_inputs(settings, mechanism)
+        mechanism.program.check_frozen()
+        result = refutation(mechanism.program, given, effort)
+        if result.comparison is not None:
+            target = target_of(mechanism)
+            found[target] = msgspec.structs.replace(result.comparison, target=target)
+        return found_text(mechanism, result)
 
     with redirect_stdout(sys.stderr):
         mechanisms = [m for target in targets for m in resolve(target, execute)]
         if save is not None and len(mechanisms) != 1:
             raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
-        found = {}
-        texts = []
-        for mechanism in mechanisms:
-            given = given_inputs(settings, mechanism)
-            mechanism.program.check_frozen()
-            result = refutation(mechanism.program, given, effort)
-            texts.append(found_text(mechanism, result))
-            if result.comparison is not None:
-                target = target_of(mechanism)
-                found[target] = msgspec.structs.replace(result.comparison, target=target)
+        answered = one_by_one(mechanisms, search)
+    if not answered.found:
+        return BAD_INPUT
     if save is not None and found:
         write_whole(save, next(iter(found.values())).as_json())
     if write_test is not None and found:
         write_whole(write_test, test_source(found, write_test, execute).encode())
     everything = [msgspec.to_builtins(comparison) for comparison in found.values()]
-    print_answer(json_text(everything) if as_json else "\n\n".join(texts))
-    return 1 if found else 0
+    print_answer(json_text(everything) if as_json else "\n\n".join(answered.found))
+    return BAD_INPUT if answered.failed else 1 if found else 0
 
 
 @click.command(
@@ -144,24 +150,26 @@ def bound(
     """Bracket the true ε: the least one proved, and the largest exact log ratio found.
 
     TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.
+
+    \b
+    Exit status:
+      0  every bracket is there, however wide
+      3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     from .checkers.bound import bound as bracket
     from .counterexamples import bracket_json, bracket_text, given_inputs
-    from .report import json_text, progress
+    from .one_by_one import one_by_one
+    from .report import json_text
     from .targets import gallery, resolve
 
     with redirect_stdout(sys.stderr):
         found = [m for target in targets for m in resolve(target, execute)]
         found = found or [m for m in gallery() if m.expect == "proved"]
-        brackets: list[Bracket] = []
-        with progress(len(found)) as show:
-            for mechanism in found:
-                show(len(brackets), mechanism.function.__name__)
-                with interruptible():
-                    given = given_inputs(settings, mechanism)
-                    brackets.append(bracket(mechanism, given, effort=effort))
+        answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
+    if not answered.found:
+        return BAD_INPUT
     if as_json:
-        print_answer(json_text([bracket_json(b) for b in brackets]))
+        print_answer(json_text([bracket_json(b) for b in answered.found]))
     else:
-        print_answer("\n\n".join(map(bracket_text, brackets)))
-    return 0
+        print_answer("\n\n".join(map(bracket_text, answered.found)))
+    return BAD_INPUT if answered.failed else 0

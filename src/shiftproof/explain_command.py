@@ -11,7 +11,7 @@ import click
 
 from .examples import examples
 from .executing import import_option
-from .terminal import interruptible, print_answer
+from .terminal import BAD_INPUT, interruptible, print_answer
 
 if TYPE_CHECKING:
     from .explaining.explanation import Explanation
@@ -48,10 +48,11 @@ def explain(
     \b
     Exit status:
       0  every verdict is explained, whatever it is
-      3  the input is bad
+      3  shiftproof failed on a mechanism, or the input is bad
     """
     from .explaining.explain import explain as explained
     from .files import writable, write_whole
+    from .one_by_one import one_by_one
     from .targets import resolve
 
     if fragment and form != "latex":
@@ -61,17 +62,18 @@ def explain(
     if output is not None:
         writable(output)
     with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
-        found = []
-        for mechanism in (m for target in targets for m in resolve(target, execute)):
-            with interruptible():
-                found.append(explained(mechanism))
+        mechanisms = [m for target in targets for m in resolve(target, execute)]
+        answered = one_by_one(mechanisms, explained)
+    if not answered.found:
+        return BAD_INPUT
     with interruptible():
-        text = _written(found, form, fragment)
+        text = _written(answered.found, form, fragment)
     if output is None:
         print_answer(text.rstrip("\n"))
     else:
         write_whole(output, text.encode("utf-8", "backslashreplace"))
-    return 0
+    faults = any(a.about is not None and a.about.report.fault for a in answered.found)
+    return BAD_INPUT if answered.failed or faults else 0
 
 
 def _written(accounts: list[Explanation], form: str, fragment: bool) -> str:

@@ -206,7 +206,7 @@ def _certificates() -> Finding:
     lacking = sorted(wanted - there)
     number = f"{len(wanted) - len(lacking)} of {len(wanted)}"
     if wanted and not lacking:
-        note = f"{number}; shiftproof check checks them again"
+        note = f"{number}; shiftproof check --gallery checks them again"
         return Finding("certificates", "gallery", "ok", "", note)
     note = f"{number}; {lacking[0]} is not there" if lacking else "there is no gallery"
     # That one is not there yet is no fault of the installation; that none is there is one.

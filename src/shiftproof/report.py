@@ -21,7 +21,7 @@ def json_value(value: Any) -> Any:
 
 
 def exit_status(reports: Sequence[Report]) -> int:
-    """3 for anything unsupported, else 1 for a wrong claim, else 2 for an open one, else 0.
+    """3 for anything unsupported or a fault of ours, else 1 for a wrong claim, 2 for an open one.
 
     A claim is wrong if it was refuted or broken but is expected to hold, or was proved but
     is expected to fall; it is open if it is expected to hold and was not proved for all sizes.
@@ -32,7 +32,7 @@ def exit_status(reports: Sequence[Report]) -> int:
 def _status(report: Report) -> int:
     from .checkers.verdicts import Verdict
 
-    if report.verdict is Verdict.UNSUPPORTED:
+    if report.verdict is Verdict.UNSUPPORTED or report.fault:
         return 3
     if report.as_expected:
         return 0

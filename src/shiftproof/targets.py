@@ -5,12 +5,21 @@ Files are read and nothing in them is executed, unless the user asks for that.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from .dsl.errors import BadInput
-from .dsl.static import Reading, read_module, read_path
+from .dsl.mechanism import made_meanwhile
+from .dsl.static import (
+    LeftOut,
+    Reading,
+    left_out_of_made,
+    read_module,
+    read_path,
+    text_of,
+)
 from .importing import AnyMechanism, Named, import_file, import_module, import_package
 from .near import did_you_mean
 
@@ -26,6 +35,9 @@ def gallery(run: bool = False) -> list[AnyMechanism]:
 
 def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
     """The mechanisms that ``target`` names, in their order, each once; at least one.
+
+    Of a file or module as a whole also what it makes and no name of it holds: as mechanisms
+    without a program, at the end, so that nothing is passed over.
 
     Args:
         target: a file, ``file.py::name``, a dotted module (of a package: all its modules),
@@ -44,11 +56,12 @@ def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
     found = _executed(place or target) if run else _read(place or target)
     if separator and name in found.unreadable:
         raise found.unreadable[name].error(name)
-    if not found.held:
+    left_out = [] if separator else found.left_out()
+    if not (found.held or left_out):
         hint = "" if run else " (where running code makes it, use --import)"
         raise BadInput(f"{place or target}: holds no mechanism; @mechanism(…) makes one{hint}")
     if not separator:
-        return _distinct(found.held)
+        return [*_distinct(found.held), *left_out]
     return _distinct(_only(found.held, name, f"{place}: no mechanism is called"))
 
 
@@ -64,6 +77,7 @@ def one_mechanism(target: str, run: bool = False) -> AnyMechanism:
         BadInput: there is none, or there are several.
     """
     found = resolve(target, run)
+    found = [m for m in found if not isinstance(m, LeftOut)] or found
     if len(found) > 1:
         names = ", ".join(mechanism.function.__name__ for mechanism in found)
         raise BadInput(f"{target}: holds several mechanisms; choose one with '::' ({names})")
@@ -93,14 +107,30 @@ def _read(place: str) -> Reading:
 def _executed(place: str) -> Reading:
     """What a place holds after it was executed."""
     path = Path(place)
-    if path.is_file() or path.suffix == ".py":
-        return Reading(import_file(path), {})
-    if _is_dotted(place):
-        found = import_module(place)
-        if found is not None:
-            return Reading(found, {})
+    with made_meanwhile() as made:
+        if path.is_file() or path.suffix == ".py":
+            held = import_file(path)
+            file = os.path.abspath(path)
+            own = [m for m in made if m.location.file == file]
+            return Reading(held, {}, partial(_never_held, own, held))
+        found = import_module(place) if _is_dotted(place) else None
+    if found is not None:
+        own = [m for m in made if _stands_in(place, m)]
+        return Reading(found, {}, partial(_never_held, own, found))
     _check_place(path, place)
     return Reading(_of_gallery(import_package(_GALLERY), place), {})
+
+
+def _never_held(made: Sequence[AnyMechanism], held: Sequence[Named]) -> list[LeftOut]:
+    """What was made while files were executed, and no name holds."""
+    kept = {id(mechanism) for _, mechanism in held}
+    lost = [mechanism for mechanism in made if id(mechanism) not in kept]
+    files = dict.fromkeys(mechanism.location.file for mechanism in lost)
+    return [
+        one
+        for file in files
+        for one in left_out_of_made(text_of(file), [m for m in lost if m.location.file == file])
+    ]
 
 
 def _is_dotted(place: str) -> bool:

@@ -18,6 +18,8 @@ from .dsl.errors import BadInput
 
 _T = TypeVar("_T")
 
+#: The exit status where the input is bad, or something in it is not answered.
+BAD_INPUT = 3
 #: The exit status of what Ctrl-C has ended.
 INTERRUPTED = 130
 

@@ -53,7 +53,8 @@ def programs(folder: Path, wanted: Verdict, most: int) -> Iterator[tuple[int, An
             continue
         try:
             report = verify(mechanism)
-            if report.verdict is wanted and (report.refutation or wanted is Verdict.PROVED):
+            shown = report.refutation is not None or wanted is Verdict.PROVED
+            if report.verdict is wanted and shown:
                 found += 1
                 yield seed, mechanism, report
         except Unsupported:

@@ -18,7 +18,7 @@ def test_never_proved(name: str) -> None:
 
 SENTENCES = {
     "an_int_as_a_condition_where_nobody_comes": "an int is used as a condition",
-    "without_neighbours": "no two inputs that it can be called with are neighbours",
+    "without_neighbours": "no two different inputs are neighbours",
     "a_lambda": "a function defined with def is needed",
     "sensitive_as_a_pair": "'two' is about one value",
     "a_budget_of_two": "'gap' is the budget of one value",

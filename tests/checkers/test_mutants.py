@@ -76,7 +76,7 @@ def test_a_mutant_is_proved_only_if_it_is_private(mutant: Mutant, tmp_path: Path
     It is about privacy alone: that a one-sided claim fell would not do.
     """
     report = verified(mutant, tmp_path)
-    verdict = report.verdict if report else Verdict.UNSUPPORTED
+    verdict = Verdict.UNSUPPORTED if report is None else report.verdict
     if report is not None and verdict in (Verdict.PROVED, Verdict.BOUNDED):
         assert mutant.key in ARGUMENTS, (report.alignment, mutant.source)
         replayed = verified(mutant, tmp_path, replays=5)

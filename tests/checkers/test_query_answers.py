@@ -36,7 +36,8 @@ from shiftproof import (
     other,
 )
 from shiftproof.checkers.refuting.relation import Relation
-from shiftproof.dsl.inputs import InputKind, input_kind
+from shiftproof.dsl.annotations import input_kind
+from shiftproof.dsl.inputs import InputKind
 from shiftproof.dsl.privacy import Privacy
 from shiftproof.strategies import (
     corner_patterns,

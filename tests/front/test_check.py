@@ -231,6 +231,12 @@ class TestPlaces:
         assert form in ("github", "sarif") or "above" in result.stdout
         assert "the claim is not that of the program" in result.stdout
 
+    @pytest.mark.parametrize("options", [(), ("--json",), ("--solver", "z3"), ("--source", ".")])
+    def test_no_place_is_an_error(self, options: tuple[str, ...]) -> None:
+        result = check(*options)
+        assert result.exit_code == 3 and result.stdout == ""
+        assert "nothing is named" in result.stderr and "--gallery" in result.stderr
+
     def test_the_trusted_base(self) -> None:
         result = check("--trusted-base")
         assert result.exit_code == 0 and "the kernel" in result.stdout

@@ -95,17 +95,25 @@ class TestJson:
         assert result.stderr == "loaded\n"
         assert verify(file, "--json").stderr == ""
 
-    def test_gallery_by_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_gallery_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from shiftproof import targets
 
         whole = targets.gallery()
         few = [m for m in whole if "laplace" in m.function.__name__]
         assert 3 < len(few) < len(whole) > 70
         monkeypatch.setattr(targets, "gallery", lambda run=False: few)
-        found = {entry["mechanism"]: entry for entry in json.loads(verify("--json").stdout)}
+        result = verify("--gallery", "--json")
+        found = {entry["mechanism"]: entry for entry in json.loads(result.stdout)}
         assert set(found) == {m.function.__name__ for m in few}
         assert found["asymmetric_laplace"]["verdict"] == "proved"
         assert found["asymmetric_laplace"]["sizes"] == "all"
+
+    @pytest.mark.parametrize("options", [(), ("--json",), ("--allow-empty",), ("--import",)])
+    def test_no_target_is_an_error(self, options: tuple[str, ...]) -> None:
+        """A pattern that no file matches, as a shell hands it on, is no success."""
+        result = verify(*options)
+        assert result.exit_code == 3 and result.stdout == ""
+        assert "nothing is named" in result.stderr and "--gallery" in result.stderr
 
     def test_order_is_that_of_the_targets(self, file: Path) -> None:
         file.write_text(HEAD + good("a") + good("b"))
@@ -209,7 +217,7 @@ class TestBadInput:
             raise RuntimeError("ours")
 
         monkeypatch.setattr("shiftproof.targets.gallery", fault)
-        result = verify()
+        result = verify("--gallery")
         assert result.exit_code == 70
         assert "please report it" in result.stderr
 

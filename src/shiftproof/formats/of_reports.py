@@ -57,6 +57,13 @@ _WRONG_ANSWER = Rule(
     "An answer that is claimed never to be wrong is wrong on some input and noise.",
     "Correct the test before the answer, or claim less in ensure.",
 )
+_FAULT = Rule(
+    "fault",
+    Level.ERROR,
+    "Fault of shiftproof",
+    "Shiftproof itself failed on this mechanism, so nothing is said of its claim.",
+    "Report it, with the mechanism; the other mechanisms keep their verdicts.",
+)
 #: What is said of proofs that have no alignment.
 _METHODS = {
     "sums": "probabilities of all outcomes, summed and compared for all inputs and parameters",
@@ -69,7 +76,7 @@ _OPEN_ANSWER = Rule(
     "An answer that is claimed never to be wrong was neither proved nor shown to be wrong.",
     "Claim in ensure what follows from the test before the answer.",
 )
-RULES = (*_RULES.values(), _EXPECTED, _NOT_REFUTED, _WRONG_ANSWER, _OPEN_ANSWER)
+RULES = (*_RULES.values(), _EXPECTED, _NOT_REFUTED, _WRONG_ANSWER, _OPEN_ANSWER, _FAULT)
 
 
 def of_reports(reports: Sequence[Report]) -> Answers:
@@ -156,7 +163,7 @@ def _findings(report: Report) -> list[Finding]:
 
 def _of_privacy(report: Report, missing: bool) -> Finding:
     """The privacy claim, which is not proved, or is although a refutation is ``missing``."""
-    rule = _NOT_REFUTED if report.holds else _RULES[report.verdict]
+    rule = _NOT_REFUTED if report.holds else _FAULT if report.fault else _RULES[report.verdict]
     but = ", but expected to be refuted" if missing else ""
     headline = f"{report.mechanism}: {report.verdict}{but}"
     finding = Finding(rule, headline, _reasons(report), _place(report), key=_key(report))

@@ -20,11 +20,25 @@ _MAKERS = {
 
 
 def render(value: object, form: Form) -> str | None:
-    """An object as HTML or LaTeX; ``None`` for one that has no such form."""
+    """An object as HTML, LaTeX or text; ``None`` for one that has no such form."""
+    if form == "text":
+        return _text_of(value)
     if type(value).__name__ == "NoiseUtility":  # formulas, which HTML alone does not set
         return None if form == "html" else str(_module("of_noises").latex_of(value))
     card = card_of(value)
     return None if card is None else str(getattr(_module(form), f"{form}_of")(card))
+
+
+def _text_of(value: object) -> str | None:
+    """What the command line prints of an object."""
+    from ..checkers.verdicts import Report
+
+    if not isinstance(value, Report):
+        return None
+    from ..formats import rendered
+    from ..formats.of_reports import of_reports
+
+    return rendered(of_reports([value]), "table")
 
 
 def card_of(value: object) -> Card | None:
