@@ -20,6 +20,7 @@ from .formulas import (
     at_least,
     choice,
     conjunction,
+    disjunction,
     equal,
     implies,
     negation,
@@ -87,15 +88,37 @@ class Case:
                         self.ghosts.append(symbol)
         if self.pairing is not None and self.pairing.speaks:
             self.facts += self.pairing.neighbours(*self.values())
+        self._add_users()
         self._add_policies()
 
+    def _add_users(self) -> None:
+        """Several sequences are of the same users: one and the same of them differs."""
+        rows = [n for n, m in self.moves.items() if self._of_users(n) and m.where == "one"]
+        places = [term(Symbol(f"{PLACE}1({name})", True)) for name in rows]
+        self.facts += [equal(places[0], place) for place in places[1:]]
+
+    def _of_users(self, name: str) -> bool:
+        return isinstance(self.inputs[name], Values)
+
     def _add_policies(self) -> None:
-        """A value that a policy does not protect stays as it is."""
+        """A value that a policy does not protect stays as it is, or all of the record does."""
         left, right = self.values() if self._has_policies() else ({}, {})
         for name in left:
             move = self.moves[name]
             if isinstance(self.inputs[name], Value) and move.policy is not None:
                 self.facts += kept(left[name], right[name], move.policy)
+        whole = next((m.whole for m in self.moves.values() if m.whole is not None), None)
+        if whole is not None:
+            pairs = [pair for n in self.moves for pair in self._attributes(n)]
+            pairs += [(left[n], right[n]) for n in left]
+            self.facts.append(replaced(pairs, whole))
+
+    def _attributes(self, name: str) -> list[tuple[Linear, Linear]]:
+        """The differing record of a data set, before and after; of other inputs nothing."""
+        kind = self.inputs[name]
+        indices = range(kind.attributes) if isinstance(kind, DataSet) else ()
+        before, after = BEFORE + name, AFTER + name
+        return [(attribute(before, number(k)), attribute(after, number(k))) for k in indices]
 
     def _has_policies(self) -> bool:
         return any(
@@ -155,28 +178,38 @@ class Case:
                 here = _value_at(name, self.inputs[name])
                 self.ghosts += symbols_of(here)
                 for side in (here, here - _change(name, self.inputs[name])):
-                    self.facts += _between(side, *bounds_of(self.inputs[name], self.inputs))
+                    self.facts += self._if_there_is(name, side)
             if move.where != "window" and not move.by:
                 change = Symbol(f"change{k}({name})", whole, private=True)
                 self.ghosts.append(change)
                 self.facts += _between(term(change), move.low, move.high)
         if move.where == "two":
             first, second = (term(Symbol(f"{PLACE}{k}({name})", True)) for k in (1, 2))
-            self.facts.append(negation(equal(first, second)))
+            if not move.mixed:
+                self.facts.append(negation(equal(first, second)))
             if move.opposed and not move.by:
                 up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
+    def _if_there_is(self, name: str, value: Linear) -> list[Formula]:
+        """The user who differs has a value in the range; if that may be empty, there may be none.
+
+        What is said of the other inputs must hold of them then, too.
+        """
+        kind = self.inputs[name]
+        assert isinstance(kind, Value)
+        inside = _between(value, *bounds_of(kind, self.inputs))
+        if kind.never_empty:
+            return inside
+        nobody = equal(term(Symbol(f"len({name})", True, fixed=True)), number(0))
+        return [disjunction((nobody, fact)) for fact in inside]
+
     def _add_record(self, name: str, move: Move) -> None:
         """The record that differs, before and after: one and the same for every count."""
-        kind = self.inputs[name]
-        assert isinstance(kind, DataSet)
-        for k in range(kind.attributes):
-            for symbol in (attribute(n + name, number(k)) for n in (BEFORE, AFTER)):
+        for k, pair in enumerate(self._attributes(name)):
+            for symbol in pair:
                 self.ghosts += symbols_of(symbol)
             self.facts += changes(name, number(k), move.policy, all(move.present))
-        if move.whole is not None:
-            self.facts.append(replaced(name, kind.attributes, move.whole))
 
     @property
     def places(self) -> tuple[Symbol, ...]:
@@ -282,16 +315,18 @@ class Case:
         """The difference of an answer that belongs to a location."""
         here = term(Indexed(move.by + "[{}]", index, True, private=False))
         delta = _answer(MOVE + name, self.inputs[name].whole, index)
-        facts = _between(delta, move.low, move.high)
-        total = number(0)
-        for k in range(1, 3 if move.where == "two" else 2):
-            there = equal(here, term(Symbol(f"{PLACE}{k}({name})", True)))
-            total = total + choice(there, delta, number(0))
-            if move.opposed:
-                zero = number(0)
-                side = at_least(delta, zero) if k == 1 else at_least(zero, delta)
-                facts.append(implies(there, side))
-        return total, facts
+        facts, zero = _between(delta, move.low, move.high), number(0)
+        there = [
+            equal(here, term(Symbol(f"{PLACE}{k}({name})", True)))
+            for k in range(1, 3 if move.where == "two" else 2)
+        ]
+        if move.opposed:
+            # Where the record that comes stands beside the one that goes, answers part.
+            left, reached = (
+                conjunction((one, negation(also))) for one, also in (there, there[::-1])
+            )
+            facts += [implies(left, at_least(delta, zero)), implies(reached, at_least(zero, delta))]
+        return choice(disjunction(there), delta, zero), facts
 
 
 def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
