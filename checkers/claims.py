@@ -67,6 +67,8 @@ def case_text(program: Program, case: Case) -> str:
 def _move_text(program: Program, name: str, move: Move) -> str:
     if move.where == "anywhere":
         return f"{name} and {name}′ are any two numbers"
+    if move.where == "record" and not any(move.present):
+        return f"{name} is the same"
     if move.where == "record" and move.whole is not None:
         which = "sensitive record" if len(move.along) == 1 else "record"
         return f"one {which} of {name} is replaced"

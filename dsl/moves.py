@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -36,8 +36,9 @@ class Move:
     ``mixed``: the two places may also be one, and its answers then fall and rise as they like.
     ``by``: the answers that move are not at one index, but at all the indices where the
     public sequence of this name holds one value.
-    ``present``: whether D and D' have the record that differs, and ``policy`` how it does
-    (``None``: in any way), for a data set or a value; a data set's counts move by 1 at most.
+    ``present``: whether D and D' have the record that differs (neither, where none does), and
+    ``policy`` how it does (``None``: in any way), for a data set or a value; a data set's counts
+    move by 1 at most.
     ``whole``: the record changes as a whole, if one of its values is sensitive; it has one in
     each of the inputs ``along``, and all attributes of a data set.
     Where a rule of the user's own speaks, or a value may be ``anywhere``, low and high only
@@ -60,7 +61,9 @@ class Move:
 
 def does_not_move(move: Move) -> bool:
     """Whether an input is the same in D and in D'."""
-    return move.where not in ("record", "rule", "anywhere") and move.low == move.high == number(0)
+    if move.where == "record":
+        return not any(move.present)
+    return move.where not in ("rule", "anywhere") and move.low == move.high == number(0)
 
 
 def moves_of(
@@ -106,18 +109,21 @@ def record_of(inputs: Mapping[str, InputKind]) -> tuple[str, ...]:
 def _of_records(
     privacy: ADP | DP | OneSidedDP, inputs: Mapping[str, InputKind]
 ) -> tuple[Move, ...]:
-    """A data set: one record changes along the policy, or only one side has it."""
-    if isinstance(privacy, OneSidedDP):
-        free, along = Policy.everything(privacy.policy.universe), record_of(inputs)
-        whole = privacy.policy
-        return (Move(number(-1), number(1), "record", policy=free, whole=whole, along=along),)
+    """A data set: one record changes along the policy, or only one side has it.
+
+    Beside other private inputs a data set may also be the same in both, as an empty one is.
+    """
     # Without a policy an attribute may be any integer, and all of it is protected.
     policy = privacy.policy if isinstance(privacy, ADP) else None
-    low, high = number(-1), number(1)
+    changes = Move(number(-1), number(1), "record", policy=policy)
     if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
-        sides = ((True, False), (False, True))
-        return tuple(Move(low, high, "record", present=p, policy=policy) for p in sides)
-    return (Move(low, high, "record", policy=policy),)
+        return tuple(replace(changes, present=p) for p in ((True, False), (False, True)))
+    if isinstance(privacy, OneSidedDP):
+        free = Policy.everything(privacy.policy.universe)
+        changes = replace(changes, policy=free, whole=privacy.policy, along=record_of(inputs))
+    if sum(not kind.public for kind in inputs.values()) == 1:
+        return (changes,)
+    return changes, replace(changes, present=(False, False))
 
 
 def _declared(kind: Queries) -> Move:

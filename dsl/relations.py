@@ -414,6 +414,9 @@ def _related(
         for name, kind in inputs.items()
         if kind.public and not kind.array and not isinstance(kind, EpsilonInput)
     }
+    for name, kind in private.items():
+        if isinstance(kind, DataSet):
+            raise BadInput(f"'{name}': {privacy} speaks of numbers, and a DataSet has records")
     if not set(private) <= set(rule.parameters) <= {*private, *public}:
         raise BadInput(
             f"{privacy}: the rule speaks of {', '.join(rule.parameters) or 'nothing'}; the private "

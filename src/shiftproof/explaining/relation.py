@@ -139,6 +139,8 @@ def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
         whole = "whole numbers" if kind.whole else "numbers"
         return say(f"{{x}} and {{y}} are any two {whole}", x=own, y=notation.of(f"other({name})"))
     if move.where == "record":
+        if does_not_move(move):
+            return say("{x} is the same in both", x=own)
         if move.whole is not None:
             which = "sensitive record" if len(move.along) == 1 else "record"
             return say(f"One {which} of {{x}} is replaced as a whole" + _along(name, move), x=own)
