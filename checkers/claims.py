@@ -14,7 +14,7 @@ from ..dsl.privacy import (
     UtilityOptimizedLDP,
 )
 from ..dsl.program import Program
-from ..dsl.relations import Case, cases_of
+from ..dsl.relations import Case
 from ..dsl.rules import rule_of
 from ..dsl.terms import Linear
 from ..dsl.unparse import unparse
@@ -31,7 +31,7 @@ def claim_text(program: Program) -> str:
     """The privacy claim, with the derived moves of every private input."""
     if isinstance(program.privacy, UtilityOptimizedLDP):
         return f"{program.privacy} with ε = {budget_text(program)}; any two values"
-    cases = cases_of(program.privacy, program.inputs)
+    cases = program.cases
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
     return f"{program.privacy} with ε = {budget_text(program)}" + (f"; {moves}" if moves else "")
 

@@ -25,21 +25,11 @@ from .formulas import (
     implies,
     negation,
 )
-from .inputs import (
-    DataSet,
-    EpsilonInput,
-    InputKind,
-    LocationCounts,
-    PublicIntVector,
-    Queries,
-    Secret,
-    Value,
-    Values,
-)
+from .inputs import DataSet, EpsilonInput, InputKind, Secret, Value, Values
 from .moves import Move, moves_of
+from .named import bounds_of, check_named
 from .pairs import Pairing
 from .privacy import DP, LDP, Privacy, Related
-from .quantity import as_term
 from .records import AFTER, BEFORE, attribute, changes, count_of, facts_of, kept, others, replaced
 from .rules import Rule, rule_of
 from .substitution import symbols_of
@@ -93,12 +83,9 @@ class Case:
 
     def _add_users(self) -> None:
         """Several sequences are of the same users: one and the same of them differs."""
-        rows = [n for n, m in self.moves.items() if self._of_users(n) and m.where == "one"]
-        places = [term(Symbol(f"{PLACE}1({name})", True)) for name in rows]
+        rows = {f"{PLACE}1({n})" for n in self.moves if isinstance(self.inputs[n], Values)}
+        places = [term(g) for g in self.ghosts if g.key in rows]
         self.facts += [equal(places[0], place) for place in places[1:]]
-
-    def _of_users(self, name: str) -> bool:
-        return isinstance(self.inputs[name], Values)
 
     def _add_policies(self) -> None:
         """A value that a policy does not protect stays as it is, or all of the record does."""
@@ -178,11 +165,13 @@ class Case:
                 here = _value_at(name, self.inputs[name])
                 self.ghosts += symbols_of(here)
                 for side in (here, here - _change(name, self.inputs[name])):
-                    self.facts += self._if_there_is(name, side)
+                    inside = _between(side, *bounds_of(self.inputs[name], self.inputs))
+                    self.facts += self._if_there_is(name, inside)
             if move.where != "window" and not move.by:
                 change = Symbol(f"change{k}({name})", whole, private=True)
                 self.ghosts.append(change)
-                self.facts += _between(term(change), move.low, move.high)
+                between = _between(term(change), move.low, move.high)
+                self.facts += self._if_there_is(name, between)
         if move.where == "two":
             first, second = (term(Symbol(f"{PLACE}{k}({name})", True)) for k in (1, 2))
             if not move.mixed:
@@ -191,18 +180,16 @@ class Case:
                 up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
-    def _if_there_is(self, name: str, value: Linear) -> list[Formula]:
-        """The user who differs has a value in the range; if that may be empty, there may be none.
+    def _if_there_is(self, name: str, facts: list[Formula]) -> list[Formula]:
+        """What is said of the user who differs; where a range may be empty, there may be none.
 
         What is said of the other inputs must hold of them then, too.
         """
         kind = self.inputs[name]
-        assert isinstance(kind, Value)
-        inside = _between(value, *bounds_of(kind, self.inputs))
-        if kind.never_empty:
-            return inside
+        if not isinstance(kind, Value) or kind.never_empty:
+            return facts
         nobody = equal(term(Symbol(f"len({name})", True, fixed=True)), number(0))
-        return [disjunction((nobody, fact)) for fact in inside]
+        return [disjunction((nobody, fact)) for fact in facts]
 
     def _add_record(self, name: str, move: Move) -> None:
         """The record that differs, before and after: one and the same for every count."""
@@ -345,16 +332,6 @@ def _value_at(name: str, kind: InputKind) -> Linear:
     return term(Symbol(f"value1({name})", kind.whole, private=True))
 
 
-def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear, Linear]:
-    """The range of a user's value; a bound that has a name is a public parameter."""
-    assert isinstance(kind, Value)
-    low, high = (
-        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else as_term(b)
-        for b in (kind.low, kind.high)
-    )
-    return low, high
-
-
 def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
     return [at_least(x, low), at_least(high, x)]
 
@@ -375,10 +352,7 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
                 f"'{name}': {type(kind).__name__} has no neighbours under {privacy}, which speaks "
                 "of users' values; use Value, IntegerValue, Values, IntegerValues or Private[...]"
             )
-        if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
-            _check_sensitivity(name, kind.sensitivity, inputs)
-        if isinstance(kind, LocationCounts):
-            _check_locations(name, kind.by, inputs)
+        check_named(name, kind, inputs)
     options = {name: moves_of(privacy, name, kind, inputs) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
@@ -425,29 +399,3 @@ def _related(
         )
     hint = Move(number(-1), number(1), "rule")
     return Case("", inputs, dict.fromkeys(private, hint), rule=rule)
-
-
-def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(parameter)
-    if kind is None or not kind.public or kind.array:
-        raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
-
-
-def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
-    """Make sure that the bounds of a value that have names are parameters of the right kind.
-
-    Raises:
-        BadInput: one of them is not.
-    """
-    for bound in (kind.low, kind.high):
-        named = inputs.get(bound) if isinstance(bound, str) else None
-        if isinstance(bound, str) and (named is None or not named.public or named.array):
-            raise BadInput(f"'{name}': its bound '{bound}' is no public scalar parameter")
-        if kind.whole and named is not None and not named.whole:
-            raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
-
-
-def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(by)
-    if not isinstance(kind, PublicIntVector):
-        raise BadInput(f"'{name}': its locations '{by}' are no parameter of type Public[IntVector]")

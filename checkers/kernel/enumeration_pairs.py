@@ -14,9 +14,10 @@ from typing import Any
 
 from ...dsl.formulas import FALSE, TRUE, Formula
 from ...dsl.inputs import IntegerValue, IntegerValues, Value
+from ...dsl.named import bounds_of
 from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
-from ...dsl.relations import MOVE, PLACE, Case, bounds_of
+from ...dsl.relations import MOVE, PLACE, Case
 from ...dsl.substitution import Substitution
 from ...dsl.terms import Linear, number
 from ...dsl.values import exact

@@ -17,7 +17,7 @@ from shiftproof import DP, OneSidedDP, Policy
 from shiftproof.checkers.guarding.records import neighbours
 from shiftproof.checkers.kernel.check import same_case
 from shiftproof.dsl import moves, relations
-from shiftproof.dsl.inputs import DataSet, InputKind, IntegerValue, LocationCounts
+from shiftproof.dsl.inputs import DataSet, InputKind, IntegerValue, IntegerValues, LocationCounts
 from shiftproof.dsl.moves import Move, moves_of
 from shiftproof.dsl.privacy import Privacy
 from shiftproof.dsl.relations import Case
@@ -85,6 +85,14 @@ def test_what_is_claimed_of_one_data_set_is_asked_of_empty_ones_too() -> None:
     coverage = Coverage(one, [same_case(one.program)])
     for records in ((), ((0,),), ((1,), (1,)), ((0,), (2,))):
         assert coverage.covers({"x": records}, {"x": records}), records
+
+
+def test_nobody_has_a_value_where_there_is_none() -> None:
+    """A range with a named bound may be empty; what else is private may differ nevertheless."""
+    one = asked(DP(), {"x": IntegerValues(1, "k"), "y": IntegerValue(0, 1)})
+    one = replace(one, lengths={"x": 0}, public={**one.public, "k": 0})
+    assert len(one.pairs()) == 2
+    assert not uncovered(one)
 
 
 #: Relations that were wrong, as they would be again, and what they leave out.
