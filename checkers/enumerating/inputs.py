@@ -177,7 +177,8 @@ class Neighbours:
             same: NDArray[np.bool_] = there[:, None] == there[None, :]
             if replaced:
                 users = [_at(one, place) for one in self._inputs.all]
-                same &= self._sensitive(np.array(users, dtype=np.int64)).any(axis=1)[:, None]
+                free = self._sensitive(np.array(users, dtype=np.int64))
+                same &= free.any(axis=1, keepdims=True)
             allowed |= same
         return found & allowed
 

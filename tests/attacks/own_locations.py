@@ -36,7 +36,7 @@ Absent = Annotated[Sequence[int], LocationCounts({0}, by="place")]
 # truth: at one location (0, 1) becomes (1, 0), so the difference moves by 2: exactly 2 eps
 @mechanism(DP())
 def difference_at_one_location(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     noise = sample(Laplace(1 / eps))
     return f[0] - f[1] + noise
 
@@ -62,31 +62,25 @@ def difference_of_integers(f: AtPlaces, place: Public[IntVector], eps: Epsilon) 
 # truth: exactly 2 eps under a policy that lets records move
 @mechanism(ADP(anything))
 def difference_under_a_policy(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 2 and len(place) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     noise = sample(Laplace(1 / eps))
-    if place[0] == place[1]:
-        return f[0] - f[1] + noise
-    return noise
+    return f[0] - f[1] + noise
 
 
 # truth: exactly 2 eps, where a third value stays as it is
 @mechanism(ADP(two_of_three))
 def difference_with_a_known_value(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 2 and len(place) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     noise = sample(Laplace(1 / eps))
-    if place[0] == place[1]:
-        return f[0] - f[1] + noise
-    return noise
+    return f[0] - f[1] + noise
 
 
 # truth: counts of those who are not there: exactly 2 eps
 @mechanism(DP())
 def difference_of_absences(f: Absent, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 2 and len(place) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     noise = sample(Laplace(1 / eps))
-    if place[0] == place[1]:
-        return f[0] - f[1] + noise
-    return noise
+    return f[0] - f[1] + noise
 
 
 # truth: one answer may rise while the other falls, so y < f'[1] has probability > 0 against 0
@@ -94,63 +88,55 @@ def difference_of_absences(f: Absent, place: Public[IntVector], eps: Epsilon) ->
 def one_sided_noise_by_the_first(
     f: AtPlaces, place: Public[IntVector], eps: Epsilon
 ) -> Iterator[float]:
-    assert len(f) == 2 and len(place) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     for i in range(len(f)):
-        if place[0] == place[1]:
-            noise = sample(Exponential(1 / eps))
-            yield f[i] + noise
+        noise = sample(Exponential(1 / eps))
+        yield f[i] + noise
 
 
 # truth: as above, from the other side
 @mechanism(DP())
 def one_sided_noise_below(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> Iterator[float]:
-    assert len(f) == 2 and len(place) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     for i in range(len(f)):
-        if place[0] == place[1]:
-            noise = sample(NegativeExponential(1 / eps))
-            yield f[i] + noise
+        noise = sample(NegativeExponential(1 / eps))
+        yield f[i] + noise
 
 
 # truth: the larger of the two differences moves by 2: exactly 2 eps
 @mechanism(DP())
 def difference_of_the_ends(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 3 and len(place) == 3
+    assert len(f) == 3 and len(place) == 3 and place[0] == place[2]
     noise = sample(Laplace(1 / eps))
-    if place[0] == place[2]:
-        return f[0] - f[2] + noise
-    return noise
+    return f[0] - f[2] + noise
 
 
-# truth: 2 f[0] - f[1] - f[2] moves by 4 at one location, and 3 were paid: 4/3 eps
+# truth: 2 f[0] - f[1] - f[2] moves by 4 at one location, and 2 were paid: exactly 2 eps
 @mechanism(DP())
 def weighted_answers(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> float:
     assert len(f) == 3 and len(place) == 3
-    noise = sample(Laplace(3 / eps))
-    if place[0] == place[1] and place[1] == place[2]:
-        return 2 * f[0] - f[1] - f[2] + noise
-    return noise
+    assert place[0] == place[1] and place[1] == place[2]
+    noise = sample(Laplace(2 / eps))
+    return 2 * f[0] - f[1] - f[2] + noise
 
 
 # truth: differences of successive answers, kept in a variable: exactly 2 eps
 @mechanism(DP())
 def difference_in_a_loop(f: AtPlaces, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 2 and len(place) == 2
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
     total = 0
     for i in range(len(f)):
-        if place[0] == place[1]:
-            total = f[i] - total
+        total = f[i] - total
     noise = sample(Laplace(1 / eps))
     return total + noise
 
 
-# truth: f[0] - f[1] moves by 2, and c by 1 with it: exactly 3 eps
+# truth: f[0] - f[1] moves by 2, and c by 1 with it: 3/2 eps
 @mechanism(DP())
 def difference_with_a_count(f: AtPlaces, c: Count, place: Public[IntVector], eps: Epsilon) -> float:
-    assert len(f) == 2 and len(place) == 2
-    noise = sample(Laplace(1 / eps))
-    if place[0] == place[1]:
-        return f[0] - f[1] + c + noise
-    return noise
+    assert len(f) == 2 and len(place) == 2 and place[0] == place[1]
+    noise = sample(Laplace(2 / eps))
+    return f[0] - f[1] + c + noise
 
 
 # truth: one of the two answers falls below the threshold and the other one rises above it
