@@ -205,8 +205,10 @@ def _in_case(run: Run, given: Given, case: Case) -> Formula:
 
 def _moved(move: Move, given: Given, put: Substitution) -> Move:
     """How an argument is to move, in the names of the caller."""
-    by = dict(given.step.sequences)[move.by] if move.by else ""
-    return replace(move, low=put.linear(move.low), high=put.linear(move.high), by=by)
+    passed = dict(given.step.sequences)
+    by = passed[move.by] if move.by else ""
+    along = tuple(passed.get(name, "?") for name in move.along)
+    return replace(move, low=put.linear(move.low), high=put.linear(move.high), by=by, along=along)
 
 
 def _by_rule(run: Run, given: Given, rule: Rule) -> Formula:

@@ -30,7 +30,7 @@ from shiftproof.checkers.solver import Solver
 from shiftproof.checkers.system import global_facts
 from shiftproof.dsl.neighbours import derive
 from shiftproof.dsl.program import Program
-from shiftproof.dsl.relations import Case, cases_of
+from shiftproof.dsl.relations import Case
 from shiftproof.dsl.smt import one_context
 from shiftproof.targets import gallery, one_mechanism
 
@@ -92,7 +92,7 @@ def decide(mechanism: Mechanism[..., Any], watch: Stopwatch) -> None:
     if is_finite(program):
         return
     with watch.phase("align"):
-        cases = cases_of(program.privacy, program.inputs)
+        cases = program.cases
     for case in cases:
         if not _align_and_prove(program, case, watch):
             break

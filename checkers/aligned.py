@@ -14,7 +14,7 @@ from ..dsl.allowance import allowed
 from ..dsl.errors import LimitReached, ShiftproofError
 from ..dsl.formulas import Formula
 from ..dsl.program import Program
-from ..dsl.relations import Case, cases_of
+from ..dsl.relations import Case
 from ..dsl.terms import Linear
 from .kernel.certificate import Part
 from .prove import Attempt, prove
@@ -59,7 +59,7 @@ def findings_of(mechanism: Mechanism[..., Any], program: Program, replays: int) 
     findings = []
     with allowed(PROOF_WORK, "the search for a proof"):
         try:
-            cases = cases_of(program.privacy, program.inputs)
+            cases = program.cases
             empty = _empty(program, cases)
             for case in cases:
                 findings.append(

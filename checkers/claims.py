@@ -14,7 +14,7 @@ from ..dsl.privacy import (
     UtilityOptimizedLDP,
 )
 from ..dsl.program import Program
-from ..dsl.relations import Case, cases_of
+from ..dsl.relations import Case
 from ..dsl.rules import rule_of
 from ..dsl.terms import Linear
 from ..dsl.unparse import unparse
@@ -31,7 +31,7 @@ def claim_text(program: Program) -> str:
     """The privacy claim, with the derived moves of every private input."""
     if isinstance(program.privacy, UtilityOptimizedLDP):
         return f"{program.privacy} with ε = {budget_text(program)}; any two values"
-    cases = cases_of(program.privacy, program.inputs)
+    cases = program.cases
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
     return f"{program.privacy} with ε = {budget_text(program)}" + (f"; {moves}" if moves else "")
 
@@ -58,14 +58,20 @@ def case_text(program: Program, case: Case) -> str:
     if case.rule is not None:
         at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""
         return f"neighbours if {case.rule}{at}"
-    return ", ".join(_move_text(program, name, move) for name, move in case.moves.items())
+    texts = [_move_text(program, name, move) for name, move in case.moves.items()]
+    if any(len(move.along) > 1 for move in case.moves.values()):
+        texts.append("together if one of them is sensitive")
+    return ", ".join(texts)
 
 
 def _move_text(program: Program, name: str, move: Move) -> str:
     if move.where == "anywhere":
         return f"{name} and {name}′ are any two numbers"
+    if move.where == "record" and not any(move.present):
+        return f"{name} is the same"
     if move.where == "record" and move.whole is not None:
-        return f"one sensitive record of {name} is replaced"
+        which = "sensitive record" if len(move.along) == 1 else "record"
+        return f"one {which} of {name} is replaced"
     if move.where == "record":
         how = {(True, True): "changes", (True, False): "is removed", (False, True): "is added"}
         return f"one record of {name} {how[move.present]}"

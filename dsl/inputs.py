@@ -305,6 +305,13 @@ class Value(InputKind):
         """Whether both bounds are numbers."""
         return not isinstance(self.low, str) and not isinstance(self.high, str)
 
+    @property
+    def never_empty(self) -> bool:
+        """Whether the bounds are numbers between which there is a value."""
+        if isinstance(self.low, str) or isinstance(self.high, str):
+            return False
+        return not self.whole or math.floor(self.high) >= math.ceil(self.low)
+
     def _number(self, name: str, value: object) -> Number:
         found = InputKind._number(self, name, value)
         below = not isinstance(self.low, str) and found < self.low

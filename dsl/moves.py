@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -33,11 +33,14 @@ class Move:
     """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
 
     ``opposed``: where one place (or window) falls, the other rises.
+    ``mixed``: the two places may also be one, and its answers then fall and rise as they like.
     ``by``: the answers that move are not at one index, but at all the indices where the
     public sequence of this name holds one value.
-    ``present``: whether D and D' have the record that differs, and ``policy`` how it does
-    (``None``: in any way), for a data set or a value; a data set's counts move by 1 at most.
-    ``whole``: the record changes as a whole, if one of its attributes is sensitive.
+    ``present``: whether D and D' have the record that differs (neither, where none does), and
+    ``policy`` how it does (``None``: in any way), for a data set or a value; a data set's counts
+    move by 1 at most.
+    ``whole``: the record changes as a whole, if one of its values is sensitive; it has one in
+    each of the inputs ``along``, and all attributes of a data set.
     Where a rule of the user's own speaks, or a value may be ``anywhere``, low and high only
     suggest what to try.
     """
@@ -47,16 +50,20 @@ class Move:
     where: Where = "everywhere"
     width: int = 0
     opposed: bool = False
+    mixed: bool = False
     by: str = ""
     present: tuple[bool, bool] = (True, True)
     policy: Policy | None = None
     whole: Policy | None = None
+    along: tuple[str, ...] = ()
     note: str = ""
 
 
 def does_not_move(move: Move) -> bool:
     """Whether an input is the same in D and in D'."""
-    return move.where not in ("record", "rule", "anywhere") and move.low == move.high == number(0)
+    if move.where == "record":
+        return not any(move.present)
+    return move.where not in ("rule", "anywhere") and move.low == move.high == number(0)
 
 
 def moves_of(
@@ -70,7 +77,7 @@ def moves_of(
     if isinstance(kind, Queries):
         return (_declared(kind),)
     if isinstance(kind, DataSet) and isinstance(privacy, ADP | DP | OneSidedDP):
-        return _of_records(privacy)
+        return _of_records(privacy, inputs)
     if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
         return _derived(privacy, kind)
     if isinstance(privacy, UtilityOptimizedLDP):
@@ -86,22 +93,37 @@ def moves_of(
     if isinstance(kind, Secret) and not kind.array and isinstance(privacy, LDP):
         return (Move(number(-1), number(1), "anywhere"),)
     if isinstance(kind, Value) and kind.whole and isinstance(privacy, ADP | OneSidedDP):
-        return _under_policy(privacy.policy, kind)
+        record = record_of(inputs) if isinstance(privacy, OneSidedDP) else (name,)
+        return _under_policy(privacy.policy, kind, record)
     raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
 
 
-def _of_records(privacy: ADP | DP | OneSidedDP) -> tuple[Move, ...]:
-    """A data set: one record changes along the policy, or only one side has it."""
-    if isinstance(privacy, OneSidedDP):
-        free = Policy.everything(privacy.policy.universe)
-        return (Move(number(-1), number(1), "record", policy=free, whole=privacy.policy),)
+def record_of(inputs: Mapping[str, InputKind]) -> tuple[str, ...]:
+    """The private inputs that one record may have its values in: those of users, and data sets.
+
+    Which of them belong together is not always said; they may.
+    """
+    return tuple(n for n, k in inputs.items() if isinstance(k, Value | DataSet))
+
+
+def _of_records(
+    privacy: ADP | DP | OneSidedDP, inputs: Mapping[str, InputKind]
+) -> tuple[Move, ...]:
+    """A data set: one record changes along the policy, or only one side has it.
+
+    Beside other private inputs a data set may also be the same in both, as an empty one is.
+    """
     # Without a policy an attribute may be any integer, and all of it is protected.
     policy = privacy.policy if isinstance(privacy, ADP) else None
-    low, high = number(-1), number(1)
+    changes = Move(number(-1), number(1), "record", policy=policy)
     if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
-        sides = ((True, False), (False, True))
-        return tuple(Move(low, high, "record", present=p, policy=policy) for p in sides)
-    return (Move(low, high, "record", policy=policy),)
+        return tuple(replace(changes, present=p) for p in ((True, False), (False, True)))
+    if isinstance(privacy, OneSidedDP):
+        free = Policy.everything(privacy.policy.universe)
+        changes = replace(changes, policy=free, whole=privacy.policy, along=record_of(inputs))
+    if sum(not kind.public for kind in inputs.values()) == 1:
+        return (changes,)
+    return changes, replace(changes, present=(False, False))
 
 
 def _declared(kind: Queries) -> Move:
@@ -133,7 +155,8 @@ def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[M
         if adding
         else replacement(policy, one_hot=hot, marked=marked)
     )
-    found = derive(relation, CellQuery(frozenset(kind.counted)))
+    located = isinstance(kind, LocationCounts)
+    found = derive(relation, CellQuery(frozenset(kind.counted), located))
     moves = []
     for d in found:
         low, high = as_term(d.low), as_term(d.high)
@@ -142,7 +165,8 @@ def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[M
         elif d.moving == "none":
             moves.append(Move(number(0), number(0)))
         else:
-            moves.append(Move(low, high, d.moving, opposed=d.opposed, by=_group(kind)))
+            by = kind.by if isinstance(kind, LocationCounts) else ""
+            moves.append(Move(low, high, d.moving, opposed=d.opposed, mixed=d.mixed, by=by))
     return tuple(moves)
 
 
@@ -152,16 +176,22 @@ def _bound(bound: Bound, inputs: Mapping[str, InputKind]) -> Linear:
     return as_term(bound)
 
 
-def _under_policy(policy: Policy, kind: Value) -> tuple[Move, ...]:
-    """An integer of one's own under a policy: the extreme moves from a sensitive value."""
+def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:
+    """An integer of one's own under a policy: the extreme moves from a sensitive value.
+
+    ``record``: the inputs that are replaced together; from any value, if there are several.
+    """
     if not kind.constant:
         raise BadInput("a policy names the values; so the bounds of a value must be numbers")
     low, high = int(kind.low), int(kind.high)
     starts = [v for v in range(low, high + 1) if v in policy.sensitive]
     if set(range(low, high + 1)) - set(policy.universe):
         raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
-    moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
     where: Where = "one" if kind.array else "everywhere"
+    if len(record) > 1:
+        spread, free = as_term(Fraction(high - low)), Policy.everything(policy.universe)
+        return (Move(-spread, spread, where, policy=free, whole=policy, along=record),)
+    moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
     return (Move(as_term(min(moves)), as_term(max(moves)), where, policy=policy),)
 
 
@@ -169,8 +199,3 @@ def _anything(kind: CountingQueries | WindowCounts) -> Policy:
     """Every value is protected, and there are values that are not counted."""
     counted = kind.counted if isinstance(kind, CountingQueries) else frozenset({1})
     return Policy.everything({*counted, 0, 1, max(counted) + 1})
-
-
-def _group(kind: CountingQueries) -> str:
-    """The public sequence that says to which location each answer belongs, if there is one."""
-    return kind.by if isinstance(kind, LocationCounts) else ""

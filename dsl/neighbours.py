@@ -13,7 +13,7 @@ Differences are D minus D' throughout: 1 means that the answer on D' is smaller.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -85,11 +85,15 @@ def add_remove(
 class CellQuery:
     """Answer i is the number of records whose attribute i has a value in ``counted``.
 
+    ``located``: every attribute belongs to a location.  One-hot records then count at one
+    location at most, there in any number of attributes.
+
     Raises:
         BadInput: a counted value is not an integer.
     """
 
     counted: frozenset[int]
+    located: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counted", integers(self.counted, "the counted values"))
@@ -127,6 +131,9 @@ class Differences:
       well where the range or ``moving`` leaves no choice.
     * ``opposed``: only for ``"two"``; whenever two answers move, one moves up and the
       other down.  One may also move alone.
+    * Of answers at locations, ``moving`` and ``opposed`` speak of locations.  ``mixed``: those
+      of one location may move in opposite directions, as when a record is replaced by another
+      one there.
     """
 
     low: Fraction
@@ -134,6 +141,7 @@ class Differences:
     moving: Moving
     same_direction: bool
     opposed: bool = False
+    mixed: bool = False
 
     def __post_init__(self) -> None:
         _check_range(self.low, self.high)
@@ -221,12 +229,21 @@ def _summary(relation: RecordRelation, query: CellQuery, sign: int) -> Differenc
     first, second = two.moves
     opposite = two.can(first != 0, first == -second)
     alike = two.can(first != 0, first == second)
+    mixed = query.located and _part_at_a_location(relation, query, sign)
     moving: Moving = "none" if low == high else "one"
     if opposite or alike:
         # No bound is claimed once three can move, so four need not be asked about.
         three = generic(3)
         moving = "all" if three.can(*(move != 0 for move in three.moves)) else "two"
-    return Differences(low, high, moving, not opposite, moving == "two" and not alike)
+    opposed = moving == "two" and not alike
+    return Differences(low, high, moving, not (opposite or mixed), opposed, mixed)
+
+
+def _part_at_a_location(relation: RecordRelation, query: CellQuery, sign: int) -> bool:
+    """Whether answers of one location may move in opposite directions."""
+    free = replace(relation, one_hot=False)  # there a record may count in all of them
+    first, second = (two := _ChangedRecord(free, query.counted, 2, sign)).moves
+    return two.can(first != 0, first == -second)
 
 
 class _ChangedRecord:

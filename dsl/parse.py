@@ -14,6 +14,7 @@ from .declaration import Declaration
 from .finding import source_of
 from .flow import build_flow
 from .inputs import DataSet, Stream, Value
+from .named import check_bounds
 from .pairs import Pairing
 from .parse_callees import Recognise, reading
 from .parse_composition import check_prophecies
@@ -22,7 +23,6 @@ from .parse_lists import list_names
 from .parse_loops import Loops
 from .program import Program
 from .quantity import budget_of
-from .relations import check_bounds
 from .scope import Scope
 from .source import span_of
 from .syntax import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from .formulas import FALSE, Formula
 from .inputs import InputKind, Value
-from .records import kept
+from .records import kept, replaced
 from .relations import Case
 from .terms import Linear, number
 
@@ -23,11 +23,27 @@ def pair_facts(
     for name, move in case.moves.items():
         if isinstance(case.inputs[name], Value) and move.policy is not None and name in left:
             found += kept(left[name], right[name], move.policy)
+    found += _replaced(case, left, right)
     if case.pairing is not None and case.pairing.speaks:
         found += case.pairing.neighbours(left, right) if alone else (FALSE,)
         for allowance in case.pairing.allowances(left, right) if alone else ():
             found += allowance.when
     return found
+
+
+def _replaced(
+    case: Case, left: Mapping[str, Linear], right: Mapping[str, Linear]
+) -> Iterator[Formula]:
+    """Under a definition that replaces whole records: a value of this one is sensitive.
+
+    Where a part of the record is passed on in a sequence, that part is not known here; then one
+    of the scalar arguments has to be sensitive, or none of the record to differ.
+    """
+    for move in case.moves.values():
+        scalars = [(left[n], right[n]) for n in move.along if n in left]
+        if move.whole is not None and scalars:
+            yield replaced(scalars, move.whole)
+            return
 
 
 def distance_of(case: Case, left: Mapping[str, Linear], right: Mapping[str, Linear]) -> Linear:

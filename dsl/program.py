@@ -79,7 +79,11 @@ class Program:
         Raises:
             BadInput: an input has no meaning under the claim.
         """
-        return cases_of(self.privacy, self.inputs)
+        try:
+            return cases_of(self.privacy, self.inputs)
+        except BadInput as error:
+            where = error.location or Location(self.source.file, self.source.tree.lineno, 1)
+            raise BadInput(error.message, where) from None
 
     @cached_property
     def results(self) -> tuple[Kind, ...]:

@@ -103,12 +103,12 @@ def kept(before: Linear, after: Linear, policy: Policy) -> Iterator[Formula]:
     yield disjunction((_among(before, policy.sensitive), equal(before, after)))
 
 
-def replaced(data: str, attributes: int, policy: Policy) -> Formula:
-    """The differing record had a sensitive attribute, or it did not change at all.
+def replaced(pairs: Sequence[tuple[Linear, Linear]], policy: Policy) -> Formula:
+    """The differing record had a sensitive value, or it did not change at all.
 
+    ``pairs``: its values, before and after.
     Source: Kotsogiannis et al., "One-sided differential privacy".
     """
-    pairs = [[attribute(n + data, number(k)) for n in (BEFORE, AFTER)] for k in range(attributes)]
     sensitive = disjunction(_among(before, policy.sensitive) for before, _ in pairs)
     return disjunction((sensitive, conjunction(equal(*pair) for pair in pairs)))
 

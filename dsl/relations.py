@@ -20,25 +20,16 @@ from .formulas import (
     at_least,
     choice,
     conjunction,
+    disjunction,
     equal,
     implies,
     negation,
 )
-from .inputs import (
-    DataSet,
-    EpsilonInput,
-    InputKind,
-    LocationCounts,
-    PublicIntVector,
-    Queries,
-    Secret,
-    Value,
-    Values,
-)
+from .inputs import DataSet, EpsilonInput, InputKind, Secret, Value, Values
 from .moves import Move, moves_of
+from .named import bounds_of, check_named
 from .pairs import Pairing
 from .privacy import DP, LDP, Privacy, Related
-from .quantity import as_term
 from .records import AFTER, BEFORE, attribute, changes, count_of, facts_of, kept, others, replaced
 from .rules import Rule, rule_of
 from .substitution import symbols_of
@@ -87,15 +78,34 @@ class Case:
                         self.ghosts.append(symbol)
         if self.pairing is not None and self.pairing.speaks:
             self.facts += self.pairing.neighbours(*self.values())
+        self._add_users()
         self._add_policies()
 
+    def _add_users(self) -> None:
+        """Several sequences are of the same users: one and the same of them differs."""
+        rows = {f"{PLACE}1({n})" for n in self.moves if isinstance(self.inputs[n], Values)}
+        places = [term(g) for g in self.ghosts if g.key in rows]
+        self.facts += [equal(places[0], place) for place in places[1:]]
+
     def _add_policies(self) -> None:
-        """A value that a policy does not protect stays as it is."""
+        """A value that a policy does not protect stays as it is, or all of the record does."""
         left, right = self.values() if self._has_policies() else ({}, {})
         for name in left:
             move = self.moves[name]
             if isinstance(self.inputs[name], Value) and move.policy is not None:
                 self.facts += kept(left[name], right[name], move.policy)
+        whole = next((m.whole for m in self.moves.values() if m.whole is not None), None)
+        if whole is not None:
+            pairs = [pair for n in self.moves for pair in self._attributes(n)]
+            pairs += [(left[n], right[n]) for n in left]
+            self.facts.append(replaced(pairs, whole))
+
+    def _attributes(self, name: str) -> list[tuple[Linear, Linear]]:
+        """The differing record of a data set, before and after; of other inputs nothing."""
+        kind = self.inputs[name]
+        indices = range(kind.attributes) if isinstance(kind, DataSet) else ()
+        before, after = BEFORE + name, AFTER + name
+        return [(attribute(before, number(k)), attribute(after, number(k))) for k in indices]
 
     def _has_policies(self) -> bool:
         return any(
@@ -155,28 +165,38 @@ class Case:
                 here = _value_at(name, self.inputs[name])
                 self.ghosts += symbols_of(here)
                 for side in (here, here - _change(name, self.inputs[name])):
-                    self.facts += _between(side, *bounds_of(self.inputs[name], self.inputs))
+                    inside = _between(side, *bounds_of(self.inputs[name], self.inputs))
+                    self.facts += self._if_there_is(name, inside)
             if move.where != "window" and not move.by:
                 change = Symbol(f"change{k}({name})", whole, private=True)
                 self.ghosts.append(change)
-                self.facts += _between(term(change), move.low, move.high)
+                between = _between(term(change), move.low, move.high)
+                self.facts += self._if_there_is(name, between)
         if move.where == "two":
             first, second = (term(Symbol(f"{PLACE}{k}({name})", True)) for k in (1, 2))
-            self.facts.append(negation(equal(first, second)))
+            if not move.mixed:
+                self.facts.append(negation(equal(first, second)))
             if move.opposed and not move.by:
                 up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
+    def _if_there_is(self, name: str, facts: list[Formula]) -> list[Formula]:
+        """What is said of the user who differs; where a range may be empty, there may be none.
+
+        What is said of the other inputs must hold of them then, too.
+        """
+        kind = self.inputs[name]
+        if not isinstance(kind, Value) or kind.never_empty:
+            return facts
+        nobody = equal(term(Symbol(f"len({name})", True, fixed=True)), number(0))
+        return [disjunction((nobody, fact)) for fact in facts]
+
     def _add_record(self, name: str, move: Move) -> None:
         """The record that differs, before and after: one and the same for every count."""
-        kind = self.inputs[name]
-        assert isinstance(kind, DataSet)
-        for k in range(kind.attributes):
-            for symbol in (attribute(n + name, number(k)) for n in (BEFORE, AFTER)):
+        for k, pair in enumerate(self._attributes(name)):
+            for symbol in pair:
                 self.ghosts += symbols_of(symbol)
             self.facts += changes(name, number(k), move.policy, all(move.present))
-        if move.whole is not None:
-            self.facts.append(replaced(name, kind.attributes, move.whole))
 
     @property
     def places(self) -> tuple[Symbol, ...]:
@@ -282,16 +302,18 @@ class Case:
         """The difference of an answer that belongs to a location."""
         here = term(Indexed(move.by + "[{}]", index, True, private=False))
         delta = _answer(MOVE + name, self.inputs[name].whole, index)
-        facts = _between(delta, move.low, move.high)
-        total = number(0)
-        for k in range(1, 3 if move.where == "two" else 2):
-            there = equal(here, term(Symbol(f"{PLACE}{k}({name})", True)))
-            total = total + choice(there, delta, number(0))
-            if move.opposed:
-                zero = number(0)
-                side = at_least(delta, zero) if k == 1 else at_least(zero, delta)
-                facts.append(implies(there, side))
-        return total, facts
+        facts, zero = _between(delta, move.low, move.high), number(0)
+        there = [
+            equal(here, term(Symbol(f"{PLACE}{k}({name})", True)))
+            for k in range(1, 3 if move.where == "two" else 2)
+        ]
+        if move.opposed:
+            # Where the record that comes stands beside the one that goes, answers part.
+            left, reached = (
+                conjunction((one, negation(also))) for one, also in (there, there[::-1])
+            )
+            facts += [implies(left, at_least(delta, zero)), implies(reached, at_least(zero, delta))]
+        return choice(disjunction(there), delta, zero), facts
 
 
 def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
@@ -308,16 +330,6 @@ def _change(name: str, kind: InputKind) -> Linear:
 def _value_at(name: str, kind: InputKind) -> Linear:
     """The value of the one user who differs, in D."""
     return term(Symbol(f"value1({name})", kind.whole, private=True))
-
-
-def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear, Linear]:
-    """The range of a user's value; a bound that has a name is a public parameter."""
-    assert isinstance(kind, Value)
-    low, high = (
-        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else as_term(b)
-        for b in (kind.low, kind.high)
-    )
-    return low, high
 
 
 def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
@@ -340,10 +352,7 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
                 f"'{name}': {type(kind).__name__} has no neighbours under {privacy}, which speaks "
                 "of users' values; use Value, IntegerValue, Values, IntegerValues or Private[...]"
             )
-        if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
-            _check_sensitivity(name, kind.sensitivity, inputs)
-        if isinstance(kind, LocationCounts):
-            _check_locations(name, kind.by, inputs)
+        check_named(name, kind, inputs)
     options = {name: moves_of(privacy, name, kind, inputs) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
@@ -379,6 +388,9 @@ def _related(
         for name, kind in inputs.items()
         if kind.public and not kind.array and not isinstance(kind, EpsilonInput)
     }
+    for name, kind in private.items():
+        if isinstance(kind, DataSet):
+            raise BadInput(f"'{name}': {privacy} speaks of numbers, and a DataSet has records")
     if not set(private) <= set(rule.parameters) <= {*private, *public}:
         raise BadInput(
             f"{privacy}: the rule speaks of {', '.join(rule.parameters) or 'nothing'}; the private "
@@ -387,29 +399,3 @@ def _related(
         )
     hint = Move(number(-1), number(1), "rule")
     return Case("", inputs, dict.fromkeys(private, hint), rule=rule)
-
-
-def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(parameter)
-    if kind is None or not kind.public or kind.array:
-        raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
-
-
-def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
-    """Make sure that the bounds of a value that have names are parameters of the right kind.
-
-    Raises:
-        BadInput: one of them is not.
-    """
-    for bound in (kind.low, kind.high):
-        named = inputs.get(bound) if isinstance(bound, str) else None
-        if isinstance(bound, str) and (named is None or not named.public or named.array):
-            raise BadInput(f"'{name}': its bound '{bound}' is no public scalar parameter")
-        if kind.whole and named is not None and not named.whole:
-            raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
-
-
-def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(by)
-    if not isinstance(kind, PublicIntVector):
-        raise BadInput(f"'{name}': its locations '{by}' are no parameter of type Public[IntVector]")

@@ -118,6 +118,7 @@ class Neighbours:
             found = np.ones((1, 1), bool)
             for name, values in self._inputs.columns.items():
                 found = np.kron(found, self._single(name, values))
+            found = self._of_one_user(found)
         else:
             raise Declined(f"neighbours under {privacy} are not enumerated")
         if self.pairing.speaks:
@@ -147,9 +148,39 @@ class Neighbours:
             strange = {int(v) for v in np.unique(rows)} - set(policy.universe)
             if strange:
                 raise Declined(f"{min(strange)} is not in the universe of {policy}")
-            free = np.isin(rows, sorted(policy.sensitive))
-            found = found & ~(differs & ~free[:, None, :]).any(axis=2)
+        if isinstance(self._privacy, ADP):
+            found = found & ~(differs & ~self._sensitive(rows)[:, None, :]).any(axis=2)
         return found
+
+    def _sensitive(self, values: NDArray[np.int64]) -> NDArray[np.bool_]:
+        import numpy as np
+
+        assert isinstance(self._privacy, ADP | OneSidedDP)
+        return np.isin(values, sorted(self._privacy.policy.sensitive))
+
+    def _of_one_user(self, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Several sequences differ at one place; a record changes if a part of it is sensitive."""
+        import numpy as np
+
+        replaced = isinstance(self._privacy, OneSidedDP)
+        arrays = {n for n, k in self._kinds.items() if k.array}
+        if len(arrays) < 2 and not replaced:
+            return found
+        sizes = {self._inputs.sizes[length_of(n)] for n in arrays}
+        if replaced and (len(sizes) > 1 or 0 < len(arrays) < len(self._kinds)):
+            raise Declined("a record over sequences and other private inputs")
+        allowed = np.eye(len(found), dtype=bool)
+        for place in range(max((*sizes, 1))):
+            rest = [_without(one, place) for one in self._inputs.all]
+            codes = {r: k for k, r in enumerate(dict.fromkeys(rest))}
+            there = np.array([codes[r] for r in rest])
+            same: NDArray[np.bool_] = there[:, None] == there[None, :]
+            if replaced:
+                users = [_at(one, place) for one in self._inputs.all]
+                free = self._sensitive(np.array(users, dtype=np.int64))
+                same &= free.any(axis=1, keepdims=True)
+            allowed |= same
+        return found & allowed
 
     def _ruled(self, privacy: Related) -> NDArray[np.bool_]:
         """The user's rule at every index."""
@@ -250,6 +281,17 @@ class Neighbours:
             assert budget is not None
             which[i, j] = known.setdefault(budget, len(known))
         return list(known) or [number(0)], which
+
+
+def _without(one: Private, place: int) -> tuple[tuple[int, ...], ...]:
+    """The sequences of an input without what stands at one place."""
+    return tuple((*v[:place], *v[place + 1 :]) for v in one if isinstance(v, tuple))
+
+
+def _at(one: Private, place: int) -> tuple[int, ...]:
+    """What stands at one place; single numbers are one user's."""
+    cut = (v[place : place + 1] if isinstance(v, tuple) else (v,) for v in one)
+    return tuple(itertools.chain.from_iterable(cut))
 
 
 def _decided(facts: Any, what: str) -> bool:

@@ -162,6 +162,7 @@ def _moves_alike(run: Run, step: Call, name: str, move: Move, low: Linear, high:
     return (
         (own.low, own.high) == (low, high)
         and (own.where, own.width, own.opposed) == (move.where, move.width, move.opposed)
+        and (own.mixed, own.along) == (move.mixed, tuple(passed.get(n, "?") for n in move.along))
         and (own.present, own.policy, own.whole) == (move.present, move.policy, move.whole)
         and same_range(*kinds)
         and own.by == (passed.get(move.by, "?") if move.by else "")

@@ -166,7 +166,8 @@ def check_claims(
 def same_case(program: Program) -> Case:
     """D' is D: what a run knows then, it knows of D alone."""
     private = (name for name, kind in program.inputs.items() if not kind.public)
-    return Case(ONE_SIDED, program.inputs, {n: Move(number(0), number(0)) for n in private})
+    same = Move(number(0), number(0), present=(False, False))
+    return Case(ONE_SIDED, program.inputs, dict.fromkeys(private, same))
 
 
 def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:

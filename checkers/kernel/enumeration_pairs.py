@@ -14,6 +14,7 @@ from typing import Any
 
 from ...dsl.formulas import FALSE, TRUE, Formula
 from ...dsl.inputs import IntegerValue, IntegerValues, Value
+from ...dsl.named import bounds_of
 from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
 from ...dsl.relations import MOVE, PLACE, Case
@@ -89,11 +90,7 @@ class Pairs:
         elif case.rule is not None:
             self._ruled(case, arrays, found)
         else:
-            if len(case.moves) > 1 and case.pairing is not None and case.pairing.speaks:
-                raise Wrong("a relation of pairs over a sequence and another private input")
-            places = {tuple(one.values()): k for k, one in enumerate(self.inputs)}
-            for i, j, budget in self._single(case, places):
-                self._add(found, i, 1 << j, budget)
+            self._by_place(case, arrays, found)
 
     def _ruled(self, case: Case, arrays: Sequence[str], found: dict[Linear, Near]) -> None:
         """A rule at every index: what may stand there in D', by what stands there in D."""
@@ -123,53 +120,47 @@ class Pairs:
         for i, those in enumerate(near):
             self._add(found, i, those, budget)
 
-    def _single(
-        self, case: Case, places: Mapping[tuple[Any, ...], int]
-    ) -> Iterator[tuple[int, int, Linear]]:
-        """Of every private input at most one number changes, each on its own."""
-        changes: dict[str, dict[Any, list[tuple[Any, Linear]]]] = {}
-        for name in case.moves:
-            kind = self.program.inputs[name]
-            assert isinstance(kind, Value)
-            values = dict.fromkeys(
-                v for one in self.inputs for v in (one[name] if kind.array else (one[name],))
-            )
-            changes[name] = {a: [] for a in values}
-            for a, b in itertools.product(values, repeat=2):
-                unchanged = self._unchanged(case)
-                found = self._budget(case, {**unchanged, name: a}, {**unchanged, name: b})
-                if found is not None:
-                    changes[name][a].append((b, found))
-        budget = self._at_sizes({}).linear(self.program.budget)
+    def _by_place(self, case: Case, arrays: Sequence[str], found: dict[Linear, Near]) -> None:
+        """Of all sequences the numbers at one place change, and the single numbers do."""
+        apart = len({self.program.inputs[n].array for n in case.moves}) > 1
+        uneven = len({len(self.inputs[0][n]) for n in arrays}) > 1
+        joint = any(len(move.along) > 1 for move in case.moves.values())
+        if (apart and case.pairing is not None and case.pairing.speaks) or (
+            joint and (apart or uneven)
+        ):
+            raise Wrong("a relation of pairs over a sequence and another private input")
+        domains = {n: self._domain(n) for n in case.moves}
+        places = {tuple(one.values()): k for k, one in enumerate(self.inputs)}
+        known: dict[tuple[Any, ...], list[tuple[Input, Linear]]] = {}
         for i, left in enumerate(self.inputs):
-            ways: list[list[tuple[Any, Linear | None]]] = []
-            for name, value in left.items():
-                if not isinstance(value, tuple):
-                    ways.append([(b, found) for b, found in changes[name][value]])
-                    continue
-                way: list[tuple[Any, Linear | None]] = [(value, None)]
-                for k, a in enumerate(value):
-                    way += [
-                        ((*value[:k], b, *value[k + 1 :]), found)
-                        for b, found in changes[name][a]
-                        if b != a
-                    ]
-                ways.append(way)
-            for right in itertools.product(*ways):
-                key = tuple(value for value, _ in right)
-                if places[key] == i:
-                    continue
-                own = right[0][1] if len(right) == 1 else budget
-                assert own is not None
-                yield i, places[key], own
+            for k in range(max(1, *(len(left[n]) for n in arrays))):
+                # What a sequence does not have is any number, the same in both.
+                here = {n: _at(v, k, domains[n]) for n, v in left.items()}
+                key = tuple(here.values())
+                if key not in known:
+                    known[key] = list(self._changes(case, here, domains))
+                for changed, budget in known[key]:
+                    right = {n: _put(v, k, changed[n]) for n, v in left.items()}
+                    j = places.get(tuple(right.values()))
+                    if j is not None and j != i:
+                        self._add(found, i, 1 << j, budget)
 
-    def _unchanged(self, case: Case) -> Input:
-        """One element of each input; that stays the same in D'."""
-        first: Input = {}
-        for name in case.moves:
-            value = next((one[name] for one in self.inputs if one[name] != ()), 0)
-            first[name] = value[0] if isinstance(value, tuple) else value
-        return first
+    def _changes(
+        self, case: Case, here: Input, domains: Mapping[str, Sequence[int]]
+    ) -> Iterator[tuple[Input, Linear]]:
+        """What the numbers at one place may become, and the budget of that."""
+        for values in itertools.product(*(domains[n] for n in here)):
+            changed: Input = dict(zip(here, values, strict=True))
+            budget = self._budget(case, here, changed)
+            if budget is not None:
+                yield changed, budget
+
+    def _domain(self, name: str) -> list[int]:
+        """All values of an input at these sizes."""
+        kind = self.program.inputs[name]
+        assert isinstance(kind, Value)
+        low, high = (self._at_sizes({}).linear(b) for b in bounds_of(kind, self.program.inputs))
+        return list(range(math.ceil(low.constant), math.floor(high.constant) + 1)) or [0]
 
     def _at_sizes(self, more: Mapping[str, Linear]) -> Substitution:
         return Substitution({**{n: number(v) for n, v in self.sizes.items()}, **more})
@@ -205,3 +196,17 @@ class Pairs:
 def _element(one: Input, k: int) -> Input:
     """What stands at one index; numbers stand at every one."""
     return {n: v[k] if isinstance(v, tuple) else v for n, v in one.items()}
+
+
+def _at(value: Any, k: int, domain: Sequence[int]) -> Any:
+    """The number at one place; a single one stands at every place."""
+    if not isinstance(value, tuple):
+        return value
+    return value[k] if k < len(value) else domain[0]
+
+
+def _put(value: Any, k: int, new: Any) -> Any:
+    """The input with another number at one place."""
+    if not isinstance(value, tuple):
+        return new
+    return (*value[:k], new, *value[k + 1 :]) if k < len(value) else value

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ...dsl.formulas import Formula, conjunction, disjunction, equal, negation
+from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
 from ...dsl.substitution import Substitution
 from ...dsl.terms import exponential, number
@@ -79,7 +80,9 @@ class _Check:
     def check(self) -> None:
         """The rows, then case by case what is owed of them."""
         runs = Runs(self.program)
-        derived = terms_of(runs.all())
+        # Who gives an outcome that is not protected is asked of numbers, however they are written.
+        written = not isinstance(self.program.privacy, UtilityOptimizedLDP)
+        derived = terms_of(runs.all(), written)
         if not self._same_rows(derived):
             return
         goals = goals_of(self.program)

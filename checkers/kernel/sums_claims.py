@@ -16,9 +16,10 @@ from ...dsl.evaluate import Evaluator
 from ...dsl.formulas import Formula, at_least, truth
 from ...dsl.inputs import InputKind, Secret
 from ...dsl.inputs import Value as UserValue
+from ...dsl.named import bounds_of
 from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
-from ...dsl.relations import MOVE, Case, bounds_of, cases_of
+from ...dsl.relations import MOVE, Case, cases_of
 from ...dsl.rules import rule_of
 from ...dsl.substitution import Substitution, symbols_of
 from ...dsl.syntax import Span

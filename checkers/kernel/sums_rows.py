@@ -38,8 +38,11 @@ class Term:
         return self.of, frozenset(f.key for f in self.when), self.chance.key
 
 
-def terms_of(runs: Sequence[Finished]) -> list[Term]:
+def terms_of(runs: Sequence[Finished], written: bool) -> list[Term]:
     """All terms of the sums for all outcomes.
+
+    ``written``: public numbers that are written differently may be told apart as outcomes, which
+    only refines what is compared.  Else only constants are.
 
     Raises:
         Unsupported: a uniform draw is used in a way that is not counted.
@@ -53,7 +56,7 @@ def terms_of(runs: Sequence[Finished]) -> list[Term]:
         for place, value in enumerate(run.output):
             if not isinstance(value, Num):
                 output.append(kind[place])
-            elif all(_is_public(values[place]) for values in same):
+            elif all(_is_known(values[place], written) for values in same):
                 output.append((value.kind, value.term))
             else:
                 any_number = term(outcome(place + 1, value.kind))
@@ -79,9 +82,11 @@ def _kind(value: Value) -> Released:
     return "bool", value == TRUE
 
 
-def _is_public(value: Value) -> bool:
-    """Whether a number is over public parameters only."""
+def _is_known(value: Value, written: bool) -> bool:
+    """Whether a number is a constant, or is written with public parameters only."""
     assert isinstance(value, Num)
+    if not written:
+        return value.term.is_constant
     return all(s.fixed and not s.private for s in symbols_of(value.term))
 
 

@@ -77,6 +77,8 @@ class Relation:
             return None
         if isinstance(self._privacy, Related):
             return Witnesses() if self._ruled(left, right, public) else None
+        if self._privacy == DP("add-remove") and not self._one_way(left, right):
+            return None
         counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
         if counts and not isinstance(self._privacy, ADP | DP):
             return None
@@ -103,6 +105,18 @@ class Relation:
         if not are_neighbours(self._program, instance):
             return None
         return Witnesses(found, came or None)
+
+    def _one_way(self, left: Inputs, right: Inputs) -> bool:
+        """Whether nothing that counts records rises where something else falls."""
+        ways = set[bool]()
+        for name, kind in self.private.items():
+            one, two = cast(Any, left[name]), cast(Any, right[name])
+            if isinstance(kind, DataSet):
+                ways |= {len(one) > len(two)}
+            elif isinstance(kind, CountingQueries | WindowCounts):
+                rows = (one, two) if kind.array else ((one,), (two,))
+                ways |= {a > b for a, b in zip(*rows, strict=True) if a != b}
+        return len(ways) <= 1
 
     def _near(self, name: str, kind: InputKind, instance: Instance) -> bool:
         """Whether one private input of no record moves as it may."""
@@ -196,7 +210,9 @@ def are_neighbours(program: Program, instance: Instance) -> bool:
     left, right = sides
     if not left:
         return True  # no user at all
-    near = all(_near(program, k, instance.public, left[n], right[n]) for n, k in kinds.items())
+    near = all(_near(program, k, left[n], right[n]) for n, k in kinds.items())
+    if isinstance(program.privacy, OneSidedDP):
+        near = near and _replaced(program.privacy.policy, kinds, left, right)
     if not near or not all(_inside(k, n, instance) for n, k in kinds.items()):
         return False
     if isinstance(program.privacy, Blowfish) and left != right:
@@ -235,7 +251,19 @@ def one_user(
     return {n: value(one, n) for n in kinds}, {n: value(two, n) for n in kinds}
 
 
-def _near(program: Program, kind: InputKind, public: Inputs, one: Any, two: Any) -> bool:
+def _replaced(policy: Policy, kinds: Mapping[str, InputKind], left: _Side, right: _Side) -> bool:
+    """Whether values that change are of a record of which one is sensitive.
+
+    Single values are of one record, those of a user in sequences of another one.
+    """
+    records = [[n for n, k in kinds.items() if k.array is array] for array in (False, True)]
+    return all(
+        all(left[n] == right[n] for n in names) or any(left[n] in policy.sensitive for n in names)
+        for names in records
+    )
+
+
+def _near(program: Program, kind: InputKind, one: Any, two: Any) -> bool:
     """Whether one value may become another one, whatever the functions of the definition say."""
     privacy = program.privacy
     if isinstance(kind, Secret):
@@ -243,7 +271,8 @@ def _near(program: Program, kind: InputKind, public: Inputs, one: Any, two: Any)
     assert isinstance(kind, Value)
     if isinstance(privacy, ADP | OneSidedDP):
         known = {one, two} <= set(privacy.policy.universe)
-        return kind.whole and known and (one == two or one in privacy.policy.sensitive)
+        free = isinstance(privacy, OneSidedDP)  # the record decides, not each of its values
+        return kind.whole and known and (free or one == two or one in privacy.policy.sensitive)
     return isinstance(privacy, DP | LDP)
 
 

@@ -88,11 +88,31 @@ class Users:
         """The values of the user who differs."""
         if isinstance(self.privacy, Blowfish):
             return _edge(self._ruled(self.privacy), self.largest)
-        if isinstance(self.privacy, ADP | OneSidedDP):
+        if isinstance(self.privacy, OneSidedDP):
+            return self._replaced(self.privacy.policy)
+        if isinstance(self.privacy, ADP):
             policy = self.privacy.policy
             return self._moving({n: _hiding(k, policy) for n, k in self.kinds.items()})
         found = self._moving({n: self._apart(k) for n, k in self.kinds.items()})
         return _defined(found, self._known) if isinstance(self.privacy, SPEAKING) else found
+
+    def _replaced(self, policy: Policy) -> st.SearchStrategy[Both]:
+        """One value is sensitive, and all of them become any others."""
+        hiding = {n: _hiding(k, policy) for n, k in self.kinds.items()}
+        surely = [n for n, found in hiding.items() if found is not None]
+        if not surely:
+            return self._moving(hiding)
+        still = {n: self._value(k).map(lambda v: (v, v)) for n, k in self.kinds.items()}
+        free = {n: st.tuples(self._value(k), self._value(k)) for n, k in self.kinds.items()}
+
+        def around(name: str) -> st.SearchStrategy[Both]:
+            rest = {n: still[n] | free[n] for n in self.kinds if n != name}
+            found = hiding[name]
+            assert found is not None
+            kept = found.map(lambda p: (p[0], p[0])) if rest else found
+            return st.fixed_dictionaries({name: found | kept, **rest}).filter(_differ)
+
+        return st.sampled_from(surely).flatmap(around)
 
     def _moving(
         self, moves: Mapping[str, st.SearchStrategy[tuple[Any, Any]] | None]
@@ -169,6 +189,10 @@ class Users:
                 f"no values of {', '.join(self.kinds)} were found that are neighbours under "
                 f"{self.privacy}"
             )
+
+
+def _differ(both: Both) -> bool:
+    return any(one != two for one, two in both.values())
 
 
 def _joined(drawn: tuple[tuple[Sides, Sides], int]) -> Sides:

@@ -64,6 +64,7 @@ class Trial:
         terms = [s.linear(row.probability) for row in rows for s in (goal.left, goal.right)]
         duties = [s.formula(f) for o in owed for s in (goal.left, goal.right) for f in _all(o)]
         conditions = [f for when in (*self._here, *self._there) for f in when]
+        conditions += [f for row in rows for f in self._owed_of(row)]
         budget = self._program.divisors
         space = space_of([*terms, self._factor, *budget], [*goal.facts, *conditions, *duties])
         self._space = space
@@ -111,7 +112,7 @@ class Trial:
         if len(output) != 1:
             self.found.reasons.append("a run releases more than one value, or none")
             return
-        protected, duties = said_of(self._program, utility.protected, as_value(output[0]))
+        protected, *duties = self._owed_of(self._rows[members[0]])
         ((here, there),) = private_values(self._program, self._goal)
         sensitive, more = said_of(self._program, utility.sensitive, here)
         if any(self._linear.possible([*self._goal.facts, negation(d)]) for d in (*duties, *more)):
@@ -128,6 +129,14 @@ class Trial:
                 if self._linear.possible([*public, *self._here[k], *self._there[m], differ]):
                     self.found.reasons.append("two values may give the same outcome, unprotected")
                     return
+
+    def _owed_of(self, row: Row) -> tuple[Formula, ...]:
+        """When the bound is owed of an outcome, if not always, and when that is defined."""
+        utility = self._goal.utility
+        if utility is None or len(row.output) != 1:
+            return ()
+        said, duties = said_of(self._program, utility.protected, as_value(row.output[0]))
+        return (said, *duties)
 
     def _compare(self, members: Sequence[int], besides: tuple[Formula, ...]) -> None:
         for here, there in self._patterns(members, besides):

@@ -11,6 +11,7 @@ from typing import Literal
 from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ...dsl.formulas import Formula
 from ...dsl.inputs import EpsilonInput
+from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
 from ...dsl.smt import one_context
 from ..kernel.sums_claims import Goal, goals_of, public_facts, range_facts
@@ -76,7 +77,8 @@ def _summed(program: Program, resources: int) -> Summed:
         return linear.possible([*known, *facts])
 
     exploration = Exploration(program, possible)
-    rows = rows_of(exploration.paths(), possible)
+    exact = isinstance(program.privacy, UtilityOptimizedLDP)
+    rows = rows_of(exploration.paths(), possible, exact=exact)
     if len(rows) > MOST_ROWS:
         raise LimitReached("rows", f"{len(rows)} ways to the outcomes; at most {MOST_ROWS}")
     cases: list[SumsCase] = []

@@ -6,7 +6,7 @@ after:   (1 - p)/k where 1 <= released(1) <= k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ...dsl.errors import Unsupported
@@ -48,13 +48,22 @@ class _Sum:
     draws: list[Draw] = field(default_factory=list)
 
 
-def rows_of(paths: Sequence[Path], possible: Possible) -> list[Row]:
+def rows_of(paths: Sequence[Path], possible: Possible, *, exact: bool = False) -> list[Row]:
     """The rows of all paths, in their order.
+
+    Public numbers that are written differently make different outcomes; which they are may be the
+    same number, and a bound that holds of each of the two holds of both together.
+
+    Args:
+        paths: all paths.
+        possible: whether conditions can hold together.
+        exact: whether more is claimed of an outcome than a bound, so that outcomes that may be
+            the same number must be one.
 
     Raises:
         Unsupported: a draw is used in a way that is not summed.
     """
-    labelled = _labelled(paths)
+    labelled = _labelled(paths, _is_constant if exact else _is_public)
     found = []
     for path in paths:
         shape = tuple(map(_tag, path.output))
@@ -89,15 +98,21 @@ def _tag(value: Value) -> Released:
     return "bool", value.value
 
 
-def _labelled(paths: Sequence[Path]) -> dict[tuple[Released, ...], list[bool]]:
-    """Of each shape of outcomes, the places where all paths release public constants."""
+def _labelled(
+    paths: Sequence[Path], known: Callable[[Linear], bool]
+) -> dict[tuple[Released, ...], list[bool]]:
+    """Of each shape of outcomes, the places where all paths release known numbers."""
     found: dict[tuple[Released, ...], list[bool]] = {}
     for path in paths:
-        public = [not isinstance(v, Num) or _is_public(v.term) for v in path.output]
+        public = [not isinstance(v, Num) or known(v.term) for v in path.output]
         shape = tuple(map(_tag, path.output))
         before = found.get(shape, [True] * len(public))
         found[shape] = [a and b for a, b in zip(before, public, strict=True)]
     return found
+
+
+def _is_constant(subject: Linear) -> bool:
+    return subject.is_constant
 
 
 def _is_public(subject: Linear) -> bool:

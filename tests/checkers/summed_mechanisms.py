@@ -91,6 +91,15 @@ def right_utility(x: Item, n: Public[int], s: Public[int], eps: Epsilon) -> int:
     return x if honest else u
 
 
+@mechanism(UtilityOptimizedLDP(is_sensitive, is_protected))
+def right_outcomes_in_order(x: Item, n: Public[int], s: Public[int], eps: Epsilon) -> int:
+    assert s == 1 and n == 3
+    hidden = sample(Bernoulli(exp(-eps)))
+    if hidden or x == s:
+        return s
+    return s + 1 if x == n else s + n
+
+
 @mechanism(Related(from_a_sensitive_one))
 def right_related(x: Private[int], n: Public[int], s: Public[int], eps: Epsilon) -> int:
     assert 1 <= s and s <= n

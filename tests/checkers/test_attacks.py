@@ -17,7 +17,7 @@ FILES = sorted(path for path in FOLDER.glob("*.py") if not path.name.startswith(
 #: Only the alignment is wrong: these are private.
 PRIVATE = {"right_in_one_direction", "pays_below_too"}
 #: No counterexample is found with the effort of verify: runs that never end, inputs that are not
-#: small and round, long sequences.
+#: small and round, long or empty sequences; an output of which no bound is owed.
 OPEN = PRIVATE | {
     "budget_of_nothing", "budget_with_roots", "counted_large_and_negative", "counts_in_a_row",
     "counts_its_rejections", "endless_unless_above", "gap_of_two", "helper_with_a_jump",
@@ -25,6 +25,9 @@ OPEN = PRIVATE | {
     "row05_steps_over", "row13_int",
     "row13_round_half_to_even", "row13_round_up_at_half", "threshold_drawn_again", "w10_hang_raw",
     "w1_min",
+    "two_parameters", "parameter_and_number", "sum_and_parameter", "two_multiples",
+    "two_real_parameters", "two_distances", "now_and_then", "protected_above",
+    "parameter_among_draws", "value_where_the_range_is_empty",
     "w7_overshoot", "w8_svt_no_stop", "w9_noise_only_prefix", "wm1_stride", "wm4_c_times",
 }  # fmt: skip
 TRUTH = re.compile(r"# truth: (.*(?:\n# .*)*)\n(?:@.*\n)+def (\w+)")

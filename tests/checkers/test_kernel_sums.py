@@ -13,13 +13,18 @@ import pytest
 from msgspec import structs
 
 from shiftproof import Mechanism
+from shiftproof.checkers.kernel import sums
 from shiftproof.checkers.kernel.sums import Cell, Row, SumsPart, check_sums
-from shiftproof.checkers.summing import cells
+from shiftproof.checkers.kernel.sums_rows import terms_of
+from shiftproof.checkers.summing import cells, prove
 from shiftproof.checkers.summing.deciding import Deciding
 from shiftproof.checkers.summing.prove import summed
+from shiftproof.checkers.summing.rows import rows_of
 from shiftproof.dsl.errors import ShiftproofError
 from tests.checkers.summing_oracle import violation
+from tests.checkers.test_attacks import FOLDER as ATTACKS
 from tests.checkers.test_summing import BUDGETS, KNOWN, RIGHT, UNTOLD, WRONG, mutated
+from tests.loading import load
 
 TAMPERED = ("right_truth", "right_mangat", "right_utility", "right_one_sided", "right_mean")
 
@@ -170,3 +175,21 @@ def test_the_kernel_believes_no_prover_of_mutants(name: str, tmp_path: Path) -> 
             continue
         if table is not None and violation(mechanism, BUDGETS.get(name, 1)):
             assert check_sums(mechanism.program, table, ("z3",)).problems
+
+
+UTILITY = load(ATTACKS / "own_equal_outcomes.py")
+
+
+@pytest.mark.parametrize("name", ["two_parameters", "parameter_and_number", "two_multiples"])
+def test_outcomes_told_apart_by_their_text_prove_nothing(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The search is made to take T and U for two outcomes; the kernel compares them as numbers."""
+    program = UTILITY[name].program
+    assert summed(program).table is None
+    monkeypatch.setattr(prove, "rows_of", lambda paths, possible, exact: rows_of(paths, possible))
+    table = summed(program).table
+    assert table is not None
+    assert check_sums(program, table, ("z3",)).problems
+    monkeypatch.setattr(sums, "terms_of", lambda runs, written: terms_of(runs, True))
+    assert not check_sums(program, table, ("z3",)).problems

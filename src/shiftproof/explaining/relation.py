@@ -139,8 +139,11 @@ def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
         whole = "whole numbers" if kind.whole else "numbers"
         return say(f"{{x}} and {{y}} are any two {whole}", x=own, y=notation.of(f"other({name})"))
     if move.where == "record":
+        if does_not_move(move):
+            return say("{x} is the same in both", x=own)
         if move.whole is not None:
-            return say("One sensitive record of {x} is replaced as a whole", x=own)
+            which = "sensitive record" if len(move.along) == 1 else "record"
+            return say(f"One {which} of {{x}} is replaced as a whole" + _along(name, move), x=own)
         how = {(True, True): "changes", (True, False): "is removed", (False, True): "is added"}
         return say("One record of {x} " + how[move.present], x=own)
     cell = f"{name}[i]" if kind.array else name
@@ -155,9 +158,17 @@ def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
         where = f", at the indices of {at} only"
     if move.where == "two" and move.opposed:
         where += ", falling at one and rising at the other"
+        where += "; if it is one location, in either direction" if move.mixed else ""
     if move.where == "window" and move.opposed:
         where = ", within two windows of {width} steps, falling in one and rising in the other"
+    where += _along(name, move)
     return say("{d}" + where, d=interval, i=Maths("i", "i"), width=str(move.width))
+
+
+def _along(name: str, move: Move) -> str:
+    """With what else an input is replaced, as one record."""
+    others = " and ".join(other for other in move.along if other != name)
+    return f", together with {others}, if one of their values is sensitive" if others else ""
 
 
 def _origin(
