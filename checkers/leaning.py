@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import normalised
 from ..dsl.structure import structure
@@ -11,12 +12,15 @@ from ..dsl.structure import structure
 Callee = Mechanism[..., Any]
 
 
-def called_by(mechanism: Mechanism[..., Any]) -> dict[str, Callee]:
-    """The mechanisms that a mechanism calls itself, by name, in the order of the source."""
+def called_by(mechanism: Mechanism[..., Any]) -> tuple[Callee, ...]:
+    """The mechanisms that a mechanism calls itself, in the order of the source, each once.
+
+    Two of them may have the same name, where they come from two modules.
+    """
     program = mechanism.program
     declared = [use.found for use in program.frozen if isinstance(use.found, Mechanism)]
     by_program = {id(found.program): found for found in declared}
-    return {called.name: by_program[id(called)] for called in program.calls}
+    return tuple(by_program[id(called)] for called in program.calls)
 
 
 class Leaning:
@@ -55,5 +59,9 @@ def texts_of_called(mechanism: Mechanism[..., Any]) -> dict[str, str]:
 
     Raises:
         Unsupported: one of them cannot be written down.
+        BadInput: two of them have the same name; in a normalised text none have.
     """
-    return {name: normalised(found) for name, found in called_by(mechanism).items()}
+    found = [(called.program.name, normalised(called)) for called in called_by(mechanism)]
+    if len(dict(found)) < len(found):
+        raise BadInput(f"{mechanism.program.name} calls two mechanisms of the same name")
+    return dict(found)

@@ -199,14 +199,14 @@ def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
     """The report of a mechanism that calls others: proved only if each of them is."""
     if report.verdict not in (Verdict.PROVED, Verdict.BOUNDED):
         return report
-    found = {name: verify(m, effort=0) for name, m in called_by(mechanism).items()}
-    lacking = {n: r for n, r in found.items() if r.verdict is not Verdict.PROVED}
+    found = [verify(called, effort=0) for called in called_by(mechanism)]
+    lacking = [r for r in found if r.verdict is not Verdict.PROVED]
     if not lacking:
-        assumed = (a for r in found.values() for a in r.assumptions)
+        assumed = (a for r in found for a in r.assumptions)
         return replace(report, assumptions=tuple(dict.fromkeys((*report.assumptions, *assumed))))
     reasons = tuple(
-        f"it calls {name}, which is not proved: {reason}"
-        for name, r in lacking.items()
+        f"it calls {r.mechanism}, which is not proved: {reason}"
+        for r in lacking
         for reason in r.reasons or (str(r.verdict),)
     )
     return replace(

@@ -210,6 +210,7 @@ def are_neighbours(program: Program, instance: Instance) -> bool:
     left, right = sides
     if not left:
         return True  # no user at all
+    kinds = {n: k for n, k in kinds.items() if n in left}
     near = all(_near(program, k, left[n], right[n]) for n, k in kinds.items())
     if isinstance(program.privacy, OneSidedDP):
         near = near and _replaced(program.privacy.policy, kinds, left, right)
@@ -225,7 +226,8 @@ def one_user(
 ) -> tuple[_Side, _Side] | None:
     """The values of the user who differs (or of the first one), if there is one such user.
 
-    With several sequences it is the same user in all of them.
+    With several sequences it is the same user in all of them; where they are empty, single
+    values are all that users have.
     """
     arrays = [n for n, k in kinds.items() if k.array]
     one, two = cast(_Side, instance.left), cast(_Side, instance.right)
@@ -243,7 +245,9 @@ def one_user(
         return None
     at = min(places, default=0)
     if any(len(one[n]) <= at for n in arrays):
-        return ({}, {}) if not any(map(len, (one[n] for n in arrays))) else None
+        if any(map(len, (one[n] for n in arrays))):
+            return None
+        kinds = {n: k for n, k in kinds.items() if not k.array}
 
     def value(side: _Side, name: str) -> Any:
         return side[name][at] if kinds[name].array else side[name]
