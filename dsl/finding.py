@@ -77,13 +77,16 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
 def same_code(left: CodeType, right: CodeType) -> bool:
     """Whether two code objects do the same, constants and names included."""
     return (
-        left.co_code == right.co_code
-        and left.co_names == right.co_names
-        and left.co_varnames == right.co_varnames
-        and left.co_freevars == right.co_freevars
+        all(getattr(left, part) == getattr(right, part) for part in _PARTS)
         and len(left.co_consts) == len(right.co_consts)
         and all(map(_same_constant, left.co_consts, right.co_consts))
     )
+
+
+_PARTS = (
+    "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount",
+    "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_exceptiontable",
+)  # fmt: skip
 
 
 def _same_constant(left: object, right: object) -> bool:

@@ -56,11 +56,11 @@ class Namespace(dict[str, Any]):
 
     def note(self, name: str, value: Any) -> None:
         """Keep that a name may be bound to a value at some time."""
-        if not isinstance(value, bool | int | float | str):
+        if not isinstance(value, bool | int | float):
             self._earlier.setdefault(name, []).append(value)
 
     def earlier(self, name: str) -> list[Any]:
-        """What a name was bound to at any time, but for numbers and text."""
+        """What a name was bound to at any time, but for numbers."""
         return self._earlier.get(name, [])
 
     def __contains__(self, name: object) -> bool:

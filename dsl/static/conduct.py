@@ -15,7 +15,7 @@ from ..mechanism import Mechanism
 from ..policies import Policy
 from ..readings import ReadModule, Unreadable, namespace_of
 from .harmless import changes_path, may_decorate, may_read, may_use, outside_rest
-from .library import is_dunder, is_untold, may_call
+from .library import ANNOTATED, LITERAL, has_text, is_dunder, is_untold, may_call
 from .running import (
     FUNCTIONS,
     attributes_of,
@@ -25,6 +25,7 @@ from .running import (
     parts_of,
     root_of,
 )
+from .text import expression
 
 #: Ends the name of what is got from an object of a library by an index.
 INDEXED = "[]"
@@ -177,6 +178,8 @@ class Conduct:
             Harm: it is more than a type, and could change anything.
         """
         match node:
+            case ast.Constant(value=str() as quoted):
+                self._quoted(quoted, node, lambda inside: self.annotation(inside, place))
             case ast.Constant() | ast.Name():
                 pass
             case ast.Attribute() if is_dotted(node):
@@ -195,6 +198,58 @@ class Conduct:
                     self.annotation(item, place)
             case _:
                 self.check(node, place)
+
+    def evaluated(self, tree: ast.AST) -> None:
+        """Check the types of all functions, as if each were evaluated once more.
+
+        So they are when a function is made a mechanism: text that is found there is executed.
+
+        Raises:
+            Harm: one of them may be text that could change anything.
+        """
+        for node in ast.walk(tree):
+            if isinstance(node, ast.arg) and node.annotation is not None:
+                self._evaluated(node.annotation)
+            elif isinstance(node, FUNCTIONS) and node.returns is not None:
+                self._evaluated(node.returns)
+
+    def _evaluated(self, node: ast.expr) -> None:
+        match node:
+            case ast.Constant(value=str() as quoted):
+                self._quoted(quoted, node, self._evaluated)
+            case ast.Name() | ast.Attribute() if is_dotted(node):
+                for value in self._named(root_of(node) or ""):
+                    foreign = isinstance(value, Unreadable) and value.module
+                    if has_text(value) or (isinstance(value, Unreadable) and not foreign):
+                        raise Harm(node, f"'{ast.unparse(node)}' may be text that is evaluated")
+            case ast.Subscript(value=owner, slice=inside):
+                self._evaluated(owner)
+                parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+                known = [v for v in self._named(root_of(owner) or "") if is_dotted(owner)]
+                if known == [LITERAL]:
+                    return
+                for part in parts[:1] if known == [ANNOTATED] else parts:
+                    self._evaluated(part)
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                self._evaluated(left)
+                self._evaluated(right)
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                for item in items:
+                    self._evaluated(item)
+            case ast.Constant():
+                pass
+            case _:
+                raise Harm(node, "a type may be text that is evaluated")
+
+    def _quoted(self, text: str, at: ast.AST, check: Callable[[ast.expr], None]) -> None:
+        inside = expression(text)
+        if inside is None:
+            return
+        for part in ast.walk(inside):
+            ast.copy_location(part, at)
+            if isinstance(part, ast.NamedExpr):
+                raise Harm(at, "a type in quotes binds names")
+        check(inside)
 
     def _asked(self, node: ast.expr, place: Place) -> None:
         root = root_of(node) if is_dotted(node) else None
@@ -341,10 +396,15 @@ def _makes_new(value: object, attributes: list[str]) -> bool:
     return value is Policy and bool(attributes) and may_call(getattr(Policy, attributes[0], None))
 
 
+def makes_mechanisms(value: object) -> bool:
+    """Whether a value makes functions mechanisms, or makes what does."""
+    return isinstance(value, FunctionType) and value.__module__ == Mechanism.__module__
+
+
 def is_of_files(value: object) -> bool:
     """Whether a value is, or may be, code of the files that are read."""
     if isinstance(value, FunctionType):
-        return namespace_of(value) is not None or value.__module__ == Mechanism.__module__
+        return namespace_of(value) is not None or makes_mechanisms(value)
     return isinstance(value, Mechanism) or (isinstance(value, Unreadable) and not value.module)
 
 

@@ -202,6 +202,7 @@ class Definitions:
         if isinstance(hidden, BadInput):
             raise hidden
         if hidden is not None:
+            self._effects.makes_unread()
             return hidden
         try:
             return decorator(value)
@@ -216,11 +217,20 @@ def _types_of(node: ast.FunctionDef) -> list[ast.expr]:
     a = node.args
     given = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
     types = [*(g.annotation for g in given if g is not None), node.returns]
-    return [_Unquoted().visit(deepcopy(part)) for part in types if part is not None]
+    return [_unquoted(part) for part in types if part is not None]
+
+
+def _unquoted(part: ast.expr) -> ast.expr:
+    texts = (n for n in ast.walk(part) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    found: ast.expr = _Unquoted().visit(deepcopy(part)) if any(texts) else part
+    return found
 
 
 class _Unquoted(ast.NodeTransformer):
     """Types in quotes as the expressions that they are, however often they are quoted."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        return node  # its texts are arguments
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         inside = expression(node.value) if isinstance(node.value, str) else None

@@ -14,9 +14,9 @@ from typing import Any
 
 from ..mechanism import Mechanism, mechanism
 from ..readings import Namespace, Unreadable
-from .conduct import INDEXED, Conduct, Harm, is_of_files
+from .conduct import INDEXED, Conduct, Harm, is_of_files, makes_mechanisms
 from .library import SPECIAL_NAMES
-from .running import attributes_of, is_dotted, names_bound, root_of, running
+from .running import attributes_of, is_dotted, root_of, running
 from .text import Text
 
 #: Stands for the module of what may be the decorator ``mechanism``.
@@ -33,6 +33,8 @@ class Suspicion:
 
     everything: Unreadable | None = None
     ran: bool = False
+    #: Whether functions are made mechanisms that are not read: their types are evaluated.
+    evaluates: bool = False
     path_changed: bool = False
     #: Whether modules may have been written: then any that is imported may be one.
     files_written: bool = False
@@ -42,11 +44,14 @@ class Suspicion:
     defined: set[str] = field(default_factory=set)
     spaces: list[Namespace] = field(default_factory=list)
     later: list[Callable[[], Unreadable | None]] = field(default_factory=list)
+    later_types: list[Callable[[], Unreadable | None]] = field(default_factory=list)
 
     def verdict(self) -> Unreadable | None:
         """Why nothing of what was read can be relied on, if that is so."""
         if self.everything is None and self.ran:
             self.everything = next((w for w in (ask() for ask in self.later) if w), None)
+        if self.everything is None and self.evaluates:
+            self.everything = next((w for w in (ask() for ask in self.later_types) if w), None)
         return self.everything
 
     def forget(self, ids: set[int] | None, why: Unreadable) -> None:
@@ -82,6 +87,7 @@ class Effects:
         names: Namespace,
         suspicion: Suspicion,
         shared: set[str],
+        defined: set[str],
         bind: Callable[[str, object, ast.AST], None],
         imports: Callable[[ast.Import | ast.ImportFrom], None],
         makes_mechanism: Callable[[ast.AST], bool],
@@ -96,7 +102,7 @@ class Effects:
         #: What the code that is looked at binds: it may run before that, too.
         self._bound: set[str] = set()
         self._conduct = Conduct(self._named, suspicion.defined, self._in_hand, self._imports_change)
-        suspicion.defined |= _defined_in(text.tree)
+        suspicion.defined |= defined
 
     def runs(self, nodes: Iterable[ast.AST], reason: str, why: Unreadable | None = None) -> None:
         """These nodes run, or may run; what they bind is unreadable for the ``reason``."""
@@ -144,19 +150,35 @@ class Effects:
 
     def bodies(self) -> Unreadable | None:
         """Why a function of the module could change anything when it runs, if one could."""
+        return self._later("a function that ran could change anything", Conduct.bodies)
 
-        def at_any_time(name: str) -> Iterator[object]:
-            yield from self._named(name)
-            yield from self._names.earlier(name)
-            yield getattr(builtins, name, None)
+    def evaluated(self) -> Unreadable | None:
+        """Why the types of a function could change anything when they are evaluated."""
+        return self._later("types are evaluated", Conduct.evaluated)
 
-        conduct = Conduct(at_any_time, self._suspicion.defined, _nothing, self._changed_late)
+    def makes_unread(self) -> None:
+        """A function is made a mechanism that is not read."""
+        self._suspicion.evaluates = True
+
+    def _later(self, what: str, check: Callable[[Conduct, ast.AST], None]) -> Unreadable | None:
+        conduct = Conduct(
+            self._at_any_time, self._suspicion.defined, self._in_hand_late, self._changed_late
+        )
         try:
-            conduct.bodies(self._text.tree)
+            check(conduct, self._text.tree)
         except Harm as harm:
-            reason = f"a function that ran could change anything: {harm.reason}"
-            return self._text.unreadable(harm.node, reason)
+            return self._text.unreadable(harm.node, f"{what}: {harm.reason}")
         return None
+
+    def _at_any_time(self, name: str) -> Iterator[object]:
+        yield from self._named(name)
+        yield from self._names.earlier(name)
+        if hasattr(builtins, name):
+            yield getattr(builtins, name)
+
+    def _in_hand_late(self, value: object, node: ast.AST) -> None:
+        if makes_mechanisms(value):
+            self._suspicion.evaluates = True
 
     def _harmless(self, check: Callable[[Any], None], node: ast.AST) -> None:
         try:
@@ -218,6 +240,7 @@ class Effects:
     def _in_hand(self, value: object, node: ast.AST) -> None:
         """Code that is not read has this value in hand; ``None``: some function of the files."""
         why = Unreadable("code that is not read may have changed it", self._text.location(node))
+        self._in_hand_late(value, node)
         if value is None or is_of_files(value):
             self._suspicion.ran = True
             self._suspicion.forget(None, why)
@@ -231,21 +254,6 @@ class Effects:
     def _changed_late(self, node: ast.AST, written: bool) -> None:
         if self._suspicion.imported_later:
             raise Harm(node, "it may change what is imported")
-
-
-def _nothing(value: object, node: ast.AST) -> None:
-    pass
-
-
-def _defined_in(tree: ast.AST) -> set[str]:
-    """The attributes that the classes of a module define, and those that are assigned."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            found |= names_bound(node.body)
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            found.add(node.attr)
-    return found
 
 
 def is_special(name: str) -> bool:

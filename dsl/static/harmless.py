@@ -98,13 +98,12 @@ def _reserved() -> frozenset[str]:
     A class of the files that has one, too, does not make it harmless.
     """
     found = {"tofile", "dump", "function", "privacy", "budget", "expect", "inputs", "error"}
-    introspective = (
+    introspective: tuple[type, ...] = (
         types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.GeneratorType,
         types.CoroutineType, types.AsyncGeneratorType, types.FrameType, types.TracebackType,
         types.CodeType, types.ModuleType, type, pathlib.Path,
     )  # fmt: skip
-    for kind in introspective:
-        found |= set(dir(kind))
+    found.update(*map(dir, introspective))
     for module in (inputs, policies, privacy, program):
         for kind in vars(module).values():
             if isinstance(kind, type) and kind.__module__.partition(".")[0] == _PACKAGE:

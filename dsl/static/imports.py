@@ -110,16 +110,17 @@ class Importer:
             for new in self.loaded.keys() - before.keys():
                 _forget(self.loaded[new], why)
 
-    def load(self, name: str) -> ReadModule | Unreadable | None:
+    def load(self, name: str) -> ReadModule | None:
         """A module that stands here, with the packages around it; ``None`` if there is none.
 
         Raises:
             BadInput: executing it, or a package around it, would surely fail.
+            Unfollowed: it runs, and is not read as Python would run it.
         """
         parent, _, last = name.rpartition(".")
         around = self.load(parent) if parent else None
-        if parent and not isinstance(around, ReadModule):
-            return around
+        if parent and around is None:
+            return None
         if name in self.loaded:
             self._circular |= name in self.loading
             return self.loaded[name]
@@ -142,7 +143,7 @@ class Importer:
                 self.loading.discard(name)
         else:
             raise Unfollowed(f"the module '{name}' is no Python source")
-        if isinstance(around, ReadModule):
+        if around is not None:
             names = around.__names__
             surely = not self._maybe or not names.bound(last)
             why = f"the module '{name}' may be imported after it was bound"

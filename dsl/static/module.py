@@ -32,15 +32,16 @@ class ModuleReader:
         self._names: Namespace = module.__names__
         self._importer = importer
         self._suspicion = suspicion
-        declared = (n for n in ast.walk(text.tree) if isinstance(n, ast.Global))
+        nodes = list(ast.walk(text.tree))
         #: Functions may bind these at any time.
-        self._shared = {name for node in declared for name in node.names}
+        self._shared = {n for node in nodes if isinstance(node, ast.Global) for n in node.names}
         self._expressions = Expressions(text, self._names)
         self._effects = Effects(
             text,
             self._names,
             suspicion,
             self._shared,
+            _attributes(nodes),
             self._bind,
             self._loads_only,
             lambda node: self._definitions.makes_mechanism(node),
@@ -56,6 +57,7 @@ class ModuleReader:
         self._names["__doc__"] = ast.get_docstring(self._text.tree, clean=False)
         # Only where a function of the files runs does it matter what it could do.
         self._suspicion.later.append(self._effects.bodies)
+        self._suspicion.later_types.append(self._effects.evaluated)
         for name in sorted(self._shared):
             if hasattr(builtins, name) or is_untold(name):
                 self._bind(name, getattr(builtins, name, None), self._text.tree)
@@ -261,6 +263,16 @@ class ModuleReader:
             self._may_be_made(self._importer.loaded.get(name), node)
             for alias in node.names:
                 self._importer.attempt(f"{name}.{alias.name}", self._text, node)
+
+
+def _attributes(nodes: Sequence[ast.AST]) -> set[str]:
+    """The attributes that classes define, and those that are set."""
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    if not classes:
+        return set()
+    attributes = (node for node in nodes if isinstance(node, ast.Attribute))
+    found = {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
+    return found.union(*(names_bound(node.body) for node in classes))
 
 
 _STATEMENTS: dict[type[ast.stmt], str] = {

@@ -124,6 +124,49 @@ BY_NAME = {
         "from shiftproof import Public\n@mechanism(DP())\n"
         "def n(q: 'Public[\"(globals().update(K=2), int)[1]\"]', eps: Epsilon):\n    yield 1\n"
     ),
+    "a quote of a mechanism in a loop": (
+        "for _ in [1]:\n    @mechanism(DP())\n"
+        "    def n(q: '(globals().update(K=2), Count)[1]', eps: Epsilon):\n        yield 1\n"
+    ),
+    "a quote of a method": (
+        "class C:\n    def n(q: '(globals().update(K=2), Count)[1]', eps: Epsilon):\n"
+        "        yield 1\nn = mechanism(DP())(C.n)\n"
+    ),
+    "a quote of a factory": (
+        "def make():\n    @mechanism(DP())\n"
+        "    def n(q: '(globals().update(K=2), Count)[1]', eps: Epsilon):\n        yield 1\n"
+        "make()\n"
+    ),
+    "a quote that binds": (
+        "for _ in [1]:\n    @mechanism(DP())\n"
+        "    def n(q: '((K := 2), Count)[1]', eps: Epsilon):\n        yield 1\n"
+    ),
+    "a text as a type": (
+        "from shiftproof import Public\nT = '(globals().update(K=2), int)[1]'\n"
+        "@mechanism(DP())\ndef n(q: Public[T], eps: Epsilon):\n    yield 1\n"
+    ),
+    "a text as a type, by a call": (
+        "from shiftproof import Public\n@mechanism(DP())\n"
+        "def n(q: Public[str('(globals().update(K=2), int)[1]')], eps: Epsilon):\n    yield 1\n"
+    ),
+    "a text as a type, in a dictionary": (
+        "from shiftproof import Public\nT = {1: '(globals().update(K=2), int)[1]'}\n"
+        "@mechanism(DP())\ndef n(q: Public[T[1]], eps: Epsilon):\n    yield 1\n"
+    ),
+    "a text as a type, in a loop": (
+        "from shiftproof import Public\nfor T in ['(globals().update(K=2), int)[1]']:\n"
+        "    pass\n@mechanism(DP())\ndef n(q: Public[T], eps: Epsilon):\n    yield 1\n"
+    ),
+    "a text as a type of a method": (
+        "from shiftproof import Public\nT = '(globals().update(K=2), int)[1]'\n"
+        "class C:\n    def n(q: Public[T], eps: Epsilon):\n        yield 1\n"
+        "n = mechanism(DP())(C.n)\nT = 3\n"
+    ),
+    "a text as a type of a function": (
+        "from shiftproof import Public\nT = '(globals().update(K=2), int)[1]'\n"
+        "def n(q: Public[T], eps: Epsilon):\n    yield 1\nclaim = mechanism(DP())\n"
+        "n = claim(n)\n"
+    ),
     "locals": "locals()['K'] = 2\n",
     "vars": "vars()['K'] = 2\n",
     "builtins": "__builtins__['exec']('K = 2') if type(__builtins__) is dict else 0\n",
