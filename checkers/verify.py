@@ -18,6 +18,7 @@ from .aligned import BOUNDED_SIZE, Finding, findings_of, least
 from .certify import Proof, certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
 from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
+from .guarding.hold import awake, held
 from .kernel.certificate import Part
 from .leaning import called_by
 from .one_sided import one_sided_claims
@@ -78,6 +79,7 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
 def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int) -> Report:
     """The pipeline: read, align, prove or else refute, certify."""
     program = mechanism.program
+    awake()
     program.check_frozen()
     report = replace(
         report,
@@ -93,7 +95,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     answers = one_sided_claims(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
-    return certified(report, mechanism, proof, answers)
+    return held(certified(report, mechanism, proof, answers), mechanism, replays)
 
 
 def _decided(

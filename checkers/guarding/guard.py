@@ -21,9 +21,11 @@ from typing import Any
 from ...alignments.alignment import no_shift
 from ...alignments.examples import Example, Numbers
 from ...dsl.errors import BadInput, LimitReached, Unsupported
+from ...dsl.mechanism import Mechanism
 from ...dsl.program import Program
 from ...dsl.syntax import Expression
 from .choosing import Setting, settings
+from .live import Live, disagreement
 from .process import Gone, Process, packed, worker
 from .recorded import Recorded, recorded
 from .records import Neighbours, budget_of, neighbours
@@ -33,8 +35,8 @@ from .records import Neighbours, budget_of, neighbours
 SETTINGS, PAIRS, RUNS = 5, 3, 2
 #: Of how many pairs these are taken, how many records they have, and how long sequences are.
 POOL, RECORDS, LONGEST = 100, 2, 3
-#: Of how many pairs the probabilities are compared.
-COMPARED = 6
+#: Of how many pairs the probabilities are compared, and how many runs an imported function makes.
+COMPARED, LIVE = 6, 6
 
 Shifts = Mapping[int, Expression]
 
@@ -88,7 +90,9 @@ class Guard:
     process: Process
     times: int = 1
     longest: int = LONGEST
+    live: Mechanism[..., Any] | None = None
     claims: set[int] = field(default_factory=set)
+    seen: list[Live] = field(default_factory=list)
     runs: int = 0
     laws: int = 0
 
@@ -102,6 +106,9 @@ class Guard:
 
     def _alarms(self, met: Sequence[Met]) -> Iterator[str]:
         yield from self._disagreements(met)
+        if self.live is not None:
+            found = disagreement(self.live, self.seen[: LIVE * self.times])
+            yield from [found] if found else []
         yield from self._unlike(met)
 
     def _met(self) -> Iterator[Met]:
@@ -157,6 +164,9 @@ class Guard:
                 if run.broken:
                     found.setdefault(k, f"{run.broken} with noise {_told(run.draws)}")
                 asked.append((k, run))
+                if run.ended and not run.broken:
+                    inputs = m.inputs(self.program, m.pair.left)
+                    self.seen.append(Live(inputs, run.draws, run.released))
         cases = [self._case(met[k], run) for k, run in asked]
         answer = self._ask({"do": "runs", "cases": cases})
         self.claims |= set(answer["claims"])
@@ -211,7 +221,13 @@ class Guard:
 
 
 def guarded(
-    program: Program, text: str, alignments: Sequence[Shifts], times: int = 1, longest: int = LONGEST
+    program: Program,
+    text: str,
+    alignments: Sequence[Shifts],
+    *,
+    live: Mechanism[..., Any] | None = None,
+    runs: int = 0,
+    longest: int = LONGEST,
 ) -> Looked:
     """Hold a proof against the Python text.
 
@@ -220,11 +236,13 @@ def guarded(
         text: its normalised text.
         alignments: the shifts by sample site, for each case of the relation; none for a proof
             by probabilities.
-        times: how many times as much to look at as usual.
+        live: the mechanism, if its function was imported and is to be run as well.
+        runs: how many runs to look at, at least; by default a fixed small number.
         longest: how long sequences may be.
     """
+    times = max(1, -(-runs // LIVE))
     try:
-        return Guard(program, text, alignments, worker(), times, longest).look()
+        return Guard(program, text, alignments, worker(), times, longest, live).look()
     except Gone as error:
         return Looked(why=str(error))
     except (Unsupported, LimitReached, BadInput) as error:
