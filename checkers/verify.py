@@ -43,8 +43,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
 
     Args:
         mechanism: what ``@mechanism`` made.
-        replays: for a proof by an alignment, how many runs of the real function to replay on
-            recorded and aligned noise; a run that breaks a promise withdraws the proof.
+        replays: how many runs of the real function, if it was imported, are held against a
+            proof; by default a few are, like runs of the text that was read.
         effort: how far to search for a counterexample where there is no proof (see
             :func:`refute`); 0 for no search.
 
@@ -87,7 +87,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
     )
-    report, proof, starts = _decided(report, mechanism, program, replays)
+    report, proof, starts = _decided(report, mechanism, program)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
     if report.verdict is not Verdict.PROVED and effort:
@@ -99,7 +99,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
 
 
 def _decided(
-    report: Report, mechanism: Mechanism[..., Any], program: Program, replays: int
+    report: Report, mechanism: Mechanism[..., Any], program: Program
 ) -> tuple[Report, Proof, list[Instance]]:
     """A proof by the first method that has one, and pairs of inputs on which others failed.
 
@@ -119,7 +119,7 @@ def _decided(
     refusal: Unsupported | None = None
     findings: list[Finding] = []
     try:
-        findings = findings_of(mechanism, program, replays)
+        findings = findings_of(program)
         report = _leaning(_summed_up(report, program, findings), mechanism)
     except Unsupported as error:
         refusal = error
@@ -209,7 +209,7 @@ def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | 
     if finite and not has_loops(program) and by_sums(program).verdict is Verdict.PROVED:
         return program.budget
     try:
-        findings = findings_of(mechanism, program, 0)
+        findings = findings_of(program)
     except Unsupported:
         if not finite:
             raise

@@ -7,11 +7,10 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 from ...dsl.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
-from ...dsl.inputs import Value as UserValue
 from ...dsl.program import Program
 from .records import Data
 from .process import Process, packed
@@ -22,8 +21,10 @@ NUMBERS = tuple(Fraction(n, 2) for n in (2, 0, 1, 4, -2, 3, 6))
 WHOLE = (1, 2, 0, 3, 4, -1)
 #: The lengths, again and again in this order.
 LENGTHS = (2, 1, 3, 2, 0)
-#: How many settings are tried at first, and at most; the largest literal that is tried as well.
-FIRST, MOST, LARGEST = 60, 1_000, 10_000
+#: How many settings are tried at first, and then.
+FIRST, THEN = 60, 1_000
+#: The largest literals that are tried as well; whole numbers are often rounds of a loop.
+LARGEST, MOST_ROUNDS = 10_000, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def settings(
     """
     tried = _candidates(program, text, longest)
     found: list[Setting] = []
-    for batch in (FIRST, MOST):
+    for batch in (FIRST, THEN):
         if found:
             break
         some = list(islice(tried, batch))
@@ -74,35 +75,29 @@ def _candidates(program: Program, text: str, longest: int) -> Iterator[Setting]:
     literals = _literals(text)
     private = {n: k for n, k in program.inputs.items() if not k.public}
     sizes = {k.sensitivity for k in private.values() if isinstance(k, Queries)}
-    bounds = {b for k in private.values() if isinstance(k, UserValue) for b in (k.low, k.high)}
-    turn = 0
-    while True:
+    for turn in count():
         length = min(LENGTHS[turn % len(LENGTHS)], longest)
-        turn += 1
+        # Now and then all numbers are the same: some mistakes show nowhere else.
+        alike = [chance.choice(literals or WHOLE)] if turn % 3 == 1 else []
         given: dict[str, Data] = {}
         for name, kind in program.inputs.items():
-            if not kind.public:
-                continue
-            # Numbers that are near each other, or the same, show more than others.
-            if not kind.array:
-                least = 0 if name in sizes else None
-                plenty = [Fraction(v) for v in (1, 2, 3)] if name in bounds else ()
-                given[name] = _number(kind, chance, plenty or literals, least)
-                continue
-            size = _near(length, chance, longest)
-            small = (0, 1) if kind.whole else literals
-            given[name] = tuple(_number(kind, chance, small, None) for _ in range(size))
-        lengths = {
-            n: _near(length, chance, longest)
-            for n, k in private.items()
-            if k.array and not isinstance(k, DataSet)
-        }
-        for name, kind in private.items():
-            if isinstance(kind, LocationCounts):
-                places = given[kind.by]
-                assert isinstance(places, tuple)
-                lengths[name] = len(places)
-        yield Setting(given, lengths)
+            least = 0 if name in sizes else kind.minimum
+            if kind.public and kind.array:
+                pool = alike or ((0, 1) if kind.whole else literals)
+                size = _near(length, chance, longest)
+                given[name] = tuple(_number(kind, chance, pool, least) for _ in range(size))
+            elif kind.public:
+                given[name] = _number(kind, chance, alike or literals, least, always=bool(alike))
+        yield Setting(
+            given,
+            {
+                n: len(given[k.by])  # type: ignore[arg-type]
+                if isinstance(k, LocationCounts)
+                else _near(length, chance, longest)
+                for n, k in private.items()
+                if k.array and not isinstance(k, DataSet)
+            },
+        )
 
 
 def _near(length: int, chance: random.Random, longest: int) -> int:
@@ -111,16 +106,20 @@ def _near(length: int, chance: random.Random, longest: int) -> int:
 
 
 def _number(
-    kind: InputKind, chance: random.Random, literals: Sequence[Fraction | int], least: int | None
+    kind: InputKind,
+    chance: random.Random,
+    suggested: Sequence[Fraction | int],
+    least: int | None,
+    *,
+    always: bool = False,
 ) -> int | Fraction:
-    """A number of a kind: a small one, or one near a literal of the text."""
+    """A number of a kind: a small one, or, half of the time or always, one that is suggested."""
     if isinstance(kind, EpsilonInput):
         return chance.choice(EPSILONS)
-    pool: Sequence[Fraction | int] = WHOLE if kind.whole else NUMBERS
-    if literals and chance.random() < 0.5:
-        pool = literals
-    least = kind.minimum if least is None else least
-    values = [v for v in pool if least is None or v >= least] or [1]
+    usual: Sequence[Fraction | int] = WHOLE if kind.whole else NUMBERS
+    pool = suggested if suggested and (always or chance.random() < 0.5) else usual
+    most = MOST_ROUNDS if kind.whole else LARGEST
+    values = [v for v in pool if v <= most and (least is None or v >= least)] or [1]
     value = chance.choice(values)
     return int(value) if kind.whole else Fraction(value)
 

@@ -33,6 +33,8 @@ from .records import Neighbours, budget_of, neighbours
 #: How many settings of the public inputs are looked at, how many pairs of neighbours in each,
 #: and how many runs of each pair.
 SETTINGS, PAIRS, RUNS = 5, 3, 2
+#: How many pairs where the proof is by probabilities, and only these can disagree.
+MORE_PAIRS = 10
 #: Of how many pairs these are taken, how many records they have, and how long sequences are.
 POOL, RECORDS, LONGEST = 100, 2, 3
 #: Of how many pairs the probabilities are compared, and how many runs an imported function makes.
@@ -118,7 +120,8 @@ class Guard:
         for setting in settings(self.process, self.program, self.text, wanted, self.longest):
             found = neighbours(self.program, setting.public, setting.lengths, RECORDS)
             pool = list(islice(found, POOL))
-            some = chance.sample(pool, min(PAIRS - 1, len(pool)))
+            pairs = PAIRS if self.alignments else MORE_PAIRS
+            some = chance.sample(pool, min(pairs - 1, len(pool)))
             for pair in (*([max(pool, key=_apart)] if pool else []), *some):
                 try:
                     budget = budget_of(self.program, setting.public, pair)
@@ -130,17 +133,17 @@ class Guard:
 
     def _disagreements(self, met: Sequence[Met]) -> Iterator[str]:
         """Runs of pairs that no alignment of the proof fits."""
-        program = self.program.inlined
-        if not all(n.step.distribution.shiftable for n in program.flow.sites):
+        written_out = self.program.inlined
+        sites = written_out.flow.sites
+        if not all(n.step.distribution.shiftable for n in sites):
             return
-        still = {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}
         if self.program.calls or not self.alignments:
-            alone = [m for pair in met for m in _alone(pair)]
-            yield from self._left(alone, self._round(program, alone, still))
-            return
-        left, said = list(met), dict[int, str]()
+            still = {n.site: no_shift(n.step.distribution.lattice) for n in sites}
+            alone = list(map(_alone, met[:: 1 if self.alignments else PAIRS]))
+            yield from self._left(alone, self._round(written_out, alone, still))
+        left, said = list(met if self.alignments else ()), dict[int, str]()
         for shifts in self.alignments:
-            found = self._round(program, left, shifts)
+            found = self._round(self.program, left, shifts)
             said = {id(m): found[k] for k, m in enumerate(left) if k in found}
             left = [m for m in left if id(m) in said]
         for m in left:
@@ -164,10 +167,10 @@ class Guard:
                 if run.broken:
                     found.setdefault(k, f"{run.broken} with noise {_told(run.draws)}")
                 asked.append((k, run))
-                if run.ended and not run.broken:
+                if run.ended and not run.broken and not program.calls:
                     inputs = m.inputs(self.program, m.pair.left)
                     self.seen.append(Live(inputs, run.draws, run.released))
-        cases = [self._case(met[k], run) for k, run in asked]
+        cases = [self._case(program, met[k], run) for k, run in asked]
         answer = self._ask({"do": "runs", "cases": cases})
         self.claims |= set(answer["claims"])
         for place, what in answer["broken"]:
@@ -175,13 +178,14 @@ class Guard:
             found.setdefault(k, f"{what}; noise {_told(run.draws)} and {_told(run.moved)}")
         return found
 
-    def _case(self, m: Met, run: Recorded) -> dict[str, Any]:
+    def _case(self, program: Program, m: Met, run: Recorded) -> dict[str, Any]:
         sides = (m.inputs(self.program, s) for s in (m.pair.left, m.pair.right))
         left, right = map(packed, sides)
         return {
             "left": left, "right": right, "budget": packed(m.budget),
             "draws": packed(run.draws), "moved": packed(run.moved), "laws": packed(run.laws),
             "released": packed(run.released), "ended": run.ended, "heads": packed(run.heads),
+            "calls": None if program is not self.program else packed(run.calls),
         }  # fmt: skip
 
     # (c)
@@ -191,7 +195,7 @@ class Guard:
         program = self.program.inlined
         if any(n.step.distribution.lattice == "reals" for n in program.flow.sites):
             return
-        step = max(1, len(met) // (COMPARED * self.times))
+        step = max(1, len(met) // (COMPARED * self.times)) if self.alignments else 1
         by_setting: dict[int, list[Met]] = {}
         for m in met[::step]:
             by_setting.setdefault(id(m.setting), []).append(m)
@@ -265,10 +269,9 @@ def _zipped(left: Any, right: Any) -> Iterable[tuple[Any, Any]]:
         yield from _zipped(a, b)
 
 
-def _alone(m: Met) -> Iterator[Met]:
-    """Each of two inputs as its own neighbour."""
-    for side in (m.pair.left, m.pair.right):
-        yield Met(m.setting, Neighbours(side, side, m.pair.said), m.budget)
+def _alone(m: Met) -> Met:
+    """An input as its own neighbour."""
+    return Met(m.setting, Neighbours(m.pair.left, m.pair.left, m.pair.said), m.budget)
 
 
 def _numbers(value: Any) -> Numbers:

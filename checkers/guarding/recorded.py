@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,15 +14,16 @@ from ...alignments.paired import PairedRun
 from ...alignments.paths import Path
 from ...alignments.prophecy import foreseen
 from ...alignments.random_inputs import RandomInputs
+from ...dsl.calls import Call
 from ...dsl.enclosures import is_plain, rational_ends
 from ...dsl.errors import LimitReached
-from ...dsl.flow import HeadNode
+from ...dsl.flow import CallNode, HeadNode
 from ...dsl.formulas import FALSE, Formula
 from ...dsl.noise import Distribution
 from ...dsl.program import Program
 from ...dsl.syntax import Expression, Span
 from ...dsl.terms import Linear
-from ...dsl.values import Num, Value, as_python
+from ...dsl.values import Kind, Mark, Num, Value, as_python
 
 #: How many steps a run may take; one that is not at its end then is an endless one.
 STEPS = 300
@@ -40,6 +41,8 @@ class Recorded:
         released: what is released on D.
         ended: whether the run came to its end.
         heads: after how many draws a loop that may never end begins a round.
+        calls: what the mechanisms returned that were called, in turn (``None`` where it was
+            released).
         broken: an obligation of the proof that is false here, if there is one.
     """
 
@@ -49,13 +52,21 @@ class Recorded:
     released: list[Any]
     ended: bool
     heads: list[int]
+    calls: list[list[Any] | None]
     broken: str = ""
 
 
 class _Noise(RandomInputs):
-    """Random noise that remembers the distributions that it comes from."""
+    """Random noise that remembers the distributions that it comes from, and what calls gave."""
 
     laws: list[Law]
+    given: list[Any]
+
+    def result(self, target: str, kind: Kind) -> Value:
+        """As for examples."""
+        found = super().result(target, kind)
+        self.given.append(python_of(found))
+        return found
 
     def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
         """As for examples."""
@@ -83,7 +94,7 @@ class _Watching:
         self.ends.append(path)
 
     def at_call(self, path: Path, span: Span) -> None:
-        """Calls are written out."""
+        """The cost of calls is seen at the end."""
 
     def feasible(self, path: Path, formula: Formula) -> bool:
         return True
@@ -94,10 +105,13 @@ class _Followed(PairedRun):
 
     here: Path
     heads: list[int]
+    called: list[Call]
 
     def _steps_from(self, path: Path) -> Any:
         self.here = path
         node = self.program.flow.nodes[path.node]
+        if isinstance(node, CallNode):
+            self.called.append(node.step)
         if isinstance(node, HeadNode) and not node.counted:
             self.heads.append(len(path.shifted))
         return super()._steps_from(path)
@@ -132,15 +146,26 @@ def recorded(
             released=[python_of(left) for _, left, _ in path.outputs],
             ended=bool(watching.ends),
             heads=run.heads,
+            calls=_calls(run.called, iter(noise.given)),
             broken=watching.broken,
         )
     except NotPlain:
         return None
 
 
+def _calls(steps: list[Call], given: Iterator[Any]) -> list[list[Any] | None]:
+    """What each call returned: constants as they are declared, the rest as it was made up."""
+    return [
+        None
+        if step.targets is None
+        else [k.value if isinstance(k, Mark) else next(given, None) for k in step.callee.results]
+        for step in steps
+    ]
+
+
 def _explored(run: _Followed, noise: _Noise) -> Path | None:
     """Where a run ends or is broken off; ``None`` if its numbers do not tell its way."""
-    noise.laws, run.heads = [], []
+    noise.laws, noise.given, run.heads, run.called = [], [], [], []
     start = run.here = Path(run.program.flow.start)
     try:
         run.explore(start)

@@ -40,7 +40,7 @@ TEXT = Path(composed_mechanisms.__file__).read_text(encoding="utf-8")
 
 def parts_of(mechanism: Mechanism[..., Any], program: Program) -> list[Part] | None:
     """The proof of a claim, if there is one: of the rule alone, with the callees believed."""
-    findings = findings_of(mechanism, program, 0)
+    findings = findings_of(program)
     parts = [f.part for f in findings if f.verdict is Verdict.PROVED and f.part is not None]
     return parts if len(parts) == len(findings) else None
 

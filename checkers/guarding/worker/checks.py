@@ -22,7 +22,7 @@ RELEASES = 6
 THRESHOLDS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 FEW_RUNS = 60
 #: How many runs one law may take.
-MOST_RUNS = 600
+MOST_RUNS = 300
 
 Outcome = tuple[Any, ...]
 
@@ -39,6 +39,8 @@ class Case:
         ended: whether the run came to an end.
         heads: after how many draws an endless loop begins a round.
         budget: ε of the pair.
+        calls: what the mechanisms that are called return, in turn (``None`` where it is
+            released), or ``None`` for calls that run.
     """
 
     left: dict[str, Any]
@@ -50,6 +52,7 @@ class Case:
     ended: bool
     heads: list[int]
     budget: Number
+    calls: list[list[Any] | None] | None = None
 
 
 def same(left: Any, right: Any, *, rounded: bool) -> bool:
@@ -76,8 +79,8 @@ def broken(
     The claims of answers that turn out wrong are added to ``claims``.
     """
     releases = len(case.released) + case.ended
-    first = words.run(code, case.left, Tape(case.draws), releases)
-    second = words.run(code, case.right, Tape(case.moved), releases)
+    first = words.run(code, case.left, Tape(case.draws), releases, case.calls)
+    second = words.run(code, case.right, Tape(case.moved), releases, case.calls)
     claims |= first.wrong | second.wrong
     yield from _as_recorded(first, case, rounded=rounded)
     if second.raised:
@@ -85,6 +88,9 @@ def broken(
     laws, moved_laws = ([(n.name, n.parameters) for n, _ in t.drawn] for t in (first, second))
     if laws != moved_laws:
         yield f"the runs draw from {shown(laws)} on D and from {shown(moved_laws)} on D'"
+    called, moved_called = ([(c.name, *c.public.items()) for c in t.called] for t in (first, second))
+    if called != moved_called:
+        yield f"the runs call {shown(called)} on D and {shown(moved_called)} on D'"
     if first.ended != second.ended or not all_same(
         first.released, second.released, rounded=rounded
     ):
@@ -123,11 +129,20 @@ def _too_dear(first: Trace, second: Trace, case: Case, *, rounded: bool) -> Iter
     rounded = rounded or any(noise.lattice is bool for noise, _ in first.drawn)
     most = case.budget + (MARGIN if rounded else 0)
     for count in [len(gains)] if case.ended else case.heads:
-        total = sum(gains[:count], Fraction(0))
+        total = sum(gains[:count], _calls_cost(first, second) if case.ended else Fraction(0))
         if total > most:
             cost = total if not rounded else float(total)
             yield f"the alignment costs {cost}, and the budget is {shown(case.budget)}"
             return
+
+
+def _calls_cost(first: Trace, second: Trace) -> Fraction:
+    """What the calls cost whose private arguments differ."""
+    total = Fraction(0)
+    for one, two in zip(first.called, second.called, strict=True):
+        if one.private != two.private:
+            total += one.code.epsilon(one.public)
+    return total
 
 
 class _Branches:

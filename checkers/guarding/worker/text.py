@@ -34,6 +34,7 @@ class Code:
     Attributes:
         function: what runs.
         whole: of each parameter, whether it holds ints.
+        public: the parameters that are public.
         streams: the parameters that are read once.
         epsilons: the parameters of type ``Epsilon``.
         claim: the name of the privacy definition, and the functions that it is made of.
@@ -43,6 +44,7 @@ class Code:
 
     function: Callable[..., Any]
     whole: dict[str, bool]
+    public: set[str]
     streams: set[str]
     epsilons: list[str]
     claim: tuple[str, tuple[Any, ...]]
@@ -156,6 +158,7 @@ def _define(
     code = Code(
         function=names[node.name],
         whole={n: whole for n, (whole, _) in kinds.items()},
+        public={n for n, (_, kind) in kinds.items() if kind in ("Public", "Epsilon")},
         streams={n for n, (_, kind) in kinds.items() if kind == "Stream"},
         epsilons=[n for n, (_, kind) in kinds.items() if kind == "Epsilon"],
         claim=claim,
@@ -163,7 +166,7 @@ def _define(
         asserts=names.pop("#asserts"),
     )
     found.mechanisms[node.name] = code
-    names[node.name] = words.called(code)
+    names[node.name] = words.called(node.name, code)
 
 
 def _kind(annotation: ast.expr | None, known: dict[str, str]) -> tuple[bool, str]:

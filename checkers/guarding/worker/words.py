@@ -46,11 +46,22 @@ class Tape:
 
 
 @dataclass(slots=True)
+class Called:
+    """A call of another mechanism: its arguments, as it has them."""
+
+    name: str
+    code: Code
+    public: dict[str, Any]
+    private: dict[str, Any]
+
+
+@dataclass(slots=True)
 class Trace:
     """What a run did: the distributions it drew from, with the values, and what it released."""
 
     drawn: list[tuple[Noise, Draw]] = field(default_factory=list)
     released: list[Any] = field(default_factory=list)
+    called: list[Called] = field(default_factory=list)
     ended: bool = False
     #: The exception that it ended with, and the claims of its answers that were wrong.
     raised: str = ""
@@ -73,6 +84,7 @@ class Words:
         self._trace = Trace()
         self._depth = 0
         self._until = 0
+        self._script: list[list[Any] | None] | None = None
 
     @property
     def table(self) -> dict[str, Callable[..., Any]]:
@@ -92,13 +104,21 @@ class Words:
         """A new request, with an allowance of its own."""
         self.work, self._until = 0, ALLOWANCE
 
-    def run(self, code: Code, given: dict[str, Any], source: Draws, releases: int) -> Trace:
-        """One run, up to some number of releases.
+    def run(
+        self,
+        code: Code,
+        given: dict[str, Any],
+        source: Draws,
+        releases: int,
+        calls: Sequence[list[Any] | None] | None = None,
+    ) -> Trace:
+        """One run, up to some number of releases; ``calls`` is what is called returns.
 
         Raises:
             Beyond: it takes too much work.
         """
         self._source, self._trace = source, Trace()
+        self._script = None if calls is None else list(reversed(calls))
         self._until = min(self.work + LONGEST_RUN, ALLOWANCE)
         trace = self._trace
         try:
@@ -119,14 +139,16 @@ class Words:
             trace.raised = f"{type(error).__name__}: {error}"
         return trace
 
-    def called(self, code: Code) -> Callable[..., tuple[Any, ...]]:
+    def called(self, name: str, code: Code) -> Callable[..., tuple[Any, ...]]:
         """A mechanism that another one calls: the tuple of what it releases."""
 
         def call(*values: Any, **named: Any) -> tuple[Any, ...]:
-            given = {**dict(zip(code.whole, values, strict=False)), **named}
+            given = code.arguments({**dict(zip(code.whole, values, strict=False)), **named})
+            if self._script is not None:
+                return self._scripted(name, code, given)
             self._depth += 1
             try:
-                result = code.function(**code.arguments(given))
+                result = code.function(**given)
                 if inspect.isgenerator(result) or isinstance(result, tuple):
                     return tuple(result)
                 return (result,)
@@ -134,6 +156,17 @@ class Words:
                 self._depth -= 1
 
         return call
+
+    def _scripted(self, name: str, code: Code, given: dict[str, Any]) -> tuple[Any, ...]:
+        """What the recording says that a call returns; one ``True`` where it is released."""
+        code.asserts(**given)
+        public = {n: v for n, v in given.items() if n in code.public}
+        private = {n: v for n, v in given.items() if n not in code.public}
+        self._trace.called.append(Called(name, code, public, private))
+        if not self._script:
+            raise Stopped
+        results = self._script.pop()
+        return (True,) if results is None else tuple(results)
 
     def tick(self) -> None:
         """A piece of work."""
