@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, shown
-from ..alignments.search import Recording, Search, failures
+from ..alignments.search import Search, failures
 from ..dsl.allowance import allowed
 from ..dsl.errors import LimitReached, ShiftproofError
 from ..dsl.formulas import Formula
@@ -58,9 +58,7 @@ def findings_of(program: Program) -> list[Finding]:
             empty = _empty(program, cases)
             for case in cases:
                 findings.append(
-                    _vacuous(program, case)
-                    if case in empty
-                    else _decide(program, case)
+                    _vacuous(program, case) if case in empty else _decide(program, case)
                 )
                 if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
                     break

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...dsl.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
 from ...dsl.program import Program
-from .records import Data
 from .process import Process, packed
+from .records import Data
 
 #: What is tried for privacy parameters, other numbers, and whole ones.
 EPSILONS = (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3, 2))

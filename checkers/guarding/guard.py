@@ -36,9 +36,12 @@ SETTINGS, PAIRS, RUNS = 5, 3, 2
 #: How many pairs where the proof is by probabilities, and only these can disagree.
 MORE_PAIRS = 10
 #: Of how many pairs these are taken, how many records they have, and how long sequences are.
-POOL, RECORDS, LONGEST = 100, 2, 3
+POOL, RECORDS, LONGEST = 60, 2, 3
 #: Of how many pairs the probabilities are compared, and how many runs an imported function makes.
 COMPARED, LIVE = 6, 6
+
+#: How many members of a sequence are shown.
+SHOWN = 12
 
 Shifts = Mapping[int, Expression]
 
@@ -104,7 +107,8 @@ class Guard:
         if not met:
             return Looked(why="no two neighbouring inputs were found")
         alarm = next(self._alarms(met), "")
-        return Looked(alarm, frozenset(self.claims), self.runs, self.laws)
+        why = "" if alarm or self.runs or self.laws else "its runs are not of plain numbers"
+        return Looked(alarm, frozenset(self.claims), self.runs, self.laws, why)
 
     def _alarms(self, met: Sequence[Met]) -> Iterator[str]:
         yield from self._disagreements(met)
@@ -288,6 +292,6 @@ def _rounded_up(budget: Fraction | float) -> Fraction:
 
 def _told(value: Any) -> str:
     if isinstance(value, tuple | list):
-        inner = ", ".join(map(_told, value))
+        inner = ", ".join([*map(_told, value[:SHOWN]), *(["…"] if len(value) > SHOWN else [])])
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     return str(value)

@@ -44,7 +44,7 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
     found = guarded(
         program,
         certificate.text,
-        list(_alignments(program, certificate)),
+        list(alignments_of(program, certificate)),
         live=mechanism if executed(mechanism) else None,
         runs=runs,
         longest=LONGEST if report.verdict is Verdict.PROVED else BOUNDED_LENGTH,
@@ -58,7 +58,7 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
     return report
 
 
-def _alignments(program: Program, certificate: Certificate) -> Iterator[dict[int, Expression]]:
+def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[int, Expression]]:
     """The shifts of the proof, case by case; none if it is by probabilities."""
     if certificate.sums is not None or certificate.enumeration is not None:
         return

@@ -66,8 +66,14 @@ class Process:
         except (OSError, ValueError):
             answer = None
         if not isinstance(answer, dict):
-            raise Gone("its process ended")
+            self.close()
+            raise Gone("the process that runs it ended")
         return answer
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is gone."""
+        return self._child.poll() is not None
 
     def close(self) -> None:
         """End it."""
@@ -91,7 +97,7 @@ def worker() -> Process:
         Gone: it cannot be started.
     """
     own = os.getpid()
-    if own not in _started:
+    if own not in _started or _started[own].ended:
         _started.clear()  # those of a parent are not asked from here
         try:
             _started[own] = Process()

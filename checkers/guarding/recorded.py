@@ -175,6 +175,8 @@ def _explored(run: _Followed, noise: _Noise) -> Path | None:
         return None
     watching = run.observer
     assert isinstance(watching, _Watching)
+    if watching.broken and not watching.ends:
+        return run.here  # it does not go on from there
     return watching.ends[0] if len(watching.ends) == 1 else None
 
 

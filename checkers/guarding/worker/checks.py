@@ -23,6 +23,8 @@ THRESHOLDS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 FEW_RUNS = 60
 #: How many runs one law may take.
 MOST_RUNS = 300
+#: How many members of a sequence are shown.
+SHOWN = 12
 
 Outcome = tuple[Any, ...]
 
@@ -78,7 +80,8 @@ def broken(
 
     The claims of answers that turn out wrong are added to ``claims``.
     """
-    releases = len(case.released) + case.ended
+    # One more would show; a run that was broken off is followed as far as it was recorded.
+    releases = len(case.released) + 1 if case.ended else max(1, len(case.released))
     first = words.run(code, case.left, Tape(case.draws), releases, case.calls)
     second = words.run(code, case.right, Tape(case.moved), releases, case.calls)
     claims |= first.wrong | second.wrong
@@ -88,7 +91,9 @@ def broken(
     laws, moved_laws = ([(n.name, n.parameters) for n, _ in t.drawn] for t in (first, second))
     if laws != moved_laws:
         yield f"the runs draw from {shown(laws)} on D and from {shown(moved_laws)} on D'"
-    called, moved_called = ([(c.name, *c.public.items()) for c in t.called] for t in (first, second))
+    called, moved_called = (
+        [(c.name, *c.public.items()) for c in t.called] for t in (first, second)
+    )
     if called != moved_called:
         yield f"the runs call {shown(called)} on D and {shown(moved_called)} on D'"
     if first.ended != second.ended or not all_same(
@@ -106,12 +111,13 @@ def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
     if trace.raised:
         yield f"the run on D raises {trace.raised}"
     laws = [(n.name, tuple(map(Fraction, n.parameters))) for n, _ in trace.drawn]
-    equal = len(laws) == len(case.laws) and all(
-        one == two and all_same(found, wanted, rounded=rounded)
-        for (one, found), (two, wanted) in zip(laws, case.laws, strict=True)
+    wanted = case.laws if case.ended else case.laws[: len(laws)]
+    equal = len(laws) == len(wanted) and all(
+        one[0] == two[0] and all_same(one[1], two[1], rounded=rounded)
+        for one, two in zip(laws, wanted, strict=True)
     )
     if not equal:
-        yield f"Python draws from {shown(laws)}, the language from {shown(case.laws)}"
+        yield f"Python draws from {shown(laws)}, the language from {shown(wanted)}"
     for noise, value in trace.drawn:
         if not noise.has(value):
             yield f"the language drew {value}, which is not in the support of {noise}"
@@ -131,8 +137,7 @@ def _too_dear(first: Trace, second: Trace, case: Case, *, rounded: bool) -> Iter
     for count in [len(gains)] if case.ended else case.heads:
         total = sum(gains[:count], _calls_cost(first, second) if case.ended else Fraction(0))
         if total > most:
-            cost = total if not rounded else float(total)
-            yield f"the alignment costs {cost}, and the budget is {shown(case.budget)}"
+            yield f"the alignment costs {shown(total)}, and the budget is {shown(case.budget)}"
             return
 
 
@@ -165,9 +170,7 @@ class _Branches:
         self.probability *= share
         return value
 
-    def _next(
-        self, options: Iterator[tuple[Draw, float]], before: float
-    ) -> tuple[Draw, float]:
+    def _next(self, options: Iterator[tuple[Draw, float]], before: float) -> tuple[Draw, float]:
         found = next(options, None)
         if found is None or found[1] * before < self._threshold:
             raise Stopped
@@ -294,10 +297,12 @@ def shown(value: Any) -> str:
     if isinstance(value, str):
         return repr(value) if not value.isidentifier() else value
     if isinstance(value, tuple | list):
-        inner = ", ".join(map(shown, value))
+        inner = ", ".join([*map(shown, value[:SHOWN]), *(["…"] if len(value) > SHOWN else [])])
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, Fraction) and value.denominator > 10**6:
         return f"{float(value):.6g}"
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return f"{value}.0"
     return str(value)
 
 

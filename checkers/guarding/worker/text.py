@@ -248,9 +248,7 @@ class Rewriting(ast.NodeTransformer):
         value = self._divided(node.op, place, node.value)
         return node if value is None else ast.Assign([node.target], value)
 
-    def _divided(
-        self, op: ast.operator, left: ast.expr, right: ast.expr
-    ) -> ast.expr | None:
+    def _divided(self, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr | None:
         if isinstance(op, ast.Div):
             return ast.Call(self._bound("#divided", divided), [left, right], [])
         if isinstance(op, ast.FloorDiv):

@@ -189,9 +189,7 @@ class Words:
             self._trace.wrong.add(which)
 
 
-def count(
-    predicate: Callable[..., bool], data: Sequence[Sequence[int]], *arguments: Any
-) -> int:
+def count(predicate: Callable[..., bool], data: Sequence[Sequence[int]], *arguments: Any) -> int:
     """How many records meet a condition."""
     found = 0
     for record in data:
