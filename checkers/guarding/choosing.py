@@ -78,12 +78,12 @@ def _candidates(program: Program, text: str, longest: int) -> Iterator[Setting]:
     for turn in count():
         length = min(LENGTHS[turn % len(LENGTHS)], longest)
         # Now and then all numbers are the same: some mistakes show nowhere else.
-        alike = [chance.choice(literals or WHOLE)] if turn % 3 == 1 else []
+        alike = [Fraction(chance.choice(literals or WHOLE))] if turn % 3 == 1 else []
         given: dict[str, Data] = {}
         for name, kind in program.inputs.items():
             least = 0 if name in sizes else kind.minimum
             if kind.public and kind.array:
-                pool = alike or ((0, 1) if kind.whole else literals)
+                pool: Sequence[Fraction | int] = alike or ((0, 1) if kind.whole else literals)
                 size = _near(length, chance, longest)
                 given[name] = tuple(_number(kind, chance, pool, least) for _ in range(size))
             elif kind.public:

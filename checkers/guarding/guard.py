@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any
 
 from ...alignments.alignment import no_shift
-from ...alignments.examples import Example, Numbers
+from ...alignments.examples import Example
 from ...dsl.errors import BadInput, LimitReached, Unsupported
 from ...dsl.mechanism import Mechanism
 from ...dsl.program import Program
@@ -254,7 +254,7 @@ def guarded(
     except Gone as error:
         return Looked(why=str(error))
     except (Unsupported, LimitReached, BadInput) as error:
-        return Looked(why=error.message)
+        return Looked(why=str(error))
 
 
 def _apart(pair: Neighbours) -> Fraction:
@@ -278,11 +278,9 @@ def _alone(m: Met) -> Met:
     return Met(m.setting, Neighbours(m.pair.left, m.pair.left, m.pair.said), m.budget)
 
 
-def _numbers(value: Any) -> Numbers:
+def _numbers(value: Any) -> Any:
     """A value as examples have it."""
-    if isinstance(value, tuple):
-        return tuple(map(_numbers, value))  # type: ignore[arg-type]
-    return Fraction(value)
+    return tuple(map(_numbers, value)) if isinstance(value, tuple) else Fraction(value)
 
 
 def _rounded_up(budget: Fraction | float) -> Fraction:

@@ -10,7 +10,7 @@ from ...dsl.mechanism import Mechanism
 from ...dsl.program import Program
 from ...dsl.syntax import Expression
 from ..kernel.certificate import Certificate
-from ..kernel.check import AS_WRITTEN, ONE_SIDED
+from ..kernel.check import ONE_SIDED
 from ..kernel.shifts import shift_of
 from ..verdicts import Report, Verdict
 from .guard import LONGEST, Looked, guarded
@@ -66,7 +66,7 @@ def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[i
         if part.case == ONE_SIDED:
             continue
         yield {
-            node.site: shift_of(text) if text != AS_WRITTEN else node.step.shift
+            node.site: node.step.shift if node.step.shift is not None else shift_of(text)
             for node, text in zip(program.flow.sites, part.shifts, strict=True)
         }
 

@@ -62,7 +62,7 @@ def same(left: Any, right: Any, *, rounded: bool) -> bool:
     if type(left) is not type(right):
         return False
     if rounded and isinstance(left, Fraction):
-        return abs(left - right) <= MARGIN * max(1, abs(left))
+        return abs(left - right) <= MARGIN * (1 + abs(left))
     return bool(left == right)
 
 
@@ -85,6 +85,7 @@ def broken(
     first = words.run(code, case.left, Tape(case.draws), releases, case.calls)
     second = words.run(code, case.right, Tape(case.moved), releases, case.calls)
     claims |= first.wrong | second.wrong
+    yield from _another_budget(code, case.left, case.budget)
     yield from _as_recorded(first, case, rounded=rounded)
     if second.raised:
         yield f"the run on D' raises {second.raised}"
@@ -134,20 +135,33 @@ def _too_dear(first: Trace, second: Trace, case: Case, *, rounded: bool) -> Iter
     ]
     rounded = rounded or any(noise.lattice is bool for noise, _ in first.drawn)
     most = case.budget + (MARGIN if rounded else 0)
+    calls = _calls_cost(first, second)
+    if calls is None:
+        return
     for count in [len(gains)] if case.ended else case.heads:
-        total = sum(gains[:count], _calls_cost(first, second) if case.ended else Fraction(0))
+        total = sum(gains[:count], calls if case.ended else Fraction(0))
         if total > most:
             yield f"the alignment costs {shown(total)}, and the budget is {shown(case.budget)}"
             return
 
 
-def _calls_cost(first: Trace, second: Trace) -> Fraction:
-    """What the calls cost whose private arguments differ."""
+def _calls_cost(first: Trace, second: Trace) -> Fraction | None:
+    """What the calls cost whose private arguments differ; ``None`` if that is not one number."""
     total = Fraction(0)
     for one, two in zip(first.called, second.called, strict=True):
         if one.private != two.private:
-            total += one.code.epsilon(one.public)
+            own = one.code.epsilon(one.public)
+            if own is None:
+                return None
+            total += own
     return total
+
+
+def _another_budget(code: Code, given: dict[str, Any], budget: Number) -> Iterator[str]:
+    """The budget is the one that Python makes of the claim."""
+    own = code.epsilon(given)
+    if own is not None and not same(own, Fraction(budget), rounded=True):
+        yield f"the budget is {shown(own)} as Python reads it, and {shown(budget)} as it is proved"
 
 
 class _Branches:
@@ -243,6 +257,7 @@ def unlike(
     words: Words, code: Code, pair: Pair, laws: dict[str, Law], public: Mapping[str, Any]
 ) -> Iterator[str]:
     """(c): no outcome is likelier on D than the budget allows."""
+    yield from _another_budget(code, pair.left, pair.budget)
     one, two = (_known(words, code, side, laws) for side in (pair.left, pair.right))
     for name, found in (("D", one), ("D'", two)):
         if found.raised:

@@ -23,7 +23,7 @@ _LARGEST = 5000
 
 def exp(power: Number) -> Fraction:
     """The power of e, to 45 digits (1 is exact)."""
-    if abs(power) > _LARGEST:
+    if not -_LARGEST <= power <= _LARGEST:
         raise Beyond(f"exp({power})")
     return Fraction(_CONTEXT.exp(_decimal(power)))
 
@@ -85,7 +85,7 @@ class Laplace(Noise):
     """``exp(-|x| / scale)``."""
 
     def gain(self, value: Draw, moved: Draw) -> Fraction:
-        return Fraction(abs(moved) - abs(value)) / self.parameters[0]
+        return (abs(Fraction(moved)) - abs(Fraction(value))) / self.parameters[0]
 
 
 class TwoSidedGeometric(Laplace):
@@ -155,7 +155,7 @@ class Staircase(Noise):
 
     def _edges(self, value: Draw) -> int:
         _, step, share = self.parameters
-        return math.floor(abs(value) / Fraction(step) + 1 - share)
+        return math.floor(abs(Fraction(value)) / step + 1 - share)
 
 
 class Uniform(Noise):

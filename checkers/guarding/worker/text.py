@@ -27,6 +27,10 @@ BUILTINS = {
 _WHOLE = {"int", "Nat", "IntVector", "Count", "Counts", "Histogram"}
 
 
+#: The claims whose budget depends on the pair of inputs.
+OF_PAIRS = ("DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
+
+
 @dataclass(slots=True)
 class Code:
     """A mechanism of a text.
@@ -58,14 +62,16 @@ class Code:
             for name, value in given.items()
         }
 
-    def epsilon(self, given: dict[str, Any]) -> Number:
-        """The budget that is claimed on these public inputs."""
+    def epsilon(self, given: dict[str, Any]) -> Fraction | None:
+        """The budget that is claimed on these public inputs, unless it depends on the pair."""
+        if self.claim[0] in OF_PAIRS:
+            return None
         if self.budget is None:
             (name,) = self.epsilons
             return Fraction(given[name])
         if isinstance(self.budget, FunctionType):
             names = self.budget.__code__.co_varnames[: self.budget.__code__.co_argcount]
-            return self.budget(**{name: given[name] for name in names})
+            return Fraction(self.budget(**{name: given[name] for name in names}))
         return Fraction(self.budget)  # type: ignore[arg-type]
 
 
