@@ -10,7 +10,7 @@ from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.guard import Looked, guarded
 from shiftproof.checkers.kernel.shifts import shift_of
 from shiftproof.dsl.normalise import read_normalised
-from tests.attacks.withdrawn import HEAD, WRONG, Wrong
+from tests.checkers.withdrawn_proofs import HEAD, WRONG, Wrong
 
 
 @pytest.fixture(autouse=True)
