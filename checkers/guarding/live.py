@@ -64,10 +64,9 @@ def _disagreement(mechanism: Mechanism[..., Any], runs: Sequence[Live]) -> str:
 
 
 def _same(left: object, right: object) -> bool:
-    if isinstance(left, float) or isinstance(right, float):
-        # Dividing two ints that were made on the way gives a float even in an exact run.
-        numbers = isinstance(left, float | Fraction) and isinstance(right, float | Fraction)
-        return numbers and math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-9)  # type: ignore[arg-type]
+    """Of numbers that are no ints, up to rounding: ``1 / 3`` is a float when it is compiled."""
+    if isinstance(left, float | Fraction) and isinstance(right, float | Fraction):
+        return math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-9)
     plain = [int(v) if isinstance(v, Whole) else v for v in (left, right)]
     return type(plain[0]) is type(plain[1]) and plain[0] == plain[1]
 

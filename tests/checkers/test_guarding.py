@@ -36,6 +36,7 @@ from shiftproof.checkers.guarding.worker.noise import NOISES, exp
 from shiftproof.dsl import noise as language_noise
 from shiftproof.dsl.formulas import TRUE
 from shiftproof.dsl.terms import number
+from tests.checkers import guarded_mechanisms
 from tests.mechanisms.test_gallery import GALLERY
 
 
@@ -251,6 +252,11 @@ def test_a_coin_costs_its_log_odds() -> None:
     assert abs(coin.gain(True, False) - 1) < Fraction(1, 10**30)
     assert coin.gain(False, True) == -coin.gain(True, False)
     assert coin.gain(True, True) == 0
+
+
+def test_a_live_mechanism_runs_on_exact_numbers() -> None:
+    report = verify(guarded_mechanisms.with_floats, replays=60)
+    assert report.verdict is Verdict.PROVED, report.reasons
 
 
 def test_a_live_mechanism_is_itself_run(monkeypatch: pytest.MonkeyPatch) -> None:
