@@ -10,7 +10,18 @@ from fractions import Fraction
 from itertools import count, islice
 from typing import Any
 
-from ...dsl.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
+from ...dsl.inputs import (
+    CountingQueries,
+    DataSet,
+    EpsilonInput,
+    InputKind,
+    LocationCounts,
+    Queries,
+    Secret,
+    WindowCounts,
+)
+from ...dsl.inputs import Value as UserValue
+from ...dsl.privacy import ADP, OneSidedDP
 from ...dsl.program import Program
 from .process import Process, packed
 from .records import Data
@@ -23,6 +34,8 @@ WHOLE = (1, 2, 0, 3, 4, -1)
 LENGTHS = (2, 1, 3, 2, 0)
 #: How many settings are tried at first, and then.
 FIRST, THEN = 60, 1_000
+#: With how many kinds of people, or of changes of a user's values, neighbours are looked for.
+MOST_PEOPLE = 50_000
 #: The largest literals that are tried as well; whole numbers are often rounds of a loop.
 LARGEST, MOST_ROUNDS = 10_000, 20
 
@@ -53,8 +66,26 @@ def settings(
             "do": "choose", "text": text, "name": program.name, "most": wanted,
             "settings": [packed(_call(program, s)) for s in some],
         }  # fmt: skip
-        found = [some[k] for k in process.ask(request).get("chosen", ())]
-    return found
+        found = [some[k] for k in process.ask(request)["chosen"]]
+    return [s for s in found if _few(program, s)]
+
+
+def _few(program: Program, setting: Setting) -> bool:
+    """Whether what one person, and what one user, may be is soon gone through."""
+    policy = program.privacy.policy if isinstance(program.privacy, ADP | OneSidedDP) else None
+    values = 3 if policy is None else len(policy.universe)
+    people = users = 1
+    for name, kind in program.inputs.items():
+        size = setting.lengths.get(name, 1)
+        if isinstance(kind, DataSet):
+            people *= values**kind.attributes
+        elif isinstance(kind, WindowCounts):
+            people *= values * (kind.width + size)
+        elif isinstance(kind, CountingQueries):
+            people *= values**size
+        elif isinstance(kind, UserValue | Secret):
+            users *= 6
+    return people <= MOST_PEOPLE and users**2 <= MOST_PEOPLE
 
 
 def _call(program: Program, setting: Setting) -> dict[str, Any]:
@@ -78,7 +109,7 @@ def _candidates(program: Program, text: str, longest: int) -> Iterator[Setting]:
     for turn in count():
         length = min(LENGTHS[turn % len(LENGTHS)], longest)
         # Now and then all numbers are the same: some mistakes show nowhere else.
-        alike = [Fraction(chance.choice(literals or WHOLE))] if turn % 3 == 1 else []
+        alike = [chance.choice(literals or NUMBERS)] if turn % 3 == 1 else []
         given: dict[str, Data] = {}
         for name, kind in program.inputs.items():
             least = 0 if name in sizes else kind.minimum

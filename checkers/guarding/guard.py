@@ -105,7 +105,7 @@ class Guard:
         """Everything; the first disagreement ends it."""
         met = list(self._met())
         if not met:
-            return Looked(why="no two neighbouring inputs were found")
+            return Looked(why="no two neighbouring inputs were found that are small")
         alarm = next(self._alarms(met), "")
         why = "" if alarm or self.runs or self.laws else "its runs are not of plain numbers"
         return Looked(alarm, frozenset(self.claims), self.runs, self.laws, why)
@@ -218,10 +218,7 @@ class Guard:
             yield from self._left(some, dict(answer["broken"]))
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        answer = self.process.ask({"text": self.text, "name": self.program.name, **request})
-        if "beyond" in answer:
-            raise Gone(answer["beyond"])
-        return answer
+        return self.process.ask({"text": self.text, "name": self.program.name, **request})
 
     def _alarm(self, what: str, m: Met) -> str:
         public = ", ".join(f"{n} = {_told(v)}" for n, v in m.setting.public.items())

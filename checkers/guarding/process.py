@@ -54,7 +54,7 @@ class Process:
         """The answer to one request.
 
         Raises:
-            Gone: there is none.
+            Gone: there is none, or it is more than the process does.
         """
         assert self._child.stdin is not None and self._child.stdout is not None
         try:
@@ -68,6 +68,8 @@ class Process:
         if not isinstance(answer, dict):
             self.close()
             raise Gone("the process that runs it ended")
+        if "beyond" in answer:
+            raise Gone(answer["beyond"])
         return answer
 
     @property

@@ -27,7 +27,6 @@ from shiftproof import (
     sample,
     verify,
 )
-from shiftproof.checkers.certify import Text
 from shiftproof.checkers.guarding import guard, process
 from shiftproof.checkers.guarding.guard import Looked, guarded
 from shiftproof.checkers.guarding.hold import held
@@ -35,6 +34,7 @@ from shiftproof.checkers.guarding.process import packed, worker
 from shiftproof.checkers.guarding.worker.noise import NOISES, exp
 from shiftproof.dsl import noise as language_noise
 from shiftproof.dsl.formulas import TRUE
+from shiftproof.dsl.normalise import read_normalised
 from shiftproof.dsl.terms import number
 from tests.checkers import guarded_mechanisms
 from tests.mechanisms.test_gallery import GALLERY
@@ -153,11 +153,20 @@ def test_what_a_run_comes_to_is_said(body: str, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
-    ["return f.bit_length()", "return ().__class__", "import os\nreturn 0", "return exp(10 ** 9)"],
+    ("body", "says"),
+    [
+        ("return f.bit_length()", "bit_length"),
+        ("return ().__class__", "__class__"),
+        ("return exp(10 ** 9)", r"exp\(1000000000\)"),
+    ],
 )
-def test_what_is_no_text_of_the_language_is_not_run(body: str) -> None:
-    assert run(body).keys() == {"beyond"} or "raises" in run(body)["broken"][0][1]
+def test_what_is_no_text_of_the_language_is_not_run(body: str, says: str) -> None:
+    with pytest.raises(process.Gone, match=says):
+        run(body)
+
+
+def test_nothing_is_imported() -> None:
+    assert "raises ImportError" in run("import os\nreturn 0")["broken"][0][1]
 
 
 @pytest.mark.parametrize("name", ["open", "eval", "__import__", "getattr", "print", "type"])
@@ -190,11 +199,10 @@ def test_a_worker_that_ends_is_replaced() -> None:
     assert worker() is not first
 
 
-def test_too_much_work_is_no_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = Text.of(GALLERY["laplace"])
-    monkeypatch.setattr(process.Process, "ask", lambda self, request: {"beyond": "enough"})
-    found = guarded(text.program, text.text, [])
-    assert not found.alarm and found.why
+def test_what_is_beyond_the_process_is_no_disagreement() -> None:
+    program = read_normalised(TEXT.format("return n")).program
+    found = guarded(program, TEXT.format("return exp(10 ** 9)"), [{}])
+    assert not found.alarm and "exp(1000000000)" in found.why
 
 
 #: Distributions with parameters and values of their support, and one outside.

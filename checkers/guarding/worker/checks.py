@@ -62,7 +62,7 @@ def same(left: Any, right: Any, *, rounded: bool) -> bool:
     if type(left) is not type(right):
         return False
     if rounded and isinstance(left, Fraction):
-        return abs(left - right) <= MARGIN * (1 + abs(left))
+        return bool(abs(left - right) <= MARGIN * (1 + abs(left)))
     return bool(left == right)
 
 
