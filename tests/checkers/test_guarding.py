@@ -97,12 +97,15 @@ def m(f: Count, n: Public[Nat], T: Public[float], eps: Epsilon):
 GIVEN = {"f": 3, "n": 2, "T": Fraction(1, 2), "eps": Fraction(1)}
 
 
+CASE = {
+    "draws": [], "moved": [], "laws": [], "released": [0], "ended": True, "heads": [],
+    "budget": Fraction(1),
+}  # fmt: skip
+
+
 def run(body: str, **more: Any) -> Mapping[str, Any]:
     """What the worker says of a run of a body that is taken to release 0."""
-    case = {
-        "left": GIVEN, "right": GIVEN, "draws": [], "moved": [], "laws": [], "released": [0],
-        "ended": True, "heads": [], "budget": Fraction(1), **more,
-    }  # fmt: skip
+    case = {**CASE, "left": GIVEN, "right": GIVEN, **more}
     text = TEXT.format(body.replace("\n", "\n    "))
     return worker().ask({"text": text, "name": "m", "do": "runs", "cases": [packed(case)]})
 
@@ -126,6 +129,7 @@ def run(body: str, **more: Any) -> Mapping[str, Any]:
         ("return int(-1.5)", -1),
         ("return max(1, 1.0)", 1),
         ("return exp(0)", Fraction(1)),
+        ("größe = 1\nreturn größe", 1),
         ("return 'safe'", "safe"),
         ("return None", None),
         ("a = [3]\nfor x in a:\n    a = [0, 0]\nreturn len(a)", 2),
@@ -163,6 +167,22 @@ def test_what_a_run_comes_to_is_said(body: str, says: str) -> None:
 def test_what_is_no_text_of_the_language_is_not_run(body: str, says: str) -> None:
     with pytest.raises(process.Gone, match=says):
         run(body)
+
+
+@pytest.mark.parametrize(
+    ("budget", "says"),
+    [
+        ("lambda eps: 0.5 * eps + eps / 2", ""),
+        ("1.0", ""),
+        ("lambda n, eps: n * eps", "the budget is 2.0 as Python reads it, and 1.0"),
+    ],
+)
+def test_the_budget_is_read_by_itself(budget: str, says: str) -> None:
+    text = TEXT.replace("DP()", f"DP(), budget={budget}").format("return 0")
+    case = {**CASE, "left": GIVEN, "right": GIVEN}
+    asked = {"text": text, "name": "m", "do": "runs", "cases": [packed(case)]}
+    broken = worker().ask(asked)["broken"]
+    assert (says in broken[0][1]) if says else not broken
 
 
 def test_nothing_is_imported() -> None:

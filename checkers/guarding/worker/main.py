@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
+import unicodedata  # noqa: F401  (for names that are not ASCII; later no file can be opened)
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

@@ -154,11 +154,11 @@ def _define(
     _run(rewriting.visit(module), names)
     if not decorators:
         return
-    given: dict[str, Any] = {**names, "mechanism": lambda *parts, **named: (parts, named)}
     decorator = decorators[0]
     assert isinstance(decorator, ast.Call)
     decorator.func = ast.Name("mechanism", ast.Load())
     body = rewriting.visit(ast.Expression(decorator))
+    given: dict[str, Any] = {**names, "mechanism": lambda *parts, **named: (parts, named)}
     (claim,), named = eval(_compiled(body, "eval"), given)
     kinds = {n: _kind(a, known) for n, a in annotations.items()}
     code = Code(
