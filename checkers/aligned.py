@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, shown
-from ..alignments.search import Recording, Search, failures
+from ..alignments.search import Search, failures
 from ..dsl.allowance import allowed
 from ..dsl.errors import LimitReached, ShiftproofError
 from ..dsl.formulas import Formula
@@ -18,7 +17,6 @@ from ..dsl.relations import Case
 from ..dsl.terms import Linear
 from .kernel.certificate import Part
 from .prove import Attempt, prove
-from .replay import replay
 from .solver import Solver
 from .system import global_facts
 from .tighten import Proved, least_budget
@@ -26,9 +24,6 @@ from .unrolled import prove_bounded
 from .vacuity import vacuous
 from .verdicts import Verdict
 from .writing import part_of
-
-if TYPE_CHECKING:
-    from ..dsl.mechanism import Mechanism
 
 #: How many alignments a proof is tried for.
 CANDIDATES = 8
@@ -54,7 +49,7 @@ class Finding:
     failing: tuple[Example, ...] = ()
 
 
-def findings_of(mechanism: Mechanism[..., Any], program: Program, replays: int) -> list[Finding]:
+def findings_of(program: Program) -> list[Finding]:
     """What came of each case, up to the first one that was not proved."""
     findings = []
     with allowed(PROOF_WORK, "the search for a proof"):
@@ -63,9 +58,7 @@ def findings_of(mechanism: Mechanism[..., Any], program: Program, replays: int) 
             empty = _empty(program, cases)
             for case in cases:
                 findings.append(
-                    _vacuous(program, case)
-                    if case in empty
-                    else _decide(mechanism, program, case, replays)
+                    _vacuous(program, case) if case in empty else _decide(program, case)
                 )
                 if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
                     break
@@ -95,7 +88,7 @@ def least(program: Program, findings: Sequence[Finding]) -> Linear:
     return least_budget(program, cases) if len(cases) == len(findings) else program.budget
 
 
-def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replays: int) -> Finding:
+def _decide(program: Program, case: Case) -> Finding:
     """One case: align, prove, or else say what is in the way."""
     solver = Solver()
     facts = global_facts(program, case)
@@ -108,9 +101,7 @@ def _decide(mechanism: Mechanism[..., Any], program: Program, case: Case, replay
             attempt = prove(program, case, alignment, solver)
             attempts[-1] = alignment, attempt
             if attempt.proof is not None:
-                problems = _doubts(
-                    mechanism, case, facts, alignment, search.recordings, solver, replays
-                )
+                problems = vacuous(program, case, alignment, facts, search.recordings, solver)
                 shown = alignment.described(program)
                 if problems:
                     return Finding(Verdict.UNKNOWN, shown, problems)
@@ -144,24 +135,6 @@ def _is_bounded(
             return prove_bounded(program, case, alignment, facts, solver, BOUNDED_SIZE)
     except LimitReached:
         return False
-
-
-def _doubts(
-    mechanism: Mechanism[..., Any],
-    case: Case,
-    facts: Sequence[Formula],
-    alignment: Alignment,
-    recordings: Sequence[Recording],
-    solver: Solver,
-    replays: int,
-) -> tuple[str, ...]:
-    """The two guards over a proof: it is about something, and replays keep its promises."""
-    problems = vacuous(mechanism.program, case, alignment, facts, recordings, solver)
-    if replays and not problems:
-        outcome = replay(mechanism, case, facts, alignment, replays)
-        if outcome.failure:
-            return (f"alarm: a replay broke a promise of the proof: {outcome.failure}",)
-    return problems
 
 
 def _explained(

@@ -12,6 +12,7 @@ from msgspec import structs
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised, same_program
 from ..dsl.program import Program
+from ..dsl.terms import Linear
 from ..dsl.version import __version__
 from .claims import answer_claims, assumptions, claim_text, precondition_texts
 from .kernel.certificate import VERSION, Certificate, Part, Tools, lines_of_text
@@ -53,11 +54,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The proof of a mechanism's privacy by one of the methods: case by case, or by its laws."""
+    """The proof of a mechanism's privacy by one of the methods: case by case, or by its laws.
+
+    ``least``: the least ε that was found to be kept.
+    """
 
     parts: tuple[Part, ...] = ()
     sums: SumsPart | None = None
     enumeration: EnumerationPart | None = None
+    least: Linear | None = None
 
 
 def certified(

@@ -18,10 +18,11 @@ from .aligned import BOUNDED_SIZE, Finding, findings_of, least
 from .certify import Proof, certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
 from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
+from .guarding.hold import awake, held
 from .kernel.certificate import Part
 from .kernel.check import nothing_compared
 from .leaning import called_by
-from .one_sided import one_sided_claims
+from .one_sided import Answers, one_sided_claims
 from .refuting.inputs import Instance
 from .refuting.judge import EFFORT
 from .refuting.refute import instance_of, refutation
@@ -43,8 +44,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
 
     Args:
         mechanism: what ``@mechanism`` made.
-        replays: for a proof by an alignment, how many runs of the real function to replay on
-            recorded and aligned noise; a run that breaks a promise withdraws the proof.
+        replays: how many runs of the real function, if it was imported, are held against a
+            proof; by default a few are, like runs of the text that was read.
         effort: how far to search for a counterexample where there is no proof (see
             :func:`refute`); 0 for no search.
 
@@ -57,16 +58,7 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
     Ding et al.'s randomness alignments and Theorem 7 of Asymmetric Differential Privacy.
     """
     begun = time.perf_counter()
-    where = mechanism.location
-    report = Report(
-        mechanism=mechanism.function.__name__,
-        file=where.file,
-        line=where.line,
-        claim=str(mechanism.privacy),
-        preconditions=(),
-        verdict=Verdict.UNSUPPORTED,
-        expected=mechanism.expect,
-    )
+    report = _undecided(mechanism)
     try:
         with one_context():
             report = _verified(report, mechanism, replays, effort)
@@ -81,9 +73,23 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
     return replace(report, seconds=time.perf_counter() - begun)
 
 
+def _undecided(mechanism: Mechanism[..., Any]) -> Report:
+    where = mechanism.location
+    return Report(
+        mechanism=mechanism.function.__name__,
+        file=where.file,
+        line=where.line,
+        claim=str(mechanism.privacy),
+        preconditions=(),
+        verdict=Verdict.UNSUPPORTED,
+        expected=mechanism.expect,
+    )
+
+
 def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int) -> Report:
     """The pipeline: read, align, prove or else refute, certify."""
     program = mechanism.program
+    awake()
     program.check_frozen()
     report = replace(
         report,
@@ -92,7 +98,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         assumptions=assumptions(program),
     )
     _check_compares(program)
-    report, proof, starts = _decided(report, mechanism, program, replays)
+    report, proof, starts = _decided(report, mechanism, program)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
     if report.verdict is not Verdict.PROVED and effort:
@@ -100,7 +106,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     answers = one_sided_claims(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
-    return certified(report, mechanism, proof, answers)
+    return held(certified(report, mechanism, proof, answers), mechanism, replays)
 
 
 def _check_compares(program: Program) -> None:
@@ -115,7 +121,7 @@ def _check_compares(program: Program) -> None:
 
 
 def _decided(
-    report: Report, mechanism: Mechanism[..., Any], program: Program, replays: int
+    report: Report, mechanism: Mechanism[..., Any], program: Program
 ) -> tuple[Report, Proof, list[Instance]]:
     """A proof by the first method that has one, and pairs of inputs on which others failed.
 
@@ -131,20 +137,22 @@ def _decided(
     if finite and not has_loops(program):
         tried.append(by_sums(program))
         if tried[-1].verdict is Verdict.PROVED:
-            return _of_finite(report, program, tried[-1]), _proof_of(tried[-1]), []
+            return _of_finite(report, program, tried[-1]), _proof_of(program, tried[-1]), []
     refusal: Unsupported | None = None
     findings: list[Finding] = []
+    budget = program.budget
     try:
-        findings = findings_of(mechanism, program, replays)
-        report = _leaning(_summed_up(report, program, findings), mechanism)
+        findings = findings_of(program)
+        budget = least(program, findings)
+        report = _leaning(_summed_up(report, program, findings, budget), mechanism)
     except Unsupported as error:
         refusal = error
     if report.verdict is Verdict.PROVED:
-        return report, Proof(parts=_parts(findings)), []
+        return report, Proof(parts=_parts(findings), least=budget), []
     if finite:
         tried.append(by_enumeration(program))
         if tried[-1].verdict in (Verdict.PROVED, Verdict.BOUNDED):
-            return _of_finite(report, program, tried[-1]), _proof_of(tried[-1]), []
+            return _of_finite(report, program, tried[-1]), _proof_of(program, tried[-1]), []
     telling = [t for t in tried if not t.declined]
     if refusal is not None and not telling:
         declined = tuple(r for t in tried for r in t.reasons)
@@ -187,8 +195,8 @@ def _of_finite(report: Report, program: Program, found: Finite) -> Report:
     )
 
 
-def _proof_of(found: Finite) -> Proof:
-    return Proof(sums=found.sums, enumeration=found.enumeration)
+def _proof_of(program: Program, found: Finite) -> Proof:
+    return Proof(sums=found.sums, enumeration=found.enumeration, least=program.budget)
 
 
 def _parts(findings: Sequence[Finding]) -> tuple[Part, ...]:
@@ -220,20 +228,15 @@ def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
 
 
 def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:
-    """The least ε that is proved for all sizes, if any is."""
+    """The least ε that is proved for all sizes, if any is.
+
+    Raises:
+        BadInput, Unsupported: there is nothing to prove, or the mechanism is outside the language.
+    """
     _check_compares(program)
-    finite = is_finite(program)
-    if finite and not has_loops(program) and by_sums(program).verdict is Verdict.PROVED:
-        return program.budget
-    try:
-        findings = findings_of(mechanism, program, 0)
-    except Unsupported:
-        if not finite:
-            raise
-        findings = []
-    if findings and all(finding.verdict is Verdict.PROVED for finding in findings):
-        return least(program, findings)
-    return None
+    report, proof, _ = _decided(_undecided(mechanism), mechanism, program)
+    report = held(certified(report, mechanism, proof, Answers()), mechanism)
+    return proof.least if report.verdict is Verdict.PROVED else None
 
 
 def _refuted(report: Report, program: Program, starts: Sequence[Instance], effort: int) -> Report:
@@ -257,7 +260,9 @@ def _refuted(report: Report, program: Program, starts: Sequence[Instance], effor
     )
 
 
-def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) -> Report:
+def _summed_up(
+    report: Report, program: Program, findings: Sequence[Finding], budget: Linear
+) -> Report:
     """All cases together: as strong as the weakest."""
     order = (Verdict.PROVED, Verdict.BOUNDED, Verdict.UNKNOWN)
     verdict = max((f.verdict for f in findings), key=order.index)
@@ -273,7 +278,7 @@ def _summed_up(report: Report, program: Program, findings: Sequence[Finding]) ->
         verdict=verdict,
         sizes=sizes,
         method="alignment" if proved else "",
-        epsilon_upper=budget_text(program, least(program, findings)) if proved else None,
+        epsilon_upper=budget_text(program, budget) if proved else None,
         alignment=alignment,
         reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),
     )

@@ -115,7 +115,7 @@ def main() -> None:
 @output_options
 @click.option(
     "--replay", "replays", type=click.IntRange(min=0), default=0, metavar="N",
-    help="Test each proof on N runs of the real function; needs --import.",
+    help="Hold each proof against at least N runs of the real function; needs --import.",
 )  # fmt: skip
 @import_option
 @click.option(

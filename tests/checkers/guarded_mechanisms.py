@@ -16,6 +16,7 @@ from shiftproof import (
     Exponential,
     IntegerValue,
     Laplace,
+    Nat,
     NegativeExponential,
     NegativeOneSidedGeometric,
     OneSidedGeometric,
@@ -153,3 +154,25 @@ def contradictory_product(f: Count, T: Public[float], eps: Epsilon) -> Iterator[
     assert T * T < 0  # here
     noise = sample(Laplace(1 / eps))
     yield f + noise
+
+
+TENTH = 0.1
+
+
+def scaled(x: float) -> float:
+    return x * TENTH + 0.2
+
+
+@mechanism(DP())
+def with_floats(f: Count, T: Public[float], n: Public[Nat], eps: Epsilon) -> Iterator[float]:
+    """Where T is 1, numbers are equal that floats tell apart."""
+    assert n >= 1
+
+    def share(k: int) -> float:
+        return k / n
+
+    noise = sample(Laplace(1 / eps))
+    if scaled(T) == 0.3 * T and share(n) == 1:
+        yield f + noise + 1 / 3
+    else:
+        yield 0.0

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from shiftproof import BadInput, Mechanism, Verdict, verify
+from shiftproof import Mechanism, Verdict, verify
 from shiftproof.checkers.aligned import findings_of
 from shiftproof.checkers.kernel.certificate import Part
 from shiftproof.checkers.kernel.check import check_parts
 from shiftproof.checkers.one_sided import one_sided_claims
-from shiftproof.checkers.replay import replay
 from shiftproof.dsl.errors import Unsupported
 from shiftproof.dsl.normalise import normalised, read_normalised, same_program
 from shiftproof.dsl.program import Program
@@ -40,7 +39,7 @@ TEXT = Path(composed_mechanisms.__file__).read_text(encoding="utf-8")
 
 def parts_of(mechanism: Mechanism[..., Any], program: Program) -> list[Part] | None:
     """The proof of a claim, if there is one: of the rule alone, with the callees believed."""
-    findings = findings_of(mechanism, program, 0)
+    findings = findings_of(program)
     parts = [f.part for f in findings if f.verdict is Verdict.PROVED and f.part is not None]
     return parts if len(parts) == len(findings) else None
 
@@ -133,8 +132,8 @@ class TestWrong:
 
 
 class TestGuards:
-    def test_no_replay(self) -> None:
-        mechanism = CALLING["two_counts"]
-        (case,) = mechanism.program.cases
-        with pytest.raises(BadInput, match="calls noisy: runs with calls are not replayed"):
-            replay(mechanism, case, (), None, 3)  # type: ignore[arg-type]
+    @pytest.mark.parametrize("name", ["two_counts"])
+    def test_runs_with_calls_are_held_against_the_proof(self, name: str) -> None:
+        mechanism = CALLING[name]
+        report = verify(mechanism, replays=12)
+        assert report.verdict is Verdict.PROVED, report.reasons

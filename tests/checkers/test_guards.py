@@ -1,4 +1,4 @@
-"""The two guards over every proof: it is about something, and real runs agree with it."""
+"""Two doubts about every proof: is it about something, and do runs agree with it?"""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Report, Verdict, verify
-from shiftproof.alignments.alignment import Alignment, annotated_shifts
-from shiftproof.checkers import aligned as pipeline
-from shiftproof.checkers.replay import Replayed, replay
-from shiftproof.checkers.system import global_facts
-from shiftproof.dsl.relations import cases_of
+from shiftproof.alignments.alignment import annotated_shifts
+from shiftproof.checkers.guarding.guard import Looked, guarded
+from shiftproof.dsl.normalise import normalised
 from shiftproof.dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression
 from tests.checkers import broken_conditions, guarded_mechanisms
 
 KNOWN = {n: m for n, m in vars(guarded_mechanisms).items() if isinstance(m, Mechanism)}
-#: What a replay can see; the measure is not about single runs.
-REPLAYED = ("support", "same_samples", "same_output", "cost")
+#: What single runs can show; the measure is not about them.
+SHOWN = ("support", "same_samples", "same_output", "cost")
 BROKEN = {
     n: m
     for n, m in vars(broken_conditions).items()
-    if n.startswith(REPLAYED) and n != "support_between_the_integers"
+    if n.startswith(SHOWN) and n != "support_between_the_integers"
 }
 NOISES = sorted(n for n in KNOWN if n.startswith("noise_"))
 
@@ -35,55 +33,56 @@ def place(name: str) -> str:
     return f"guarded_mechanisms.py:{line}:"
 
 
-def replayed(mechanism: Mechanism, shifts: Mapping[int, Expression]) -> Replayed:
-    """What replaying finds of an alignment, in the first case of the relation."""
-    program = mechanism.program
-    case = cases_of(program.privacy, program.inputs)[0]
-    return replay(mechanism, case, global_facts(program, case), Alignment(shifts, "found"), 30)
+def looked(mechanism: Mechanism, shifts: Mapping[int, Expression]) -> Looked:
+    """What runs say against an alignment."""
+    return guarded(mechanism.program, normalised(mechanism), [shifts])
 
 
 @pytest.mark.parametrize("name", NOISES)
-def test_replays_agree_with_the_proof(name: str) -> None:
+def test_runs_agree_with_the_proof(name: str) -> None:
     report = verify(KNOWN[name], replays=30)
     assert report.verdict is Verdict.PROVED, report.reasons
     assert report.reasons == ()
 
 
-def test_every_noise_is_replayed() -> None:
+def test_every_noise_is_run() -> None:
     used = {node.step.distribution for name in NOISES for node in KNOWN[name].program.flow.sites}
     assert len(used) == 8
 
 
 @pytest.mark.parametrize("name", sorted(BROKEN))
-def test_a_wrong_alignment_breaks_in_a_replay(name: str) -> None:
-    found = replayed(BROKEN[name], annotated_shifts(BROKEN[name].program))
+def test_a_wrong_alignment_breaks_in_a_run(name: str) -> None:
+    found = looked(BROKEN[name], annotated_shifts(BROKEN[name].program))
     assert found.runs >= 1
-    condition = next(c for c in REPLAYED if name.startswith(c))
-    assert f"{condition.replace('_', ' ')}: " in found.failure
-    assert "D = {" in found.failure and "D' = {" in found.failure
+    condition = next(c for c in SHOWN if name.startswith(c))
+    words = "the alignment costs " if condition == "cost" else "' is broken"
+    assert words in found.alarm and condition.replace("_", " ") in found.alarm
+    assert "; D and D' are " in found.alarm
 
 
 @pytest.mark.parametrize("shift", [0, 1, -1])
 @pytest.mark.parametrize("name", ["noise_laplace", "noise_two_sided_geometric"])
-def test_a_constant_shift_breaks_in_a_replay(name: str, shift: int) -> None:
-    found = replayed(KNOWN[name], {0: Constant(NOWHERE, Fraction(shift), "int")})
-    assert "same output: " in found.failure
+def test_a_constant_shift_breaks_in_a_run(name: str, shift: int) -> None:
+    found = looked(KNOWN[name], {0: Constant(NOWHERE, Fraction(shift), "int")})
+    assert "'same output' is broken" in found.alarm
 
 
-@pytest.mark.parametrize("flip", [True, False])
-def test_a_constant_flip_breaks_in_a_replay(flip: bool) -> None:
-    found = replayed(KNOWN["noise_bernoulli"], {0: BooleanConstant(NOWHERE, flip)})
-    assert "same output: " in found.failure
+def test_a_constant_flip_breaks_in_a_run() -> None:
+    """To flip always is right for every two values that differ."""
+    never, always = (BooleanConstant(NOWHERE, flip) for flip in (False, True))
+    assert "'same output' is broken" in looked(KNOWN["noise_bernoulli"], {0: never}).alarm
+    assert not looked(KNOWN["noise_bernoulli"], {0: always}).alarm
 
 
-def test_a_shift_off_the_lattice_breaks_in_a_replay() -> None:
+def test_a_shift_off_the_lattice_breaks_in_a_run() -> None:
     mechanism = broken_conditions.support_between_the_integers
-    found = replayed(mechanism, annotated_shifts(mechanism.program))
-    assert "support: " in found.failure
+    found = looked(mechanism, annotated_shifts(mechanism.program))
+    assert "'support' is broken" in found.alarm
 
 
-def test_a_function_that_runs_otherwise_breaks_in_a_replay(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("replays", [0, 30])
+def test_a_function_that_runs_otherwise_is_noticed(
+    replays: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = Mechanism.run
 
@@ -91,27 +90,18 @@ def test_a_function_that_runs_otherwise_breaks_in_a_replay(
         return (*run(self, values), values["f"])
 
     monkeypatch.setattr(Mechanism, "run", leaks)
-    report = verify(KNOWN["noise_laplace"], replays=30)
+    report = verify(KNOWN["noise_laplace"], replays=replays)
     assert report.verdict is Verdict.UNKNOWN
-    reason, searched = report.reasons
-    assert searched.startswith("no counterexample found: ")  # what is searched does not leak
-    assert reason.startswith("alarm: a replay broke a promise of the proof: same output: ")
-    assert report.epsilon_upper is None
+    (reason,) = report.reasons
+    assert reason.startswith("alarm: the guard: the imported function releases (")
+    assert report.epsilon_upper is None and report.certificate is None
 
 
-def test_noise_that_is_left_over_breaks_in_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_noise_that_is_left_over_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Mechanism, "run", lambda self, values: (int(values["f"] > 0),))
-    report = verify(KNOWN["noise_laplace"], replays=30)
+    report = verify(KNOWN["noise_laplace"])
     assert report.verdict is Verdict.UNKNOWN
     assert "noise left over" in report.reasons[0]
-
-
-def test_without_replays_none_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*args: object) -> Replayed:
-        raise AssertionError
-
-    monkeypatch.setattr(inspect.getmodule(pipeline) or pipeline, "replay", refuse)
-    assert verify(KNOWN["noise_laplace"]).verdict is Verdict.PROVED
 
 
 def test_an_output_that_only_the_solver_reaches_is_reached() -> None:

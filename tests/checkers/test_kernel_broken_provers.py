@@ -47,7 +47,7 @@ def bug_of(name: str) -> str:
 
 def found_by(mechanism: Mechanism[..., Any]) -> list[Finding]:
     """What the prover finds; it must have a proof of each case."""
-    findings = findings_of(mechanism, mechanism.program, 0)
+    findings = findings_of(mechanism.program)
     assert findings and all(f.verdict is Verdict.PROVED and f.part for f in findings), findings
     return findings
 
@@ -83,7 +83,7 @@ def test_the_prover_itself_does_not_prove_it(name: str) -> None:
     """With all its parts, and without the guards that would notice a mistake of its own."""
     with pytest.MonkeyPatch.context() as patch:
         without_guards(patch)
-        findings = findings_of(WRONG[name], WRONG[name].program, 0)
+        findings = findings_of(WRONG[name].program)
     assert findings[-1].verdict is not Verdict.PROVED
 
 

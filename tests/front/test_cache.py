@@ -45,9 +45,9 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     real = module.findings_of
 
-    def spy(mechanism, program, replays):  # type: ignore[no-untyped-def]
+    def spy(program):  # type: ignore[no-untyped-def]
         seen.append(program.name)
-        return real(mechanism, program, replays)
+        return real(program)
 
     monkeypatch.setattr(module, "findings_of", spy)
     return seen
