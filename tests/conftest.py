@@ -26,6 +26,7 @@ ONE_IN = {
     "tests/checkers/test_composition.py": 12,
     "tests/checkers/test_conditions.py": 12,
     "tests/checkers/test_exact.py": 12,
+    "tests/checkers/test_guarding_proofs.py": 6,
     "tests/checkers/test_guards.py": 6,
     "tests/checkers/test_invariants.py": 12,
     "tests/checkers/test_kernel_broken_provers.py": 6,

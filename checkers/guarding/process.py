@@ -90,6 +90,7 @@ class Process:
 
 
 _started: dict[int, Process] = {}
+_starting = threading.Lock()
 
 
 def worker() -> Process:
@@ -98,19 +99,18 @@ def worker() -> Process:
     Raises:
         Gone: it cannot be started.
     """
-    own = os.getpid()
-    if own not in _started or _started[own].ended:
-        _started.clear()  # those of a parent are not asked from here
-        try:
-            _started[own] = Process()
-        except OSError as error:
-            raise Gone(str(error)) from None
-        atexit.register(ended, own)
-    return _started[own]
+    own = os.getpid()  # that of a parent is not asked from here
+    with _starting:
+        if own not in _started or _started[own].ended:
+            try:
+                _started[own] = Process()
+            except OSError as error:
+                raise Gone(str(error)) from None
+            atexit.register(ended, own)
+        return _started[own]
 
 
-def ended(own: int | None = None) -> None:
-    """End the worker, if there is one; the next question starts another."""
-    process = _started.pop(os.getpid(), None) if own in (None, os.getpid()) else None
-    if process is not None:
-        process.close()
+def ended(own: int) -> None:
+    """End the worker that a process has started, where this is that process."""
+    if own == os.getpid() and own in _started:
+        _started.pop(own).close()
