@@ -106,7 +106,13 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     answers = one_sided_claims(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
-    return held(certified(report, mechanism, proof, answers), mechanism, replays)
+    checked = held(certified(report, mechanism, proof, answers), mechanism, replays)
+    if checked.verdict is Verdict.UNKNOWN and report.verdict is Verdict.PROVED and effort:
+        # Kernel or guard objected: the claim may well be false.
+        checked = certified(
+            _refuted(checked, program, starts, effort), mechanism, Proof(), Answers()
+        )
+    return checked
 
 
 def _check_compares(program: Program) -> None:

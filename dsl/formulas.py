@@ -213,6 +213,11 @@ def _junction(conjunctive: bool, formulas: Iterable[Formula]) -> Formula:
     return Junction(conjunctive, tuple(members.values()))
 
 
+def within(index: Linear, length: Linear) -> Formula:
+    """``0 <= index < length``: whether a sequence has an element there."""
+    return conjunction((sign(index, ">="), above(length, index)))
+
+
 def implies(premise: Formula, conclusion: Formula) -> Formula:
     """``premise ⇒ conclusion``."""
     return disjunction((negation(premise), conclusion))

@@ -18,17 +18,16 @@ from __future__ import annotations
 from ...dsl.formulas import (
     Flag,
     Formula,
-    above,
-    at_least,
     conjunction,
     disjunction,
     equal,
     iff,
     implies,
     negation,
+    within,
 )
 from ...dsl.substitution import symbols_of
-from ...dsl.terms import Indexed, Linear, Symbol, number, term
+from ...dsl.terms import Indexed, Linear, Symbol, term
 from ...dsl.values import Mark, Num, Value
 from ...dsl.views import FORETOLD
 from .constants import WITNESSES, picked, rank
@@ -101,15 +100,15 @@ def _anything(ground: Ground, state: State, name: str, like: Value, index: Linea
 
 
 def _member(ground: Ground, state: State, array: str, at: Linear) -> Num:
-    """An index that ``top_k`` picked: the same in both runs."""
+    """An index that ``top_k`` picked: the same in both runs, where there is one."""
     found = term(Indexed(array + "[{}]", at, True, private=False))
-    bound = state.left[range_name(array)]
-    assert isinstance(bound, Num)
-    state.assume(at_least(found, number(0)))
-    state.assume(above(bound.term, found))
+    bound, length = state.left[range_name(array)], state.left[length_name(array)]
+    assert isinstance(bound, Num) and isinstance(length, Num)
+    facts = [within(found, bound.term)]
     for index in ground.tracked:
         here = conjunction((picked(index), equal(rank(index), at)))
-        state.assume(implies(apart(ground, index), iff(equal(found, index), here)))
+        facts.append(implies(apart(ground, index), iff(equal(found, index), here)))
+    state.learn(within(at, length.term), facts)
     return Num(found, "int")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ...dsl.errors import Unsupported
 from ...dsl.evaluate import Evaluator
 from ...dsl.flow import ReleaseNode
-from ...dsl.formulas import FALSE, Formula, negation
+from ...dsl.formulas import FALSE, TRUE, Formula, negation, within
 from ...dsl.inputs import DataSet
 from ...dsl.program import Program
 from ...dsl.relations import Case, Pair
@@ -199,14 +199,17 @@ class Side:
             pair = Pair(symbol, symbol)
         else:
             pair = self._run.case.cell(array, index)
-        value = self._of(f"{array}[{index}]", pair)
+        value = self._of(f"{array}[{index}]", pair, within(index, self.length(array)))
         return Num(value, "int" if kind.whole else "float")
 
-    def _of(self, key: str, pair: Pair) -> Linear:
+    def _of(self, key: str, pair: Pair, there: Formula = TRUE) -> Linear:
+        """An answer; what is known of it is known where it is ``there``.
+
+        An expression may mention it where Python does not come to it: ``f[0] if n > 0 else 0.0``.
+        """
         if key not in self._state.answers:
             self._state.answers[key] = pair
-            for fact in pair.facts:
-                self._state.assume(fact)
+            self._state.learn(there, pair.facts)
         return pair.right if self._right else pair.left
 
     def length(self, array: str) -> Linear:

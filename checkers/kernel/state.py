@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ...dsl.formulas import Formula, Junction, Truth, negation
+from ...dsl.formulas import Formula, Junction, Truth, implies, negation
 from ...dsl.relations import Pair
 from ...dsl.terms import Linear, number
 from ...dsl.values import Value
@@ -68,6 +69,12 @@ class State:
         elif formula.key not in self.known:
             self.facts.append(formula)
             self.known.add(formula.key)
+
+    def learn(self, where: Formula, facts: Iterable[Formula]) -> None:
+        """Take conditions for facts where another one holds, if it does not hold here anyway."""
+        known = self.decide(where) is True
+        for fact in facts:
+            self.assume(fact if known else implies(where, fact))
 
     def decide(self, formula: Formula) -> bool | None:
         """Whether a condition is among the facts, or its negation is."""

@@ -28,6 +28,9 @@ OPEN = PRIVATE | {
     "two_parameters", "parameter_and_number", "sum_and_parameter", "two_multiples",
     "two_real_parameters", "two_distances", "now_and_then", "protected_above",
     "parameter_among_draws", "value_where_the_range_is_empty",
+    "rule_in_a_choice", "rule_in_an_answer", "rule_after_and", "rule_after_or", "rule_further_on",
+    "rule_in_a_shift", "rule_in_a_helper", "picked_in_a_choice", "picked_after_and",
+    "range_of_nobody", "range_of_nobody_local", "counts_that_are_not_there",
     "w7_overshoot", "w8_svt_no_stop", "w9_noise_only_prefix", "wm1_stride", "wm4_c_times",
 }  # fmt: skip
 TRUTH = re.compile(r"# truth: (.*(?:\n# .*)*)\n(?:@.*\n)+def (\w+)")
