@@ -78,6 +78,8 @@ def same_code(left: CodeType, right: CodeType) -> bool:
     """Whether two code objects do the same, constants and names included."""
     return (
         all(getattr(left, part) == getattr(right, part) for part in _PARTS)
+        # Not the __future__ statements, which a notebook hands on from cell to cell.
+        and left.co_flags & _KIND == right.co_flags & _KIND
         and len(left.co_consts) == len(right.co_consts)
         and all(map(_same_constant, left.co_consts, right.co_consts))
     )
@@ -85,8 +87,10 @@ def same_code(left: CodeType, right: CodeType) -> bool:
 
 _PARTS = (
     "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount",
-    "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_exceptiontable",
+    "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable",
 )  # fmt: skip
+#: Whether it is a generator, takes any arguments, and so on.
+_KIND = 0xFFF
 
 
 def _same_constant(left: object, right: object) -> bool:
