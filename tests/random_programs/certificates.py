@@ -98,15 +98,17 @@ def reassigned(text: str, rng: random.Random) -> str:
     assert isinstance(main, ast.FunctionDef)
     public = Body(tree, main, rng).public
     first = next((k for k, s in enumerate(main.body) if isinstance(s, ast.For | ast.While)), None)
-    if first is None or not public:
+    if first is None:
         return text
+    if not public:
+        public = ["bound"]
+        main.args.args.append(ast.arg("bound", ast.parse("Public[float]", mode="eval").body))
+        tree.body[0:0] = ast.parse("from shiftproof import Public").body
     name = rng.choice(public)
-    main.body.insert(first, ast.parse(f"{name} = {rng.choice(('-1', '0', '-1.0', '100'))}").body[0])
-    if rng.random() < 0.5:
-        given = f"assert {name} {rng.choice(('> 0', '>= 1', '<= 10'))}"
-        main.body.insert(0, ast.parse(given).body[0])
-        if isinstance(main.body[1], ast.Expr):  # a docstring stays first
-            main.body[0], main.body[1] = main.body[1], main.body[0]
+    given, value = rng.choice((("> 0", "-1"), (">= 1", "0"), ("<= 10", "100"), (">= 0", "1")))
+    main.body.insert(first, ast.parse(f"{name} = {value}").body[0])
+    docstring = isinstance(main.body[0], ast.Expr)
+    main.body.insert(docstring, ast.parse(f"assert {name} {given}").body[0])
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
@@ -214,18 +216,22 @@ def head(made: Text, shape: Shape, rng: random.Random) -> Head:
     """A head in this shape; what it says of its variables may be so."""
     loop, found = shape
     read, words = made.program, Words(made, rng)
-    words.names += [name for name, kind, _ in found if kind in ("int", "float")]
+    words.names += [n for n, kind, _ in found if kind in ("int", "float")]
+    lengths = [f"len({n})" for n, k in read.inputs.items() if k.array]
     variables = {}
     for name, left, right in found:
-        others = ("", "", "", "", "?", f"{name} + 1" if left in ("int", "float") else "?")
-        value = words.number() if left in ("int", "float") and rng.random() < 0.1 else ""
         kind = right if right != left else ""
-        variables[name] = Variable(left, kind, value, "" if kind else rng.choice(others))
-    invariants = [words.invariant() for _ in range(rng.choice((0, 1, 1, 2, 3)))]
-    invariants += [f"{n} >= 0" for n, *_ in found if "@" in n]
-    costs = {rate: rng.choice(("?", "?", "0", said)) for rate, said in words.costs().items()}
+        if "@" in name:  # a counter, or the end of a range
+            value = rng.choice(lengths) if "stop" in name and lengths else ""
+            variables[name] = Variable(left, kind, value)
+            continue
+        others = ("", "", "?", "?", f"{name} + 1" if left in ("int", "float") else "?")
+        variables[name] = Variable(left, kind, "", "" if kind else rng.choice(others))
+    invariants = [words.invariant() for _ in range(rng.choice((0, 1, 1, 2)))]
+    invariants += [f"{n} >= 0" for n, *_ in found if "@" in n and "stop" not in n]
+    costs = {rate: rng.choice(("?", "?", "?", "0", said)) for rate, said in words.costs().items()}
     for rate, said in words.costs().items():
-        if costs.get(rate) == "?":
+        if costs.get(rate) == "?" and rng.random() < 0.7:
             invariants.append(f"cost({rate}) <= {said}")
     return Head(loop, heads.loop_lines(read)[loop], variables, costs, tuple(invariants))
 
@@ -238,7 +244,7 @@ class Words:
         body = made.text[made.text.rfind("@mechanism") :]
         #: What draws are added to, and constants that names take.
         self.hidden = sorted(set(HIDDEN.findall(body)))
-        self.constants = CONSTANTS.findall(body)
+        self.constants = [(n, v.removesuffix(".0")) for n, v in CONSTANTS.findall(body)]
         inputs = self.read.inputs.items()
         self.private = [n for n, k in inputs if not k.public and not k.array]
         self.private += [f"{n}[{i}]" for n, k in inputs if k.array and not k.public for i in "01"]

@@ -209,6 +209,7 @@ SETTINGS = (
     Setting("InputDiscriminativeLDP(of_value)", f"x: {BIT}", public="fine: Epsilon"),
     Setting("UtilityOptimizedLDP(low, protected=low)", f"x: {GRADE}"),
     Setting("UtilityOptimizedLDP(low, protected=low)", f"x: {BIT}"),
+    Setting("UtilityOptimizedLDP(low, protected=low)", "x: Annotated[int, IntegerValue(2, 3)]"),
     Setting("UtilityOptimizedLDP(above, protected=above)", f"x: {GRADE}", public="s: Public[int]"),
     Setting("Related(falls)", "x: Private[float]", "down", whole=False),
     Setting("Related(falls_whole)", "x: Private[int]", "down"),

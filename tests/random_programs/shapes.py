@@ -220,12 +220,14 @@ def weighed(w: Writer) -> str:
 
 def told_by_secret(w: Writer) -> str:
     """What is released depends on a test of what is private, with public values in it."""
-    test = w.test(w.reads()[0], w.any("1", "T"))
-    return w.any(
-        f"return T if {test} else {w.any('U', 'T', '1')}",
-        f"if {test}:\n    return {w.any('T', 'U')}\nreturn {w.any('T', 'U')}",
+    test = w.test(w.reads()[0], w.any("1", "2", "T"))
+    given = w.any("", "assert T > 1 and U > 1\n", "assert T > 1 and U <= 1\n", "assert T < U\n")
+    coin = "b = sample(Bernoulli(1 / 2))\n"
+    return given + w.any(
+        f"{coin}return T if {test} else {w.any('U', 'U', 'T', '1')}",
+        f"if {test}:\n    return {w.any('T', 'U')}\n{coin}return {w.any('T', 'U')}",
         f"b = sample(Bernoulli(exp(eps) / (1 + exp(eps))))\nreturn T if ({test}) == b else U",
-        f"b = sample(Bernoulli(1 / 2))\nreturn T if ({test}) == b else U",
+        f"{coin}return T if ({test}) == b else U",
     )
 
 

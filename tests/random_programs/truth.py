@@ -115,13 +115,15 @@ def _settings(
         if rng.random() < 0.05 and rows:
             lengths[rng.choice(rows)] = rng.choice((0, 1, 3))
         public: dict[str, Any] = {}
+        same: dict[type, Any] = {}  # what is equal by chance matters, so some are made equal
+        alike = rng.random() < 0.35
         for name, kind in inputs.items():
-            if kind.public:
-                public[name] = (
-                    tuple(_number(kind, rng) for _ in range(lengths[name]))
-                    if kind.array
-                    else _number(kind, rng)
-                )
+            if kind.public and kind.array:
+                public[name] = tuple(_number(kind, rng) for _ in range(lengths[name]))
+            elif kind.public:
+                public[name] = _number(kind, rng)
+                if alike and not isinstance(kind, EpsilonInput):
+                    public[name] = same.setdefault(type(kind), public[name])
         yield public, {n: lengths[n] for n in rows if not inputs[n].public}
 
 
@@ -132,9 +134,7 @@ def _number(kind: Any, rng: random.Random) -> Any:
         return rng.choice((1, 2, 1, 2, 3, 0))
     if isinstance(kind, PublicInt):
         return rng.choice((0, 1, 1, 2, -1, 3))
-    return rng.choice(
-        (Fraction(0), Fraction(1), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(-1))
-    )
+    return Fraction(rng.choice((0, 1, 1, 2, 2, 3, -1))) / rng.choice((1, 1, 1, 2))
 
 
 class _Setting:
