@@ -173,7 +173,8 @@ class _Watching(check._Part):
         run = self._run
         assert run is not None
         if not any(h.fits(run, state) for h in self._heads):
-            names = sorted(heads.needed(run, state))
+            live = run.program.flow.live[state.node]
+            names = sorted(n for n in state.left if n[0] == "@" or n.partition("#")[0] in live)
             shape = (
                 heads.loops(run.program).index(state.node),
                 tuple(

@@ -5,7 +5,6 @@ their rounds, so that one without end is noticed; nothing else is added to the t
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -38,7 +37,7 @@ class NotAdmitted(Exception):
 
 @dataclass
 class Spread:
-    """At least how likely each outcome is, and what was not looked at, by what was released before."""
+    """How likely each outcome is at least; what was not looked at, by what was released before."""
 
     masses: dict[Outcome, float] = field(default_factory=dict)
     unseen: dict[Outcome, float] = field(default_factory=dict)

@@ -279,7 +279,8 @@ def sparse_with_lift(w: Writer) -> str:
     yes = f"yield {w.good('True', 'None', 'k', gap)}\n{stop}"
     test = f"{read} + k {w.any('>=', '>=', '>', '<')} {t} + rho"
     body = f"k = {w.noise(share, both=True)}\nif {test}:\n{indent(yes)}\nelse:\n    yield False"
-    return f"rho = {w.noise('2', both=True)}\n{'' if once else f'n = 0{chr(10)}'}{head}\n{indent(body)}"
+    start = "" if once else "n = 0\n"
+    return f"rho = {w.noise('2', both=True)}\n{start}{head}\n{indent(body)}"
 
 
 def numeric(w: Writer) -> str:
@@ -342,7 +343,8 @@ def remembering(w: Writer) -> str:
         f"n = 0\n{head}\n    if n >= c:\n        {w.any('break', 'continue')}\n"
         f"    k = {w.noise('c')}\n    if not {test}:\n        yield None\n"
         f"        continue\n    n += 1\n    yield {w.release(noisy)}",
-        f"{head}\n    k = {w.noise(share)}\n    if {test}:\n        break\nyield {w.any('k', 'i', 'v')}",
+        f"{head}\n    k = {w.noise(share)}\n    if {test}:\n        break\n"
+        f"yield {w.any('k', 'i', 'v')}",
     )
 
 
@@ -430,8 +432,9 @@ def composed(w: Writer) -> str:
         kind = f"Annotated[int, {kind}]"
     reads = [r for r in w.reads() if "count(" not in r] or ["1"]
     end = w.any("return", "yield")
+    public = w.setting.public + ", " if w.setting.public else ""
     w.before = (
-        f"@mechanism({w.setting.privacy})\ndef part(x: {kind}, {w.setting.public + ', ' if w.setting.public else ''}"
+        f"@mechanism({w.setting.privacy})\ndef part(x: {kind}, {public}"
         f"eps: Epsilon):\n"
         f"    k = {w.noise('1')}\n    {end} {w.any('x + k', 'x + k', 'x + k >= 1')}\n\n\n"
     )
@@ -440,7 +443,7 @@ def composed(w: Writer) -> str:
     for read in (reads * 2)[:2]:
         if end == "return" and w.chance(0.5):
             calls.append(
-                f"(y,) = part({read}, {share})\n{w.any('yield y', f'if y > 1:{chr(10)}    yield None')}"
+                f"(y,) = part({read}, {share})\n" + w.any("yield y", "if y > 1:\n    yield None")
             )
         else:
             calls.append(f"yield from part({read}, eps={share})")
@@ -461,7 +464,8 @@ def silent(w: Writer) -> str:
             f"marked = [False] * c\nfor j in range(len({f})):\n    here = place[j]\n"
             f"    if 0 <= here < c:\n        if {w.good('marked[here]', 'marked[0]')}:\n"
             f"            yield None\n        else:\n            k = {noise}\n"
-            f"            if {f}[j] + k >= T:\n                yield {w.any(f'{f}[j] + k', 'True')}\n"
+            f"            if {f}[j] + k >= T:\n"
+            f"                yield {w.any(f'{f}[j] + k', 'True')}\n"
             f"                marked[here] = True\n            else:\n                yield 'safe'"
         )
     return (
@@ -530,14 +534,17 @@ def answered(w: Writer) -> str:
     low = w.setting.moves != "up"
     return (
         f"k = {w.noise()}\nif {read} + k {'<' if low else '>'} T:\n"
-        f"    ensure({read} {w.good('<' if low else '>', '>=', '<=')} T)\n    return 'safe'\nreturn None"
+        f"    ensure({read} {w.good('<' if low else '>', '>=', '<=')} T)\n"
+        "    return 'safe'\nreturn None"
     )
 
 
 SHAPES: dict[Callable[[Writer], str], int] = {
-    additive: 4, tested: 4, combined: 2, coins: 2, honest: 3, weighed: 2, told_by_secret: 2, secret: 2,
+    additive: 4, tested: 4, combined: 2, coins: 2, honest: 3, weighed: 2, told_by_secret: 2,
+    secret: 2,
     reading: 3, sparse: 4, sparse_with_lift: 2, numeric: 1, total: 2, counting: 2, remembering: 2,
-    nested: 1, largest: 3, listed: 3, composed: 2, silent: 2, difference: 2, assigned: 5, parity: 1, answered: 1,
+    nested: 1, largest: 3, listed: 3, composed: 2, silent: 2, difference: 2, assigned: 5,
+    parity: 1, answered: 1,
 }  # fmt: skip
 FINITE = (coins, honest, weighed, told_by_secret, additive, parity, assigned)
 LOOPS = (reading, sparse, sparse_with_lift, numeric, total, remembering, nested)

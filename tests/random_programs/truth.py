@@ -225,13 +225,13 @@ def _excess(
 
 
 def _compare_protected(setting: _Setting, found: Found) -> None:
-    """Utility-optimised privacy: an output is protected, or has one source that is not sensitive."""
+    """Utility-optimised: an output is protected, or has one source that is not sensitive."""
     program, scope = setting.program, setting.source.scope
     privacy = program.privacy
     assert isinstance(privacy, UtilityOptimizedLDP)
 
     def said(function: Any, value: object) -> bool:
-        first, *more = inspect.signature(function).parameters
+        _, *more = inspect.signature(function).parameters
         here = scope[function.__name__]
         return bool(here(value, **{name: setting.public[name] for name in more}))
 

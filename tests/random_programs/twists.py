@@ -12,7 +12,8 @@ NOISE = (
     "NegativeOneSidedGeometric",
 )  # fmt: skip
 CLAIMS = (
-    "ADP(Policy({1}))", "ADP(Policy({0}))", "ADP(Policy({0, 1}))", "DP()", "DP('add-remove')", "LDP()",
+    "ADP(Policy({1}))", "ADP(Policy({0}))", "ADP(Policy({0, 1}))", "DP()", "DP('add-remove')",
+    "LDP()",
     "OneSidedDP(Policy({1}))",
 )  # fmt: skip
 
@@ -109,7 +110,10 @@ class Body:
         if not read:
             return "1 < 2"
         name = self.rng.choice(read)
-        return f"{name} {self.rng.choice(('<', '>=', '==', '>'))} {self.rng.choice(('1', '2', 'T' if 'T' in self.public else '0'))}"
+        operator = self.rng.choice(("<", ">=", "==", ">"))
+        return (
+            f"{name} {operator} {self.rng.choice(('1', '2', 'T' if 'T' in self.public else '0'))}"
+        )
 
     def insert(self, text: str) -> bool:
         """A statement put anywhere after the preconditions."""
@@ -142,7 +146,8 @@ def assign_private(b: Body) -> bool:
     if not b.private:
         return False
     name = b.rng.choice(b.private)
-    put = f"{name} = {b.rng.choice((b.expression(), f'max({name}, 2)', f'min({name}, 1)', '0', '1', '100'))}"
+    value = b.rng.choice((b.expression(), f"max({name}, 2)", f"min({name}, 1)", "0", "1", "100"))
+    put = f"{name} = {value}"
     if b.rng.random() < 0.6:
         put = f"if {b.rng.choice((b.condition(), f'{name} < 2', f'{name} > 0'))}:\n    {put}"
     return b.insert(put)
@@ -166,7 +171,8 @@ def remake(b: Body) -> bool:
     name = b.rng.choice(sorted(b.lists))
     e = b.expression()
     put = b.rng.choice(
-        (f"{name} = [{e}, 0]", f"{name} = [{e}] * len({name})", f"{name}.append({e})", f"{name}[0] = {e}",
+        (f"{name} = [{e}, 0]", f"{name} = [{e}] * len({name})", f"{name}.append({e})",
+         f"{name}[0] = {e}",
          f"{name} = [{e}] * (len({name}) + 1)", f"{name} = [0, 0]", f"{name} = [0.0, 0.0]")
     )  # fmt: skip
     loops = [n for n in b.nodes() if isinstance(n, ast.For) and name in ast.unparse(n.iter)]
@@ -209,7 +215,7 @@ def comparison(b: Body) -> bool:
 def constant(b: Body) -> bool:
     found = [
         n for n in b.nodes()
-        if isinstance(n, ast.Constant) and isinstance(n.value, int | float) and not isinstance(n.value, bool)
+        if isinstance(n, ast.Constant) and type(n.value) in (int, float)
     ]  # fmt: skip
     if not found:
         return False
@@ -250,7 +256,7 @@ def noise(b: Body) -> bool:
 def scale(b: Body) -> bool:
     found = [
         n for n in b.nodes()
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in NOISE and n.args
+        if isinstance(n, ast.Call) and ast.unparse(n.func) in NOISE and n.args
     ]  # fmt: skip
     if not found:
         return False

@@ -87,7 +87,7 @@ def _resumed(body: str) -> str:
 
 @cache
 def gallery() -> tuple[str, ...]:
-    """The mechanisms of the gallery in their normal form, each as ``m``: those of its certificates."""
+    """The mechanisms of the gallery's certificates in their normal form, each as ``m``."""
     found = []
     for path in sorted(CERTIFICATES.glob("*.json")):
         certificate = json.loads(path.read_text(encoding="utf-8"))
