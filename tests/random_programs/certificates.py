@@ -1,0 +1,332 @@
+"""Random certificates about random programs: the kernel alone decides, and the truth judges it.
+
+Some are written from nothing, their heads in the shapes that the kernel itself meets; some are
+proofs that were found, changed, also the program beneath them.  The prover's own scruples do
+not stand between them and the kernel.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from shiftproof import ShiftproofError
+from shiftproof.checkers.certify import Proof, Text, tools
+from shiftproof.checkers.claims import assumptions, claim_text, precondition_texts
+from shiftproof.checkers.kernel import check, heads
+from shiftproof.checkers.kernel.certificate import (
+    VERSION,
+    Certificate,
+    Head,
+    Part,
+    Variable,
+    lines_of_text,
+)
+from shiftproof.checkers.kernel.relation import relation_texts
+from shiftproof.checkers.kernel.vocabulary import text_of
+from shiftproof.dsl.flow import HeadNode
+from shiftproof.dsl.normalise import read_normalised
+from shiftproof.dsl.program import Program
+
+from .trials import Trial, proof_of
+from .truth import truth
+from .twists import Body, twisted
+from .writing import program
+
+#: A shape of a loop head: which loop, and the types of its variables in both runs.
+Shape = tuple[int, tuple[tuple[str, str, str], ...]]
+#: How often shapes that the kernel met are added, and how many heads a part has then.
+ROUNDS, HEADS = 4, 8
+#: Of how many programs a proof is looked for first.
+PROVED = 0.4
+HIDDEN = re.compile(r"([\w\[\]]+) \+ \w+")
+CONSTANTS = re.compile(r"\b(\w+) = (-?\d+(?:\.\d+)?)\n")
+
+
+def certificate_trial(seed: int) -> Trial:
+    """Ask the kernel about a random certificate of a random program; test what it accepts."""
+    rng = random.Random(seed)
+    text = readable(rng)
+    try:
+        proof = proof_of(text) if rng.random() < PROVED else None
+        if proof is not None and rng.random() < 0.7:
+            text = beneath(text, rng)
+        elif rng.random() < 0.4:
+            text = reassigned(text, rng)
+        mechanism = read_normalised(text)
+        made = Text.of(mechanism)
+        parts = (
+            written(made, rng)
+            if proof is None or not proof.parts
+            else tuple(changed(part, made, rng) for part in proof.parts)
+        )
+        verdict, parts = judged(made, parts, proof, rng)
+    except ShiftproofError:
+        return Trial(seed, "refused", text=text)
+    except Exception as error:  # the find that is looked for
+        return Trial(seed, "crash", problem=f"crash: {error!r}", text=text)
+    if verdict != "accepted":
+        return Trial(seed, verdict, text=text)
+    found = truth(text, mechanism.program, seed)
+    problem = f"accepted, and false: {found.problem}\n{parts}" if found.problem else ""
+    return Trial(seed, verdict, found.pairs, problem, text, found.unknowable)
+
+
+def readable(rng: random.Random) -> str:
+    """A program of which something can be said; of several the first."""
+    for _ in range(8):
+        text = program(rng.randrange(2**40))
+        try:
+            _ = read_normalised(text).program
+        except ShiftproofError:
+            continue
+        except Exception:  # a find of the other run
+            continue
+        break
+    return text
+
+
+def reassigned(text: str, rng: random.Random) -> str:
+    """The program with a public parameter that takes another value before its first loop."""
+    tree = ast.parse(text)
+    main = tree.body[-1]
+    assert isinstance(main, ast.FunctionDef)
+    public = Body(tree, main, rng).public
+    first = next((k for k, s in enumerate(main.body) if isinstance(s, ast.For | ast.While)), None)
+    if first is None:
+        return text
+    if not public:
+        public = ["bound"]
+        main.args.args.append(ast.arg("bound", ast.parse("Public[float]", mode="eval").body))
+        tree.body[0:0] = ast.parse("from shiftproof import Public").body
+    name = rng.choice(public)
+    given, value = rng.choice((("> 0", "-1"), (">= 1", "0"), ("<= 10", "100"), (">= 0", "1")))
+    main.body.insert(first, ast.parse(f"{name} = {value}").body[0])
+    docstring = isinstance(main.body[0], ast.Expr)
+    main.body.insert(docstring, ast.parse(f"assert {name} {given}").body[0])
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def beneath(text: str, rng: random.Random) -> str:
+    """Another program a little like this one."""
+    tree = ast.parse(text)
+    main = tree.body[-1]
+    assert isinstance(main, ast.FunctionDef)
+    twisted(tree, main, rng, rng.choice((1, 1, 2)))
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def judged(
+    made: Text, parts: Sequence[Part], proof: Certificate | None, rng: random.Random
+) -> tuple[str, Sequence[Part]]:
+    """What the kernel says; heads are added in shapes that it meets and the certificate lacks."""
+    for _ in range(ROUNDS):
+        by = Proof(tuple(parts))
+        if proof is not None and not proof.parts:
+            by = Proof((), proof.sums, proof.enumeration)
+        certificate = stated(made, by)
+        met: dict[str, list[Shape]] = {}
+        problems = watched(made.program, certificate, met)
+        if not problems:
+            return "accepted", parts
+        if not met:
+            break
+        parts = [
+            replace(p, heads=(*p.heads, *(head(made, s, rng) for s in met.get(p.case, ())))[:HEADS])
+            for p in parts
+        ]
+    return "rejected", parts
+
+
+def stated(made: Text, by: Proof) -> Certificate:
+    """The certificate that says of a program what it says of itself, but for its answers."""
+    read = made.program
+    return Certificate(
+        version=VERSION,
+        mechanism=read.name,
+        source="",
+        program=lines_of_text(made.text),
+        fingerprint=made.fingerprint,
+        claim=claim_text(read),
+        preconditions=precondition_texts(read),
+        assumptions=assumptions(read),
+        one_sided=(),
+        parts=by.parts,
+        sums=by.sums,
+        enumeration=by.enumeration,
+        leans_on={},
+        made_by=tools(),
+    )
+
+
+class _Watching(check._Part):
+    """Notes the shapes in which paths come to heads that are not there."""
+
+    met: dict[str, list[Shape]]
+
+    def arrives(self, state: Any, node: HeadNode) -> None:
+        run = self._run
+        assert run is not None
+        if not any(h.fits(run, state) for h in self._heads):
+            live = run.program.flow.live[state.node]
+            names = sorted(n for n in state.left if n[0] == "@" or n.partition("#")[0] in live)
+            shape = (
+                heads.loops(run.program).index(state.node),
+                tuple(
+                    (text_of(n), heads.kind_of(state.left[n]), heads.kind_of(state.right[n]))
+                    for n in names
+                    if n in state.left and n in state.right
+                ),
+            )
+            known = self.met.setdefault(self._case.name, [])
+            if shape not in known:
+                known.append(shape)
+        super().arrives(state, node)
+
+
+def watched(read: Program, certificate: Certificate, met: dict[str, list[Shape]]) -> Sequence[str]:
+    """What the kernel has against a certificate, and which shapes it met."""
+    before = check._Part
+    watching = type("_Watching", (_Watching,), {"met": met})
+    check._Part = watching  # type: ignore[misc]
+    try:
+        return check.check_certificate(read, certificate, ("z3",)).problems
+    finally:
+        check._Part = before  # type: ignore[misc]
+
+
+def written(made: Text, rng: random.Random) -> tuple[Part, ...]:
+    """A proof that says little, part by part, without heads."""
+    read, words = made.program, Words(made, rng)
+    shifts = tuple(
+        check.AS_WRITTEN if site.step.shift is not None else words.shift(site.step)
+        for site in read.flow.sites
+    )
+    costs = words.costs()
+    return tuple(
+        Part(case.name, relation_texts(read, case), shifts, (), costs) for case in read.cases
+    )
+
+
+def head(made: Text, shape: Shape, rng: random.Random) -> Head:
+    """A head in this shape; what it says of its variables may be so."""
+    loop, found = shape
+    read, words = made.program, Words(made, rng)
+    words.names += [n for n, kind, _ in found if kind in ("int", "float")]
+    lengths = [f"len({n})" for n, k in read.inputs.items() if k.array]
+    variables = {}
+    for name, left, right in found:
+        kind = right if right != left else ""
+        if "@" in name:  # a counter, or the end of a range
+            value = rng.choice(lengths) if "stop" in name and lengths else ""
+            variables[name] = Variable(left, kind, value)
+            continue
+        others = ("", "", "?", "?", f"{name} + 1" if left in ("int", "float") else "?")
+        variables[name] = Variable(left, kind, "", "" if kind else rng.choice(others))
+    invariants = [words.invariant() for _ in range(rng.choice((0, 1, 1, 2)))]
+    invariants += [f"{n} >= 0" for n, *_ in found if "@" in n and "stop" not in n]
+    costs = {rate: rng.choice(("?", "?", "?", "0", said)) for rate, said in words.costs().items()}
+    for rate, said in words.costs().items():
+        if costs.get(rate) == "?" and rng.random() < 0.7:
+            invariants.append(f"cost({rate}) <= {said}")
+    return Head(loop, heads.loop_lines(read)[loop], variables, costs, tuple(invariants))
+
+
+class Words:
+    """Terms and conditions over the names of a program, such as certificates have."""
+
+    def __init__(self, made: Text, rng: random.Random) -> None:
+        self.read, self.rng = made.program, rng
+        body = made.text[made.text.rfind("@mechanism") :]
+        #: What draws are added to, and constants that names take.
+        self.hidden = sorted(set(HIDDEN.findall(body)))
+        self.constants = [(n, v.removesuffix(".0")) for n, v in CONSTANTS.findall(body)]
+        inputs = self.read.inputs.items()
+        self.private = [n for n, k in inputs if not k.public and not k.array]
+        self.private += [f"{n}[{i}]" for n, k in inputs if k.array and not k.public for i in "01"]
+        self.names = [n for n, k in inputs if not k.array]
+
+    def any(self, *options: str) -> str:
+        return self.rng.choice(options)
+
+    def number(self) -> str:
+        return self.any("0", "1", "-1", "2", *self.names, *self.names)
+
+    def shift(self, step: Any) -> str:
+        """How a draw may move."""
+        if step.distribution.lattice == "booleans":
+            return self.any("False", "True")
+        if self.hidden and self.rng.random() < 0.7:
+            read = self.any(*self.hidden)
+        else:
+            read = self.any(*(self.private or ["0"]))
+        d = f"{read} - other({read})"
+        return self.any(
+            d, d, d, f"other({read}) - {read}", f"-({d})", "0", "0", "1", "-1", f"1 + {d}",
+            f"{d} if {read} >= 1 else 0",
+        )  # fmt: skip
+
+    def costs(self) -> dict[str, str]:
+        return (
+            {"eps": self.any("1", "1", "1", "1/2", "0", "2")} if "eps" in self.read.inputs else {}
+        )
+
+    def invariant(self) -> str:
+        if self.constants and self.rng.random() < 0.4:
+            name, value = self.rng.choice(self.constants)
+            return f"{name} == {value}"
+        one, two = self.number(), self.number()
+        told = f"other({one})" if one in self.names and self.rng.random() < 0.3 else one
+        return f"{told} {self.any('<', '<=', '>=', '>', '==')} {two}"
+
+
+def changed(part: Part, made: Text, rng: random.Random) -> Part:
+    """A part of a proof for this program, with some of what it says changed."""
+    read, words = made.program, Words(made, rng)
+    cases = {case.name: case for case in read.cases}
+    if part.case in cases:
+        part = replace(part, relation=relation_texts(read, cases[part.case]))
+    sites = read.flow.sites
+    shifts = list(part.shifts[: len(sites)])
+    for site in sites[len(shifts) :]:
+        shifts.append(words.shift(site.step))
+    shifts = [
+        check.AS_WRITTEN
+        if site.step.shift is not None
+        else words.shift(site.step)
+        if shift == check.AS_WRITTEN or rng.random() < 0.15
+        else shift
+        for site, shift in zip(sites, shifts, strict=True)
+    ]
+    lines = heads.loop_lines(read)
+    kept = tuple(
+        changed_head(replace(h, line=lines[h.loop]), words, rng)
+        for h in part.heads
+        if h.loop < len(lines)
+    )
+    costs = words.costs() if rng.random() < 0.2 else part.costs
+    return replace(part, shifts=tuple(shifts), heads=kept, costs=costs)
+
+
+def changed_head(old: Head, words: Words, rng: random.Random) -> Head:
+    """A head with other invariants, costs or variables."""
+    invariants = list(old.invariants)
+    words.names += [n for n, v in old.variables.items() if v.kind in ("int", "float")]
+    variables = dict(old.variables)
+    if rng.random() < 0.3:
+        invariants.append(words.invariant())
+    if invariants and rng.random() < 0.2:
+        invariants.pop(rng.randrange(len(invariants)))
+    if variables and rng.random() < 0.2:
+        name = rng.choice(sorted(variables))
+        told = variables[name]
+        variables[name] = replace(told, other=rng.choice(("", "?", told.other)))
+    costs: Mapping[str, str] = old.costs
+    if costs and rng.random() < 0.15:
+        costs = {**costs, rng.choice(sorted(costs)): rng.choice(("?", "0", "1/2", "1"))}
+    return replace(old, variables=variables, invariants=tuple(invariants), costs=dict(costs))
