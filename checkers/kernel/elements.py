@@ -59,14 +59,22 @@ def read_element(ground: Ground, state: State, array: str, index: Linear) -> tup
         member = _member(ground, state, array, index)
         return member, member
     for place in ground.tracked:
-        if state.decide(equal(index, place)) is True:
-            name = element_name(array, place)
-            if state.left[name] == ABSENT:
-                break
-            if place in map(term, WITNESSES):
-                state.visited.add(str(place))
-            return state.left[name], state.right[name]
+        met = state.decide(equal(index, place))
+        if met is None:
+            break  # an earlier place may be this one, and then what is known there counts
+        if met:
+            return element_at(ground, state, array, place)
     return _stranger(ground, state, array, index)
+
+
+def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple[Value, Value]:
+    """The element at a tracked index that is no earlier one, in both runs."""
+    name = element_name(array, place)
+    if state.left[name] == ABSENT:
+        return _stranger(ground, state, array, place)
+    if place in map(term, WITNESSES):
+        state.visited.add(str(place))
+    return state.left[name], state.right[name]
 
 
 def sort_of(ground: Ground, state: State, array: str) -> Value:

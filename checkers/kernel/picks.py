@@ -24,7 +24,7 @@ from ...dsl.syntax import Pick
 from ...dsl.terms import Linear, Symbol, number, term
 from ...dsl.values import Num
 from .constants import SIZE, picked, rank
-from .elements import apart, length_name, range_name
+from .elements import apart, element_at, length_name, range_name
 from .placing import placed
 from .prophecy import COUNT, NEXT, OPEN, fulfil
 from .run import Run, Side
@@ -105,8 +105,12 @@ def _owe_pair(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: 
 
 
 def _element(run: Run, state: State, pick: Pick, index: Linear) -> tuple[Linear, Linear]:
-    sides = (Side(run, state, side) for side in ("left", "right"))
-    left, right = (side.cell(pick.array, index, pick.span) for side in sides)
+    """What is compared at a tracked index; what is owed of it is owed if it is no earlier one."""
+    if pick.array in run.program.inputs or range_name(pick.array) in state.left:
+        sides = (Side(run, state, side) for side in ("left", "right"))
+        left, right = (side.cell(pick.array, index, pick.span) for side in sides)
+    else:
+        left, right = element_at(run.ground, state, pick.array, index)
     if isinstance(left, Num) and isinstance(right, Num):
         return left.term, right.term
     raise run.program.refuse(pick.span, "the largest of what are no numbers", "use numbers")
