@@ -14,8 +14,9 @@ from types import FunctionType, ModuleType
 from ..mechanism import Mechanism
 from ..policies import Policy
 from ..readings import ReadModule, Unreadable, namespace_of
-from .harmless import changes_path, may_decorate, may_read, may_use, outside_rest
-from .library import ANNOTATED, LITERAL, has_text, is_dunder, is_untold, may_call
+from .evaluated import check_quoted
+from .harmless import Harm, changes_path, may_decorate, may_read, may_use, outside_rest
+from .library import is_dunder, is_untold, may_call
 from .running import (
     FUNCTIONS,
     attributes_of,
@@ -25,18 +26,9 @@ from .running import (
     parts_of,
     root_of,
 )
-from .text import expression
 
 #: Ends the name of what is got from an object of a library by an index.
 INDEXED = "[]"
-
-
-class Harm(Exception):
-    """Code could change anything."""
-
-    def __init__(self, node: ast.AST, reason: str) -> None:
-        self.node = node
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +171,7 @@ class Conduct:
         """
         match node:
             case ast.Constant(value=str() as quoted):
-                self._quoted(quoted, node, lambda inside: self.annotation(inside, place))
+                check_quoted(quoted, node, lambda inside: self.annotation(inside, place))
             case ast.Constant() | ast.Name():
                 pass
             case ast.Attribute() if is_dotted(node):
@@ -198,58 +190,6 @@ class Conduct:
                     self.annotation(item, place)
             case _:
                 self.check(node, place)
-
-    def evaluated(self, tree: ast.AST) -> None:
-        """Check the types of all functions, as if each were evaluated once more.
-
-        So they are when a function is made a mechanism: text that is found there is executed.
-
-        Raises:
-            Harm: one of them may be text that could change anything.
-        """
-        for node in ast.walk(tree):
-            if isinstance(node, ast.arg) and node.annotation is not None:
-                self._evaluated(node.annotation)
-            elif isinstance(node, FUNCTIONS) and node.returns is not None:
-                self._evaluated(node.returns)
-
-    def _evaluated(self, node: ast.expr) -> None:
-        match node:
-            case ast.Constant(value=str() as quoted):
-                self._quoted(quoted, node, self._evaluated)
-            case ast.Name() | ast.Attribute() if is_dotted(node):
-                for value in self._named(root_of(node) or ""):
-                    foreign = isinstance(value, Unreadable) and value.module
-                    if has_text(value) or (isinstance(value, Unreadable) and not foreign):
-                        raise Harm(node, f"'{ast.unparse(node)}' may be text that is evaluated")
-            case ast.Subscript(value=owner, slice=inside):
-                self._evaluated(owner)
-                parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
-                known = [v for v in self._named(root_of(owner) or "") if is_dotted(owner)]
-                if known == [LITERAL]:
-                    return
-                for part in parts[:1] if known == [ANNOTATED] else parts:
-                    self._evaluated(part)
-            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                self._evaluated(left)
-                self._evaluated(right)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
-                for item in items:
-                    self._evaluated(item)
-            case ast.Constant():
-                pass
-            case _:
-                raise Harm(node, "a type may be text that is evaluated")
-
-    def _quoted(self, text: str, at: ast.AST, check: Callable[[ast.expr], None]) -> None:
-        inside = expression(text)
-        if inside is None:
-            return
-        for part in ast.walk(inside):
-            ast.copy_location(part, at)
-            if isinstance(part, ast.NamedExpr):
-                raise Harm(at, "a type in quotes binds names")
-        check(inside)
 
     def _asked(self, node: ast.expr, place: Place) -> None:
         root = root_of(node) if is_dotted(node) else None

@@ -14,7 +14,9 @@ from typing import Any
 
 from ..mechanism import Mechanism, mechanism
 from ..readings import Namespace, Unreadable
-from .conduct import INDEXED, Conduct, Harm, is_of_files, makes_mechanisms
+from .conduct import INDEXED, Conduct, is_of_files, makes_mechanisms
+from .evaluated import check_evaluated
+from .harmless import Harm
 from .library import SPECIAL_NAMES
 from .running import attributes_of, is_dotted, root_of, running
 from .text import Text
@@ -150,22 +152,25 @@ class Effects:
 
     def bodies(self) -> Unreadable | None:
         """Why a function of the module could change anything when it runs, if one could."""
-        return self._later("a function that ran could change anything", Conduct.bodies)
+        conduct = Conduct(
+            self._at_any_time, self._suspicion.defined, self._in_hand_late, self._changed_late
+        )
+        what = "a function that ran could change anything"
+        return self._later(what, lambda: conduct.bodies(self._text.tree))
 
     def evaluated(self) -> Unreadable | None:
         """Why the types of a function could change anything when they are evaluated."""
-        return self._later("types are evaluated", Conduct.evaluated)
+        return self._later(
+            "types are evaluated", lambda: check_evaluated(self._text.tree, self._at_any_time)
+        )
 
     def makes_unread(self) -> None:
         """A function is made a mechanism that is not read."""
         self._suspicion.evaluates = True
 
-    def _later(self, what: str, check: Callable[[Conduct, ast.AST], None]) -> Unreadable | None:
-        conduct = Conduct(
-            self._at_any_time, self._suspicion.defined, self._in_hand_late, self._changed_late
-        )
+    def _later(self, what: str, check: Callable[[], None]) -> Unreadable | None:
         try:
-            check(conduct, self._text.tree)
+            check()
         except Harm as harm:
             return self._text.unreadable(harm.node, f"{what}: {harm.reason}")
         return None

@@ -6,6 +6,7 @@ and leaves nothing known.
 
 from __future__ import annotations
 
+import ast
 import collections
 import pathlib
 import types
@@ -115,6 +116,14 @@ def _reserved() -> frozenset[str]:
 
 _PACKAGE = __name__.partition(".")[0]
 _RESERVED = _reserved()
+
+
+class Harm(Exception):
+    """Code could change anything."""
+
+    def __init__(self, node: ast.AST, reason: str) -> None:
+        self.node = node
+        self.reason = reason
 
 
 def may_read(attribute: str, defined: set[str]) -> bool:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Random modules: what is believed of them after reading is what importing them gives."""
 
 from __future__ import annotations
@@ -93,20 +94,17 @@ PLAIN = [
     "def {f}(*x):\n    global {n}\n    {n} = {v}\n    return {i}",
     "def {f}(*x):\n    {l}[0] = {v}\n    return {i}", "def {f}(*x, y={v}): return y",
     "def {f}(*x, y={l}):\n    y.append({v})\n    return {i}", "{f} = lambda *x: {v}",
-    
     "@(lambda u: u)\ndef {f}(*x): return {v}", "@{g}\ndef unused(): pass",
     "del {n}\n{n} = {v}", "from math import floor, pi as {n}\n{n} = floor({n})",
     "beside.{f}()" , "beside.A.append({v})", "from beside import a as {n}", "from beside import A as {l}",
-    "import beside as other\n{n} = other.b", 
+    "import beside as other\n{n} = other.b",
     "for {n} in [{v}]: pass", "[{n} := {v} for _ in '1']", "assert ({n} := {i})",
-    "match {v}:\n    case {n}: pass", 
-    
+    "match {v}:\n    case {n}: pass",
     "class C:\n    z = {v}\n    def m(self, *x): return {w}",
     "class C:\n    z = {v}\n    def m(self, *x):\n        {l}.append({i})\n        return {w}",
     "class C:\n    z = {l}[0]\n    {n} = {v}\n    def m(self, *x): return {w}",
     "class D(C):\n    def __init_subclass__(c):\n        global {n}\n        {n} = {i}\nclass E(D): pass",
     "print(end='')", "x = sorted({l}, key={f})", "x = list(map({f}, {l}))", "def unused(y: {v} = {w}): pass",
-    
 ]  # fmt: skip
 #: What leaves nothing known.
 FAR = [

@@ -291,7 +291,7 @@ class TestImports:
             ("from .. import helpers as h", "h.raised(x)"),
             ("from ..first import A, B\nfrom ..second import C", "x + A + B + C"),
             ("import pack.first", "x + pack.second.C + pack.first.B"),
-            ("import sys\nsys.path.insert(0, 'lib')\nimport pack.constants", "pack.constants.LEVEL"),
+            ("import sys\nsys.path.insert(0, 'x')\nimport pack.constants", "pack.constants.LEVEL"),
         ],
     )
     def test_of_a_package(self, tmp_path: Path, imports: str, expression: str) -> None:
