@@ -40,8 +40,10 @@ def checked_text(
 ) -> Checked:
     """What the kernel says of a mechanism ``leak`` by this proof."""
     program = read_normalised(text).program
-    (case,) = program.cases
-    part = Part(case.name, relation_texts(program, case), shifts, heads, costs)
+    parts = tuple(
+        Part(case.name, relation_texts(program, case), shifts, heads, costs)
+        for case in program.cases
+    )
     certificate = Certificate(
         version=VERSION,
         mechanism="leak",
@@ -52,7 +54,7 @@ def checked_text(
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
         one_sided=(),
-        parts=(part,),
+        parts=parts,
         leans_on={},
         made_by=tools(),
     )
@@ -151,7 +153,8 @@ def test_a_cost_cannot_be_counted_only_where_the_witnesses_stand() -> None:
     invariants = (*second.invariants, f"cost(eps) <= {told}")
     counting = Head(1, 10, second.variables, {"eps": "?"}, invariants)
     found = checked(body(*lines), (first, counting), ("a[j] - other(a[j])",))
-    assert len(found.problems) == 1 and "'loop invariant': cost(eps)" in found.problems[0]
+    assert found.problems
+    assert all("'loop invariant': cost(eps)" in problem for problem in found.problems)
 
 
 def test_costs_are_not_excused_by_where_the_witnesses_stand() -> None:
