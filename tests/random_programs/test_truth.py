@@ -38,7 +38,7 @@ def test_what_is_right_is_not_blamed(mechanism: Mechanism[..., Any]) -> None:
 
 @pytest.mark.parametrize("name", FALSE)
 def test_kinds_of_wrong_proofs_would_be_noticed(name: str) -> None:
-    # Of the program the claim and the inputs are asked, so one that is refused does without its loop.
+    # Of the program claim and inputs are asked: one that is refused does without what it is for.
     readable = FALSE[name].replace("        a = [0, 0]\n", "")
     found = truth(FALSE[name], read_normalised(readable).program)
     assert found.wrong, name
