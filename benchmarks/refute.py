@@ -117,7 +117,9 @@ def print_brackets(mechanisms: list[Mechanism[..., Any]]) -> None:
     for mechanism in mechanisms:
         seconds, bracket = timed(partial(bound, mechanism))
         found: Comparison | None = bracket.comparison
-        where = ", ".join(f"{n} = {v}" for n, v in found.epsilon.items()) if found else ""
+        where = (
+            ", ".join(f"{n} = {v}" for n, v in found.epsilon.items()) if found is not None else ""
+        )
         share = "exactly" if bracket.tight else f"{bracket.share:.6f}"
         print(f"{bracket.mechanism:<38}{seconds:>6.1f}  {bracket.upper!s:<22}{share:>14}  {where}")
 

@@ -241,7 +241,7 @@ def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | 
     """
     _check_compares(program)
     report, proof, _ = _decided(_undecided(mechanism), mechanism, program)
-    report = held(certified(report, mechanism, proof, Answers()), mechanism)
+    report = held(certified(report, mechanism, proof, one_sided_claims(program)), mechanism)
     return proof.least if report.verdict is Verdict.PROVED else None
 
 

@@ -54,7 +54,7 @@ class TestHeld:
         monkeypatch.setattr(guard.Guard, "look", lambda self: Looked("runs differ"))
         report = verify(GALLERY["sparse_vector"])
         assert report.verdict is Verdict.UNKNOWN
-        assert report.reasons == ("alarm: the guard: runs differ",)
+        assert report.reasons[0] == "alarm: the guard: runs differ"
         assert report.certificate is None and report.epsilon_upper is None and not report.sizes
 
     def test_a_wrong_answer_withdraws_everything(self) -> None:

@@ -42,6 +42,7 @@ from shiftproof import (
 )
 from shiftproof.dsl.inputs import Secret
 from shiftproof.targets import gallery
+from tests.dsl.making import made
 
 GALLERY = {m.function.__name__: m for m in gallery(run=True)}
 WRONG = sorted(name for name, m in GALLERY.items() if m.expect == "refuted")
@@ -443,11 +444,11 @@ def test_bounds_meet_or_leave_a_gap(name: str) -> None:
 
 def test_a_claim_of_too_much_is_bounded_by_what_is_proved() -> None:
     """The bracket is about what holds, not about what is claimed."""
-    plain = GALLERY["laplace"]
-    generous = Mechanism(plain.function, plain.privacy, lambda eps: 2 * eps, "proved")
+    head = "@mechanism(DP(), budget=lambda eps: {})\ndef m(q: Count, eps: Epsilon):\n"
+    body = "    noise = sample(Laplace(1 / eps))\n    return q + noise"
+    generous, stingy = (made(head.format(claim) + body) for claim in ("2 * eps", "eps / 2"))
     bracket = bound(generous)
     assert bracket.claimed == "2*eps" and bracket.upper == "eps" and bracket.tight
-    stingy = Mechanism(plain.function, plain.privacy, lambda eps: eps / 2, "refuted")
     bracket = bound(stingy)
     assert bracket.claimed == "eps/2" and bracket.upper is None and not bracket.tight
     assert bracket.share == pytest.approx(2)

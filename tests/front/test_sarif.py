@@ -104,6 +104,7 @@ def test_rules_and_levels() -> None:
         "obsolete": "warning",
         "invalid": "error",
         "unreadable": "error",
+        "fault": "error",
     }
     for answers in (of_reports(reports()), of_rechecks(rechecks())):
         for result in run(answers)["results"]:

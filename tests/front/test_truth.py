@@ -77,7 +77,10 @@ def test_what_to_ask_of_a_report(file: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["fine", "weak", "known"])
-def test_the_text_is_that_of_the_command(file: Path, name: str) -> None:
+def test_the_text_is_that_of_the_command(
+    file: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     report = verify(one_mechanism(f"{file}::{name}"))
     printed = CliRunner().invoke(main, ["verify", f"{file}::{name}"]).stdout
     assert _timeless(f"{report}\n") == _timeless(printed)
