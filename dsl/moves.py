@@ -116,14 +116,16 @@ def _of_records(
     # Without a policy an attribute may be any integer, and all of it is protected.
     policy = privacy.policy if isinstance(privacy, ADP) else None
     changes = Move(number(-1), number(1), "record", policy=policy)
+    found: tuple[Move, ...] = (changes,)
     if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
-        return tuple(replace(changes, present=p) for p in ((True, False), (False, True)))
+        found = tuple(replace(changes, present=p) for p in ((True, False), (False, True)))
     if isinstance(privacy, OneSidedDP):
         free = Policy.everything(privacy.policy.universe)
-        changes = replace(changes, policy=free, whole=privacy.policy, along=record_of(inputs))
+        whole = privacy.policy
+        found = (replace(changes, policy=free, whole=whole, along=record_of(inputs)),)
     if sum(not kind.public for kind in inputs.values()) == 1:
-        return (changes,)
-    return changes, replace(changes, present=(False, False))
+        return found
+    return *found, replace(changes, present=(False, False))
 
 
 def _declared(kind: Queries) -> Move:

@@ -86,7 +86,7 @@ def neighbours(
             for n, k in private.items()
             if isinstance(k, CountingQueries | WindowCounts | DataSet)
         }
-        world = _World(program.privacy, people, public, lengths)
+        world = _World(program.privacy, people, public, lengths, beside=len(private) > 1)
         groups = [world.pairs(records)] if people else []
         if any(map(of_users, private.values())):
             groups.append(users(program, public, lengths))
@@ -124,6 +124,7 @@ class _World:
     kinds: Mapping[str, RecordKind]
     public: Mapping[str, Data]
     lengths: Mapping[str, int]
+    beside: bool
 
     def pairs(self, records: int) -> Iterator[Sides]:
         """What is counted of neighbouring data sets, each pair of counts once."""
@@ -177,7 +178,10 @@ class _World:
         else:
             values = _counted_or_not(kind)
         if isinstance(kind, DataSet):
-            return list(product(values, repeat=kind.attributes))
+            found = list(product(values, repeat=kind.attributes))
+            # Who appears beside other data need not have a record here.
+            lacking = self.beside and self.privacy == DP("add-remove")
+            return [*found, ()] if lacking else found
         size = self.lengths[name] if kind.array else 1
         if isinstance(kind, WindowCounts):
             return list(product(range(1 - kind.width, size), values))
@@ -201,7 +205,7 @@ class _World:
 
     def _input(self, name: str, kind: RecordKind, parts: Sequence[Part]) -> Data:
         if isinstance(kind, DataSet):
-            return tuple(parts)
+            return tuple(filter(None, parts))
         if isinstance(kind, WindowCounts):
             return tuple(
                 sum(v == 1 and came <= t < came + kind.width for came, v in parts)

@@ -1,6 +1,7 @@
 """What an expression of a module's top level is, worked out without executing it."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
@@ -270,6 +271,8 @@ class Expressions:
         hidden = [a for a in function.__annotations__.values() if isinstance(a, Unreadable)]
         if hidden:
             raise NotRead(hidden[0])
+        if _typed_later(function, self.names.source(function.__code__)):
+            raise self.not_read(node, "types in quotes, or from __future__, are evaluated here")
         made: Mechanism[..., Any] = self._made(node, claim, function)
         return made
 
@@ -294,6 +297,26 @@ class Expressions:
         )
         self.names.remember(code, Source(self.text.file, self.text.lines, tree))
         return made
+
+
+def _typed_later(function: FunctionType, source: Source | None) -> bool:
+    """Whether types are evaluated where a function becomes a mechanism, not where it stands."""
+    if function.__code__.co_flags & __future__.annotations.compiler_flag or source is None:
+        return True
+    a = source.tree.args
+    given = [*a.posonlyargs, *a.args, *a.kwonlyargs]
+    return any(g.annotation is not None and _quotes(g.annotation) for g in given)
+
+
+def _quotes(kind: ast.expr) -> bool:
+    """Whether a type has another one in quotes."""
+    if isinstance(kind, ast.BinOp):
+        return _quotes(kind.left) or _quotes(kind.right)
+    if not isinstance(kind, ast.Subscript):
+        return isinstance(kind, ast.Constant) and isinstance(kind.value, str)
+    of = kind.slice.elts if isinstance(kind.slice, ast.Tuple) else [kind.slice]
+    annotated = ast.unparse(kind.value).rpartition(".")[2] == "Annotated"
+    return any(map(_quotes, of[:1] if annotated else of))
 
 
 _WORDS: dict[type[ast.expr], str] = {

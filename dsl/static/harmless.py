@@ -7,11 +7,15 @@ and leaves nothing known.
 from __future__ import annotations
 
 import ast
+import builtins
 import collections
 import pathlib
+import sys
 import types
 import typing
 from fractions import Fraction
+from functools import cache
+from operator import attrgetter
 from types import FunctionType
 
 from .. import inputs, policies, privacy, program, runtime
@@ -21,7 +25,7 @@ from ..noise import Distribution
 from ..policies import Policy
 from ..privacy import Privacy
 from ..readings import Unreadable
-from .library import is_dunder, may_be_type, may_call
+from .library import may_be_type, may_call
 
 _PLAIN_TYPES = (bool, int, float, complex, str, bytes, list, dict, set, frozenset, tuple, range)
 _BUILTINS = (
@@ -135,7 +139,34 @@ def may_read(attribute: str, defined: set[str]) -> bool:
     """
     if attribute in _ATTRIBUTES:
         return True
-    return attribute in defined and attribute not in _RESERVED and not is_dunder(attribute)
+    # It may be read of an object of a library all the same, which may have one of that name.
+    reserved = attribute in _RESERVED or attribute in _of_libraries()
+    return attribute in defined and not reserved and not _leads_on(attribute)
+
+
+def _leads_on(attribute: str) -> bool:
+    """Whether an attribute may lead from an object of a library to what is not listed here.
+
+    What is private there, a module that it imported, or a builtin that such a module holds.
+    """
+    return attribute[0] == "_" or attribute in sys.stdlib_module_names or attribute in _BUILT_IN
+
+
+_BUILT_IN = frozenset(dir(builtins))
+
+
+@cache
+def _of_libraries() -> frozenset[str]:
+    """The attributes of what libraries hand out, as far as these are loaded."""
+    found: set[str] = set()
+    for module, names in _OUTSIDE.items():
+        loaded = sys.modules.get(module)
+        for name in names.split() if loaded is not None else ():
+            try:
+                found.update(dir(attrgetter(name)(loaded)))
+            except AttributeError:
+                continue  # another version does not have it
+    return frozenset(found)
 
 
 def may_use(value: object) -> bool:

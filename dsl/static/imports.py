@@ -135,6 +135,8 @@ class Importer:
             found = self._empty(name, name)
             self.loaded[name] = found
         elif isinstance(spec.loader, SourceFileLoader):
+            if _runs_unseen(spec.cached):
+                raise Unfollowed(f"Python runs {spec.cached}, whatever its source is by now")
             self.loading.add(name)
             package = name if spec.submodule_search_locations is not None else parent
             try:
@@ -274,3 +276,13 @@ def _is_ours(spec: ModuleSpec) -> bool:
 def closed_top(root: Path, name: str) -> str | None:
     """The one package that is read among installed ones; elsewhere all of a folder may be."""
     return name.partition(".")[0] if root.name in _INSTALLED else None
+
+
+def _runs_unseen(cached: str | None) -> bool:
+    """Whether there is byte code that Python does not compare with its source (PEP 552)."""
+    try:
+        with open(cached or "", "rb") as file:
+            flags = int.from_bytes(file.read(8)[4:], "little")
+    except OSError:
+        return False
+    return flags & 0b11 == 0b01

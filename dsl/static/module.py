@@ -212,13 +212,15 @@ class ModuleReader:
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
             module = self._importer.module(alias.name, self._text, node)
-            if alias.asname is None and isinstance(module, ModuleType):
-                top = alias.name.partition(".")[0]
+            top, *rest = alias.name.split(".")
+            found: object = module
+            if isinstance(module, ModuleType):
                 found = self._importer.module(top, self._text, node)
-            else:
-                found = module
-            name = alias.asname or alias.name.partition(".")[0]
-            self._bind(name, found, node)
+                # With another name it is what the packages have under these names by now.
+                for part in rest if alias.asname else ():
+                    if isinstance(found, ModuleType):
+                        found = self._importer.member(found, part, self._text, node)
+            self._bind(alias.asname or top, found, node)
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         name = package_of(node, self._module, self._text)

@@ -31,6 +31,7 @@ OPEN = PRIVATE | {
     "rule_in_a_choice", "rule_in_an_answer", "rule_after_and", "rule_after_or", "rule_further_on",
     "rule_in_a_shift", "rule_in_a_helper", "picked_in_a_choice", "picked_after_and",
     "range_of_nobody", "range_of_nobody_local", "counts_that_are_not_there",
+    "difference_of_sizes", "same_size", "three_sizes", "query_beside_nobody", "value_beside_nobody",
     "w7_overshoot", "w8_svt_no_stop", "w9_noise_only_prefix", "wm1_stride", "wm4_c_times",
 }  # fmt: skip
 TRUTH = re.compile(r"# truth: (.*(?:\n# .*)*)\n(?:@.*\n)+def (\w+)")
