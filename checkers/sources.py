@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from ..dsl.errors import BadInput, ShiftproofError
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import normalised
-from ..dsl.static import read_path
+from ..dsl.static import Named, read_path
 
 #: What one mechanism of a file is: its normalised text, or why it has none, and its first line.
 Held = tuple[str, str, int]
@@ -55,9 +55,11 @@ class Sources:
             folder: the folder of the certificate.
         """
         files = self._given
+        pointed = PurePosixPath(source)
+        path = Path(os.path.normpath(folder.resolve() / pointed))
+        if source and path in map(Path.resolve, files):
+            files = [path]  # a copy elsewhere says nothing of it
         if not self._asked:
-            pointed = PurePosixPath(source)
-            path = Path(os.path.normpath(folder.resolve() / pointed))
             if not source or pointed.is_absolute() or pointed.suffix != ".py":
                 return Found(why="it names no source; say where it is with --source")
             files = [path]
@@ -80,12 +82,20 @@ class Sources:
         """The mechanisms of a file by name, or why it cannot be read."""
         if file not in self._read:
             try:
-                self._read[file] = {
-                    mechanism.function.__name__: mechanism for _, mechanism in read_path(file).held
-                }
+                self._read[file] = _by_name(read_path(file).held)
             except (ShiftproofError, RecursionError, MemoryError) as error:
                 self._read[file] = str(error).splitlines()[0] if str(error) else "cannot be read"
         return self._read[file]
+
+
+def _by_name(held: Iterable[Named]) -> dict[str, Mechanism[..., object]]:
+    """Mechanisms by the names of their functions; of several the one that the file calls so."""
+    found: dict[str, Mechanism[..., object]] = {}
+    for name, mechanism in held:
+        own = mechanism.function.__name__
+        if name == own or own not in found:
+            found[own] = mechanism
+    return found
 
 
 def _text_of(mechanism: Mechanism[..., object]) -> Held:

@@ -77,7 +77,8 @@ def pytest_collection_modifyitems(
 ) -> None:
     """Add the mechanisms, before anything is selected."""
     chosen = config.stash[_CHOSEN]
-    seen = {item.nodeid for item in items}
+    # A plain test may have the same name; it is no reason to leave a mechanism out.
+    seen = {item.nodeid for item in items if isinstance(item, MechanismTest)}
     for target in config.stash[_TARGETS]:
         if not (chosen or target.asked_for()):
             continue
