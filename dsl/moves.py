@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -201,3 +202,25 @@ def _anything(kind: CountingQueries | WindowCounts) -> Policy:
     """Every value is protected, and there are values that are not counted."""
     counted = kind.counted if isinstance(kind, CountingQueries) else frozenset({1})
     return Policy.everything({*counted, 0, 1, max(counted) + 1})
+
+
+def in_one_direction(options: Mapping[str, tuple[Move, ...]]) -> Iterator[dict[str, Move]]:
+    """One record appears or disappears: what it moves, it moves in one direction.
+
+    A third move of an input is that it stays as it is, as where the record is not in that data.
+    """
+    ways = [
+        [(moves[min(k, len(moves) - 1)], *moves[2:]) for moves in options.values()]
+        for k in range(min(2, max(map(len, options.values()), default=1)))
+    ]
+    for chosen in itertools.chain.from_iterable(
+        zip(*(itertools.product(*w) for w in ways), strict=True)
+    ):
+        yield dict(zip(options, chosen, strict=True))
+
+
+def names_of_directions(number: int) -> list[str]:
+    """The names of the cases, those of both directions in turn."""
+    names = ["a record is removed", "a record is added"]
+    more = [f"{name}, {k}" for k in range(2, number // 2 + 1) for name in names]
+    return [*names, *more][:number]

@@ -10,7 +10,7 @@ of the pair (D, D'), so that a second read of the same answer differs by the sam
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from .errors import BadInput
@@ -26,7 +26,7 @@ from .formulas import (
     negation,
 )
 from .inputs import DataSet, EpsilonInput, InputKind, Secret, Value, Values
-from .moves import Move, moves_of
+from .moves import Move, in_one_direction, moves_of, names_of_directions
 from .named import bounds_of, check_named
 from .pairs import Pairing
 from .privacy import DP, LDP, Privacy, Related
@@ -356,8 +356,8 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     options = {name: moves_of(privacy, name, kind, inputs) for name, kind in private.items()}
     together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
     if together:
-        combinations = list(_in_one_direction(options))
-        names = _names_of_directions(len(combinations))
+        combinations = list(in_one_direction(options))
+        names = names_of_directions(len(combinations))
     else:
         combinations = [
             dict(zip(options, chosen, strict=True))
@@ -371,28 +371,6 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
         for n, moves in zip(names, combinations, strict=True)
     )
     return tuple(piece for case in cases for piece in case.pieces())
-
-
-def _in_one_direction(options: Mapping[str, tuple[Move, ...]]) -> Iterator[dict[str, Move]]:
-    """One record appears or disappears: what it moves, it moves in one direction.
-
-    A third move of an input is that it stays as it is, as where the record is not in that data.
-    """
-    ways = [
-        [(moves[min(k, len(moves) - 1)], *moves[2:]) for moves in options.values()]
-        for k in range(min(2, max(map(len, options.values()), default=1)))
-    ]
-    for chosen in itertools.chain.from_iterable(
-        zip(*(itertools.product(*w) for w in ways), strict=True)
-    ):
-        yield dict(zip(options, chosen, strict=True))
-
-
-def _names_of_directions(number: int) -> list[str]:
-    """The names of the cases, those of both directions in turn."""
-    names = ["a record is removed", "a record is added"]
-    more = [f"{name}, {k}" for k in range(2, number // 2 + 1) for name in names]
-    return [*names, *more][:number]
 
 
 def _related(
