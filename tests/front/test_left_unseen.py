@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from shiftproof.cli import main
 
+pytest_plugins = ["pytester"]
+
 HEAD = "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n"
 RIGHT = """
 @mechanism(DP("add-remove"))
