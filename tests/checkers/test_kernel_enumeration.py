@@ -19,11 +19,15 @@ from shiftproof.checkers.enumerating.signs import Interval, single_sign
 from shiftproof.checkers.kernel.enumeration import check_enumeration
 from shiftproof.checkers.kernel.enumeration_numbers import Numbers, times
 from shiftproof.checkers.kernel.enumeration_rows import positive_between
+from shiftproof.checkers.kernel.enumeration_runs import STEPS
 from shiftproof.checkers.kernel.enumeration_signs import Signs
+from shiftproof.checkers.kernel.enumeration_sizes import Counter
 from shiftproof.checkers.kernel.enumeration_table import EnumerationPart
 from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
+from shiftproof.checkers.kernel.enumeration_values import Wrong
 from shiftproof.dsl.terms import Symbol, term
 from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE, FULL
+from tests.dsl.making import made
 
 
 @pytest.fixture(autouse=True)
@@ -192,3 +196,36 @@ def test_quotients_are_in_lowest_terms() -> None:
         total = numbers.add(left, numbers.negative(left))
         assert total is numbers.zero
         assert numbers.multiply(left, numbers.inverse(left)) is numbers.one
+
+
+#: With one threshold x itself is released; whether T[1] is read depends on p alone.
+SKIPPING = """\
+@mechanism(LDP())
+def m(x: Annotated[int, IntegerValue(0, 1)], T: Public[Vector], p: Public[float], eps: Epsilon):
+    assert len(T) <= 2
+    assert {precondition}
+    coin = sample(Bernoulli(1 / 2))
+    if len(T) == 1:
+        return x
+    return x if coin else 1 - x
+"""
+
+
+@pytest.mark.parametrize(
+    "precondition",
+    ["p > 0 or T[1] > 0", "T[1] > 0 if p > 0 else True", "not (p <= 0 and T[1] < 0)"],
+)
+def test_no_size_is_ruled_out_by_what_is_not_read(precondition: str) -> None:
+    program = made(SKIPPING.format(precondition=precondition)).program
+    counter = Counter(program, [STEPS])
+    with pytest.raises(Wrong):
+        counter.found({"len(T)": 1})
+    two = counter.found({"len(T)": 2})
+    assert two is not None
+    assert check_enumeration(program, EnumerationPart(2, True, (two,)))[1]
+
+
+def test_a_size_is_ruled_out_by_what_is_read() -> None:
+    program = made(SKIPPING.format(precondition="T[1] > 0")).program
+    counter = Counter(program, [STEPS])
+    assert counter.found({"len(T)": 0}) is None and counter.found({"len(T)": 1}) is None
