@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -25,6 +26,17 @@ from .library import is_untold, known_module
 from .text import Text
 
 _OURS = __name__.partition(".")[0]
+
+#: What this package imports from elsewhere, and what that imports: modules at the top.
+_DEPENDENCIES = frozenset({
+    "charset_normalizer", "click", "cvc5", "distributed", "flint", "hypothesis", "iniconfig",
+    "markdown_it", "matplotlib", "mdurl", "mpmath", "msgspec", "numpy", "pluggy", "py", "pygments",
+    "pytest", "rich", "scipy", "sortedcontainers", "sympy", "typing_extensions", "z3",
+    "_hypothesis_globals", "_pytest",
+})  # fmt: skip
+_TAKEN = (sys.stdlib_module_names - set(sys.builtin_module_names)) | _DEPENDENCIES
+#: Also of the standard library: its full name tells the platform.
+_TAKEN_START = "_sysconfigdata"
 
 _INSTALLED = ("site-packages", "dist-packages")
 
@@ -61,6 +73,8 @@ class Importer:
         self._ours = False
         self._circular = False
         self._maybe = False
+        #: Names of libraries under which it was looked for a file that stands here.
+        self._looked: set[str] = set()
         importlib.invalidate_caches()
 
     def module(self, name: str, text: Text, node: ast.AST) -> ModuleType | Unreadable:
@@ -71,6 +85,8 @@ class Importer:
         """
         top = name.partition(".")[0]
         spec = self._spec(top)
+        if spec is None or top == _OURS:
+            self._beside(top, text, node)
         try:
             known = known_module(name)
         except ImportError as error:
@@ -99,10 +115,41 @@ class Importer:
 
     def attempt(self, name: str, text: Text, node: ast.AST) -> None:
         """Read a module for what it may change; it may not be there, or fail."""
+        self._perhaps(lambda: self.module(name, text, node), text, node)
+
+    def _beside(self, top: str, text: Text, node: ast.AST) -> None:
+        """Read what an outside module may import in place of what it means.
+
+        Python looks next to the file first, also for what libraries import themselves.
+        """
+        if self._root is None:
+            return
+        known = top == _OURS or is_library(top) or top in sys.builtin_module_names
+        stems = {entry.partition(".")[0] for entry in os.listdir(self._root)}
+        for name in sorted(stems - self._looked):
+            if not (is_library(name) or (not known and self._is_elsewhere(name))):
+                continue
+            self._looked.add(name)
+            spec = self._spec(name)
+            if spec is not None and spec.origin is not None and name != _OURS:
+                self._perhaps(partial(self._instead, name, text, node), text, node)
+
+    def _is_elsewhere(self, name: str) -> bool:
+        here = self._root and self._root.resolve()
+        others = [p for p in sys.path if Path(p or ".").resolve() != here]
+        return name.isidentifier() and PathFinder.find_spec(name, others) is not None
+
+    def _instead(self, name: str, text: Text, node: ast.AST) -> None:
+        try:
+            self.load(name)
+        except Unfollowed as stop:
+            self._unfollowed(node, text, str(stop))
+
+    def _perhaps(self, read: Callable[[], object], text: Text, node: ast.AST) -> None:
         before, maybe = dict(self.loaded), self._maybe
         self._circular, self._maybe = False, True
         with suppress(BadInput):
-            self.module(name, text, node)
+            read()
         self._maybe = maybe
         if self._circular or any(_changes(module) for module in before.values()):
             # It may also be imported later, and see what others are then.
@@ -236,6 +283,11 @@ class Importer:
         listed = space["__all__"]
         texts = isinstance(listed, list | tuple) and all(isinstance(n, str) for n in listed)
         return list(listed) if texts else None
+
+
+def is_library(name: str) -> bool:
+    """Whether a module of this name may be imported where this package is imported."""
+    return name in _TAKEN or name.startswith(_TAKEN_START)
 
 
 def package_of(node: ast.ImportFrom, module: ReadModule, text: Text) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import py_compile
+import subprocess
+import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from shiftproof import Verdict, verify
 from shiftproof.dsl.static import read_file
 from shiftproof.dsl.static.harmless import may_read
+from shiftproof.dsl.static.imports import is_library
 
 HEAD = """\
 from collections.abc import Iterator
@@ -31,6 +35,18 @@ FILES: dict[str, tuple[dict[str, str], str]] = {
         "warnings.catch_warnings()._module.sys.modules['builtins'].exec("
         "'import sys; sys.modules[n].SCALE = 0.001', {'n': __name__})\n"
         + BODY.format(scale="SCALE"),
+    ),
+    "a file that only the library imports": (
+        {"random.py": "import builtins\nbuiltins.max = lambda a, b: 0.001\n"},
+        HEAD + BODY.format(scale="max(1, 0)"),
+    ),
+    "a file that only a library of the library imports": (
+        {"mpmath/__init__.py": "import builtins\nbuiltins.max = lambda a, b: 0.001\n"},
+        HEAD + BODY.format(scale="max(1, 0)"),
+    ),
+    "a file that only an outside library imports": (
+        {"packaging.py": "import builtins\nbuiltins.max = lambda a, b: 0.001\n"},
+        HEAD + "import nobody_knows\n" + BODY.format(scale="max(1, 0)"),
     ),
     "a private helper of a library": (
         {},
@@ -93,3 +109,31 @@ def test_byte_code_that_is_not_compared_with_its_source(tmp_path: Path) -> None:
 def test_what_classes_define_does_not_lead_on() -> None:
     names = {"_module", "sys", "modules", "exec", "_convert_", "os", "root", "mine", "__dict__"}
     assert {name for name in names if may_read(name, names)} <= {"mine", "modules", "root"}
+
+
+def test_a_harmless_file_may_have_the_name_of_a_library(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("SCALE = 1\n")
+    (tmp_path / "m.py").write_text(HEAD + BODY.format(scale="max(1, 0)"))
+    [(_, found)] = read_file(tmp_path / "m.py")
+    assert verify(found).verdict is Verdict.PROVED
+
+
+LOADED = """
+import importlib, pkgutil, sys
+before = set(sys.modules)
+import shiftproof
+for found in pkgutil.walk_packages(shiftproof.__path__, "shiftproof."):
+    if not found.name.endswith("__main__"):
+        importlib.import_module(found.name)
+print(*(n for n, m in sys.modules.items() if "." not in n and n not in before
+        and getattr(m, "__file__", None)))
+"""
+
+
+def test_what_the_library_may_import_is_known() -> None:
+    ours = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True, timeout=300
+    )
+    loaded = {name for name in ours.stdout.split() if PathFinder.find_spec(name)}
+    assert len(loaded) > 100
+    assert {name for name in loaded if not is_library(name)} == {"shiftproof"}
