@@ -10,13 +10,15 @@ from ..alignments.alignment import Alignment, no_shift
 from ..alignments.examples import Example, shown
 from ..alignments.search import Search, failures
 from ..dsl.allowance import allowed
-from ..dsl.errors import LimitReached, ShiftproofError
+from ..dsl.errors import LimitReached, ShiftproofError, Unsupported
 from ..dsl.formulas import Formula
 from ..dsl.program import Program
 from ..dsl.relations import Case
 from ..dsl.terms import Linear
+from .attempts import Failure, Proof
 from .kernel.certificate import Part
 from .prove import Attempt, prove
+from .refuting.refute import instance_of
 from .solver import Solver
 from .system import global_facts
 from .tighten import Proved, least_budget
@@ -47,6 +49,40 @@ class Finding:
     proved: Proved | None = None
     part: Part | None = None
     failing: tuple[Example, ...] = ()
+
+
+def by_alignment(program: Program) -> Proof | Failure:
+    """Pair each run with one of the neighbour: its noise shifted, its outcome the same."""
+    try:
+        findings = findings_of(program)
+        budget = least(program, findings)
+    except Unsupported as error:
+        return Failure("alignment", (str(error),), declined=True, refusal=error)
+    shifts = _described(findings)
+    reasons = tuple(dict.fromkeys(r for f in findings for r in f.reasons))
+    verdicts = {f.verdict for f in findings}
+    if verdicts == {Verdict.PROVED}:
+        parts = tuple(f.part for f in findings if f.part is not None)
+        return Proof(
+            parts, method="alignment", sizes="all", least=budget, alignment=shifts, reasons=reasons
+        )
+    if verdicts in ({Verdict.BOUNDED}, {Verdict.PROVED, Verdict.BOUNDED}):
+        sizes = f"up to {BOUNDED_SIZE}"
+        return Proof(
+            method="alignment", sizes=sizes, least=budget, alignment=shifts, reasons=reasons
+        )
+    starts = tuple(instance_of(program, e) for f in findings for e in f.failing)
+    return Failure("alignment", reasons, starts, shifts)
+
+
+def _described(findings: Sequence[Finding]) -> dict[str, str]:
+    """The shift of each sample; where cases differ, all of them."""
+    shifts: dict[str, str] = {}
+    for finding in findings:
+        for sample, shift in finding.alignment.items():
+            known = shifts.get(sample)
+            shifts[sample] = shift if known in (None, shift) else f"{known}  |  {shift}"
+    return shifts
 
 
 def findings_of(program: Program) -> list[Finding]:

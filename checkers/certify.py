@@ -12,14 +12,12 @@ from msgspec import structs
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised, same_program
 from ..dsl.program import Program
-from ..dsl.terms import Linear
 from ..dsl.version import __version__
+from .attempts import Proof
 from .claims import answer_claims, assumptions, claim_text, precondition_texts
 from .kernel.certificate import VERSION, Certificate, Part, Tools, lines_of_text
 from .kernel.check import check_certificate, check_claims
-from .kernel.enumeration_table import EnumerationPart
 from .kernel.heads import loop_lines
-from .kernel.sums_table import SumsPart
 from .leaning import texts_of_called
 from .one_sided import Answers
 from .refuting.certificate import Refutation
@@ -50,19 +48,6 @@ class Text:
             where = mechanism.location
             raise AssertionError(f"{where}: the normalised text is another program")
         return cls(text, fingerprint(text), program, texts_of_called(read))
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """The proof of a mechanism's privacy by one of the methods: case by case, or by its laws.
-
-    ``least``: the least ε that was found to be kept.
-    """
-
-    parts: tuple[Part, ...] = ()
-    sums: SumsPart | None = None
-    enumeration: EnumerationPart | None = None
-    least: Linear | None = None
 
 
 def certified(

@@ -8,40 +8,26 @@ enumerated size by size.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from ..alignments.examples import Example, Numbers
 from ..dsl.flow import HeadNode
+from ..dsl.formulas import at_least
+from ..dsl.misuse import misuses
 from ..dsl.noise import Bernoulli, Categorical, DiscreteUniform
+from ..dsl.privacy import DPrivacy
 from ..dsl.program import Program
+from ..dsl.terms import number
+from .attempts import Failure, Proof
 from .enumerating.prove import enumerated
-from .kernel.enumeration_table import EnumerationPart
-from .kernel.sums_table import SumsPart
-from .refuting.inputs import Instance
 from .refuting.refute import instance_of
+from .solver import Solver
 from .summing.prove import summed
-from .verdicts import Verdict
+from .system import global_facts
 
 #: Noise with finitely many values.
 FINITE = (Bernoulli, Categorical, DiscreteUniform)
-
-
-@dataclass(frozen=True, slots=True)
-class Finite:
-    """What came of comparing probabilities.
-
-    ``declined``: it is not for such programs.  ``starts`` are pairs of inputs on which the claim
-    may be wrong.
-    """
-
-    verdict: Verdict
-    declined: bool = False
-    sizes: str = ""
-    reasons: tuple[str, ...] = ()
-    starts: tuple[Instance, ...] = ()
-    sums: SumsPart | None = None
-    enumeration: EnumerationPart | None = None
 
 
 def is_finite(program: Program) -> bool:
@@ -61,34 +47,68 @@ def has_loops(program: Program) -> bool:
     return any(isinstance(node, HeadNode) for node in program.flow.nodes)
 
 
-def by_sums(program: Program) -> Finite:
-    """Sum the probabilities of every outcome, for all inputs and parameters at once."""
+def by_sums(program: Program) -> Proof | Failure:
+    """Sum the probabilities of every outcome, for all inputs and parameters at once.
+
+    Raises:
+        Unsupported: a value is used as what it is not.
+    """
+    if not _is_compared(program) or has_loops(program):
+        return Failure("sums", declined=True)
     found = summed(program)
-    verdict = Verdict.PROVED if found.outcome == "proved" else Verdict.UNKNOWN
-    return Finite(
-        verdict,
-        found.outcome == "declined",
-        "all" if found.outcome == "proved" else "",
-        found.reasons,
-        tuple(
-            replace(instance_of(program, Example(_exact(left), _exact(right))), base="e")
-            for left, right in found.starts
-        ),
-        sums=found.table if verdict is Verdict.PROVED else None,
+    if found.outcome == "proved":
+        return _complete(program, Proof(sums=found.table, method="sums", reasons=found.reasons))
+    starts = (
+        replace(instance_of(program, Example(_exact(left), _exact(right))), base="e")
+        for left, right in found.starts
     )
+    return Failure("sums", found.reasons, tuple(starts), declined=found.outcome == "declined")
 
 
-def by_enumeration(program: Program) -> Finite:
-    """Compute the laws of the outcome on every input, size by size."""
+def by_enumeration(program: Program) -> Proof | Failure:
+    """Compute the laws of the outcome on every input, size by size.
+
+    Raises:
+        Unsupported: a value is used as what it is not.
+    """
+    if not _is_compared(program):
+        return Failure("enumeration", declined=True)
     found = enumerated(program)
-    verdicts = {"proved": Verdict.PROVED, "bounded": Verdict.BOUNDED}
-    return Finite(
-        verdicts.get(found.outcome, Verdict.UNKNOWN),
-        found.outcome == "declined",
-        {"proved": "all", "bounded": found.sizes}.get(found.outcome, ""),
-        found.reasons,
-        found.starts,
-        enumeration=found.part if found.outcome in verdicts else None,
+    proof = Proof(enumeration=found.part, method="enumeration", reasons=found.reasons)
+    if found.outcome == "proved":
+        return _complete(program, proof)
+    if found.outcome == "bounded":
+        return replace(proof, sizes=found.sizes, least=program.budget)
+    declined = found.outcome == "declined"
+    return Failure("enumeration", found.reasons, found.starts, declined=declined)
+
+
+def _complete(program: Program, proof: Proof) -> Proof:
+    return replace(proof, sizes="all", least=program.budget)
+
+
+def _is_compared(program: Program) -> bool:
+    """Whether comparing probabilities is a method for this program.
+
+    Raises:
+        Unsupported: a value is used as what it is not.
+    """
+    if not is_finite(program):
+        return False
+    for wrong in misuses(program.flow, program.inputs):
+        raise program.refuse(wrong.where.span, wrong.message, wrong.advice)
+    return not _may_be_negative(program)
+
+
+def _may_be_negative(program: Program) -> bool:
+    """Whether a declared distance may be negative; then no input keeps its budget with itself."""
+    if not isinstance(program.privacy, DPrivacy):
+        return False
+    solver = Solver()
+    return not all(
+        case.distance is not None
+        and solver.follows(global_facts(program, case), at_least(case.distance, number(0)))
+        for case in program.cases
     )
 
 

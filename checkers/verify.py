@@ -8,33 +8,31 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
-from ..dsl.formulas import at_least
-from ..dsl.misuse import misuses
-from ..dsl.privacy import DPrivacy
 from ..dsl.program import Program
 from ..dsl.smt import one_context
-from ..dsl.terms import Linear, number
-from .aligned import BOUNDED_SIZE, Finding, findings_of, least
-from .certify import Proof, certified
+from ..dsl.terms import Linear
+from .aligned import by_alignment
+from .attempts import Failure, Method, Proof
+from .certify import certified
 from .claims import assumptions, budget_text, claim_text, precondition_texts
-from .finite import Finite, by_enumeration, by_sums, has_loops, is_finite
+from .finite import by_enumeration, by_sums
 from .guarding.hold import awake, held
-from .kernel.certificate import Part
 from .kernel.check import nothing_compared
 from .leaning import called_by
 from .one_sided import Answers, one_sided_claims
 from .refuting.inputs import Instance
 from .refuting.judge import EFFORT
-from .refuting.refute import instance_of, refutation
+from .refuting.refute import refutation
 from .refuting.text import lower_bound_text
-from .solver import Solver
-from .system import global_facts
 from .verdicts import Report, Verdict, faulty
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
 
 
+#: The methods of proof, in the order in which they are tried.  Of finite noise the probabilities
+#: are compared: without loops summed for all parameters at once, else counted size by size.
+METHODS: tuple[Method, ...] = (by_sums, by_alignment, by_enumeration)
 #: By how much less is searched where all small inputs were counted.
 COUNTED_OUT = 20
 
@@ -87,7 +85,7 @@ def _undecided(mechanism: Mechanism[..., Any]) -> Report:
 
 
 def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int) -> Report:
-    """The pipeline: read, align, prove or else refute, certify."""
+    """The pipeline: read, prove or else refute, certify, hold against runs."""
     program = mechanism.program
     awake()
     program.check_frozen()
@@ -98,7 +96,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         assumptions=assumptions(program),
     )
     _check_compares(program)
-    report, proof, starts = _decided(report, mechanism, program)
+    report, proof, starts = _judged(report, mechanism, program)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
     if report.verdict is not Verdict.PROVED and effort:
@@ -126,87 +124,65 @@ def _check_compares(program: Program) -> None:
         raise vacuous
 
 
-def _decided(
+def _judged(
     report: Report, mechanism: Mechanism[..., Any], program: Program
-) -> tuple[Report, Proof, list[Instance]]:
-    """A proof by the first method that has one, and pairs of inputs on which others failed.
+) -> tuple[Report, Proof, tuple[Instance, ...]]:
+    """What the methods say of the claim, the best proof, and where a refutation starts.
 
-    An alignment proves loops for all sizes; finite noise can be summed instead, for all
-    parameters where there are no loops, and else size by size.
+    Raises:
+        Unsupported: the program is outside what they read.
     """
-    tried: list[Finite] = []
-    finite = is_finite(program)
-    if finite:
-        for wrong in misuses(program.flow, program.inputs):
-            raise program.refuse(wrong.where.span, wrong.message, wrong.advice)
-        finite = not _may_be_negative(program)
-    if finite and not has_loops(program):
-        tried.append(by_sums(program))
-        if tried[-1].verdict is Verdict.PROVED:
-            return _of_finite(report, program, tried[-1]), _proof_of(program, tried[-1]), []
-    refusal: Unsupported | None = None
-    findings: list[Finding] = []
-    budget = program.budget
-    try:
-        findings = findings_of(program)
-        budget = least(program, findings)
-        report = _leaning(_summed_up(report, program, findings, budget), mechanism)
-    except Unsupported as error:
-        refusal = error
-    if report.verdict is Verdict.PROVED:
-        return report, Proof(parts=_parts(findings), least=budget), []
-    if finite:
-        tried.append(by_enumeration(program))
-        if tried[-1].verdict in (Verdict.PROVED, Verdict.BOUNDED):
-            return _of_finite(report, program, tried[-1]), _proof_of(program, tried[-1]), []
-    telling = [t for t in tried if not t.declined]
-    if refusal is not None and not telling:
-        declined = tuple(r for t in tried for r in t.reasons)
-        if not declined:
-            raise refusal
-        reasons = (str(refusal), *(f"nor is finite noise enough: {r}" for r in declined))
-        return replace(report, verdict=Verdict.UNSUPPORTED, reasons=reasons), Proof(), []
-    failing = [instance_of(program, e) for f in findings for e in f.failing]
-    starts = [*(start for t in telling for start in t.starts), *failing]
-    more = tuple(reason for t in telling for reason in t.reasons)
-    if refusal is not None:
-        report = replace(report, verdict=Verdict.UNKNOWN, reasons=more)
-    elif more:
-        report = replace(report, reasons=(*more, *report.reasons))
+    tried = _tried(program)
+    proof = next((found for found in reversed(tried) if isinstance(found, Proof)), None)
+    failures = [found for found in tried if isinstance(found, Failure)]
+    # What probabilities show is more definite than what is in the way of an alignment.
+    failures.sort(key=lambda failure: failure.method == "alignment")
+    telling = [failure for failure in failures if not failure.declined]
+    starts = tuple(start for failure in telling for start in failure.starts)
+    reasons = tuple(reason for failure in telling for reason in failure.reasons)
+    if proof is not None:
+        return _leaning(_proved(report, program, proof, reasons), mechanism), proof, starts
+    if not telling:
+        return _declined(report, failures), Proof(), ()
+    alignment = next((dict(f.alignment) for f in telling if f.alignment), {})
+    report = replace(report, verdict=Verdict.UNKNOWN, alignment=alignment, reasons=reasons)
     return report, Proof(), starts
 
 
-def _may_be_negative(program: Program) -> bool:
-    """Whether a declared distance may be negative; then no input keeps its budget with itself."""
-    if not isinstance(program.privacy, DPrivacy):
-        return False
-    solver = Solver()
-    return not all(
-        case.distance is not None
-        and solver.follows(global_facts(program, case), at_least(case.distance, number(0)))
-        for case in program.cases
-    )
+def _tried(program: Program) -> list[Proof | Failure]:
+    """What each method gives, up to the first proof for all sizes; else the best proof is last."""
+    tried: list[Proof | Failure] = []
+    for method in METHODS:
+        tried.append(method(program))
+        if isinstance(tried[-1], Proof) and tried[-1].complete:
+            break
+    return tried
 
 
-def _of_finite(report: Report, program: Program, found: Finite) -> Report:
-    """The report of a claim whose probabilities were compared."""
+def _proved(report: Report, program: Program, proof: Proof, others: tuple[str, ...]) -> Report:
     return replace(
         report,
-        verdict=found.verdict,
-        sizes=found.sizes,
-        epsilon_upper=budget_text(program),
-        alignment={},
-        reasons=found.reasons,
-        method="sums" if found.sums is not None else "enumeration",
+        verdict=Verdict.PROVED if proof.complete else Verdict.BOUNDED,
+        sizes=proof.sizes,
+        method=proof.method,
+        epsilon_upper=budget_text(program, proof.least),
+        alignment=dict(proof.alignment),
+        reasons=proof.reasons if proof.complete else (*others, *proof.reasons),
     )
 
 
-def _proof_of(program: Program, found: Finite) -> Proof:
-    return Proof(sums=found.sums, enumeration=found.enumeration, least=program.budget)
+def _declined(report: Report, failures: Sequence[Failure]) -> Report:
+    """The report of a program that no method is for.
 
-
-def _parts(findings: Sequence[Finding]) -> tuple[Part, ...]:
-    return tuple(f.part for f in findings if f.part is not None)
+    Raises:
+        Unsupported: the one that an alignment would need is all there is to say.
+    """
+    refusal = next(f.refusal for f in failures if f.refusal is not None)
+    declined = [r for f in failures if f.refusal is None for r in f.reasons]
+    if not declined:
+        raise refusal
+    reasons = (str(refusal), *(f"nor is finite noise enough: {reason}" for reason in declined))
+    return replace(report, verdict=Verdict.UNSUPPORTED, reasons=reasons)
 
 
 def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
@@ -240,7 +216,7 @@ def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | 
         BadInput, Unsupported: there is nothing to prove, or the mechanism is outside the language.
     """
     _check_compares(program)
-    report, proof, _ = _decided(_undecided(mechanism), mechanism, program)
+    report, proof, _ = _judged(_undecided(mechanism), mechanism, program)
     report = held(certified(report, mechanism, proof, one_sided_claims(program)), mechanism)
     return proof.least if report.verdict is Verdict.PROVED else None
 
@@ -263,28 +239,4 @@ def _refuted(report: Report, program: Program, starts: Sequence[Instance], effor
         epsilon_upper=None,
         epsilon_lower=lower_bound_text(found.comparison),
         refutation=found.comparison,
-    )
-
-
-def _summed_up(
-    report: Report, program: Program, findings: Sequence[Finding], budget: Linear
-) -> Report:
-    """All cases together: as strong as the weakest."""
-    order = (Verdict.PROVED, Verdict.BOUNDED, Verdict.UNKNOWN)
-    verdict = max((f.verdict for f in findings), key=order.index)
-    alignment: dict[str, str] = {}
-    for finding in findings:
-        for sample, shift in finding.alignment.items():
-            known = alignment.get(sample)
-            alignment[sample] = shift if known in (None, shift) else f"{known}  |  {shift}"
-    proved = verdict in (Verdict.PROVED, Verdict.BOUNDED)
-    sizes = {Verdict.PROVED: "all", Verdict.BOUNDED: f"up to {BOUNDED_SIZE}"}.get(verdict, "")
-    return replace(
-        report,
-        verdict=verdict,
-        sizes=sizes,
-        method="alignment" if proved else "",
-        epsilon_upper=budget_text(program, budget) if proved else None,
-        alignment=alignment,
-        reasons=tuple(dict.fromkeys(r for f in findings for r in f.reasons)),
     )

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.certify import Proof, Text, certificate_of
+from shiftproof.checkers.attempts import Proof
+from shiftproof.checkers.certify import Text, certificate_of
 from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.guard import Looked, guarded
 from shiftproof.checkers.guarding.hold import alignments_of

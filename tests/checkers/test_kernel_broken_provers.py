@@ -11,7 +11,8 @@ import pytest
 
 from shiftproof import Mechanism, Verdict, refute, verify
 from shiftproof.checkers.aligned import Finding, findings_of
-from shiftproof.checkers.certify import Proof, Text, certificate_of, placed
+from shiftproof.checkers.attempts import Proof
+from shiftproof.checkers.certify import Text, certificate_of, placed
 from shiftproof.checkers.kernel.check import check_certificate, check_parts
 from shiftproof.checkers.one_sided import Answers
 from tests.checkers import kernel_wrong_mechanisms

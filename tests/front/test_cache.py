@@ -40,7 +40,7 @@ def verified() -> tuple[int, list[str]]:
 
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The mechanisms that are searched for alignments from here on."""
-    from shiftproof.checkers import verify as module
+    from shiftproof.checkers import aligned as module
 
     seen: list[str] = []
     real = module.findings_of

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import Verdict, assert_private, verify
+from shiftproof.checkers import aligned, verdicts
 from shiftproof.checkers import bound as bounding
-from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.kernel.discharge import Disagreement
 from shiftproof.cli import main
@@ -63,7 +63,7 @@ def call(*arguments: str) -> Result:
 
 #: In which room, and under which name, each step of the pipeline is called.
 STEPS = [
-    (pipeline, "claim_text"), (pipeline, "_decided"), (pipeline, "findings_of"),
+    (pipeline, "claim_text"), (pipeline, "_judged"), (aligned, "findings_of"),
     (pipeline, "one_sided_claims"), (pipeline, "certified"), (pipeline, "nothing_compared"),
 ]  # fmt: skip
 
@@ -114,7 +114,7 @@ class TestVerify:
 
     @pytest.mark.parametrize("form", ["table", "sarif", "junit", "github", "markdown"])
     def test_formats(self, file: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-        monkeypatch.setattr(pipeline, "_decided", planted(pipeline._decided))
+        monkeypatch.setattr(pipeline, "_judged", planted(pipeline._judged))
         result = call("verify", "own.py", "--format", form)
         assert result.exit_code == 3
         assert "a fault of shiftproof itself" in result.stdout.replace("\\", "")
@@ -124,7 +124,7 @@ class TestVerify:
             assert rules == ["fault", "refuted"]
 
     def test_of_the_function(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pipeline, "_decided", planted(pipeline._decided))
+        monkeypatch.setattr(pipeline, "_judged", planted(pipeline._judged))
         reports = [verify(mechanism) for mechanism in resolve("own.py")]
         assert [report.fault for report in reports] == [False, True, False, False]
         assert reports[1].verdict is Verdict.UNKNOWN and not reports[1].as_expected
@@ -135,7 +135,7 @@ class TestVerify:
         self, file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         file.write_text(TEXT.replace("DP())\ndef faulty", 'DP(), expect="refuted")\ndef faulty'))
-        monkeypatch.setattr(pipeline, "_decided", planted(pipeline._decided))
+        monkeypatch.setattr(pipeline, "_judged", planted(pipeline._judged))
         assert call("verify", "own.py::faulty").exit_code == 3
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(7)])
@@ -145,7 +145,7 @@ class TestVerify:
         def end(*arguments: object) -> None:
             raise error
 
-        monkeypatch.setattr(pipeline, "_decided", end)
+        monkeypatch.setattr(pipeline, "_judged", end)
         with pytest.raises(type(error)):
             verify(resolve("own.py::first")[0])
 
@@ -153,7 +153,7 @@ class TestVerify:
         def disagree(*arguments: object) -> None:
             raise Disagreement.__new__(Disagreement)
 
-        monkeypatch.setattr(pipeline, "_decided", disagree)
+        monkeypatch.setattr(pipeline, "_judged", disagree)
         with pytest.raises(Disagreement):
             verify(resolve("own.py::first")[0])
 
@@ -181,7 +181,7 @@ class TestOtherCommands:
         from shiftproof.explaining import explain
 
         with monkeypatch.context() as patch:
-            patch.setattr(pipeline, "_decided", planted(pipeline._decided))
+            patch.setattr(pipeline, "_judged", planted(pipeline._judged))
             result = call("explain", "own.py")
             assert result.exit_code == 3 and SAID in result.stdout.replace("\\", "")
             assert all(name in result.stdout for name in ("first", "faulty", "wrong", "last"))

@@ -16,7 +16,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from shiftproof import ShiftproofError
-from shiftproof.checkers.certify import Proof, Text, tools
+from shiftproof.checkers.attempts import Proof
+from shiftproof.checkers.certify import Text, tools
 from shiftproof.checkers.claims import assumptions, claim_text, precondition_texts
 from shiftproof.checkers.kernel import check, heads
 from shiftproof.checkers.kernel.certificate import (
