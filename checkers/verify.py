@@ -141,7 +141,8 @@ def _judged(
     starts = tuple(start for failure in telling for start in failure.starts)
     reasons = tuple(reason for failure in telling for reason in failure.reasons)
     if proof is not None:
-        return _leaning(_proved(report, program, proof, reasons), mechanism), proof, starts
+        compared = tuple(r for f in telling if f.method != "alignment" for r in f.reasons)
+        return _leaning(_proved(report, program, proof, compared), mechanism), proof, starts
     if not telling:
         return _declined(report, failures), Proof(), ()
     alignment = next((dict(f.alignment) for f in telling if f.alignment), {})
@@ -159,7 +160,8 @@ def _tried(program: Program) -> list[Proof | Failure]:
     return tried
 
 
-def _proved(report: Report, program: Program, proof: Proof, others: tuple[str, ...]) -> Report:
+def _proved(report: Report, program: Program, proof: Proof, compared: tuple[str, ...]) -> Report:
+    """The report of a claim with a proof; ``compared`` is what probabilities show against it."""
     return replace(
         report,
         verdict=Verdict.PROVED if proof.complete else Verdict.BOUNDED,
@@ -167,7 +169,7 @@ def _proved(report: Report, program: Program, proof: Proof, others: tuple[str, .
         method=proof.method,
         epsilon_upper=budget_text(program, proof.least),
         alignment=dict(proof.alignment),
-        reasons=proof.reasons if proof.complete else (*others, *proof.reasons),
+        reasons=proof.reasons if proof.complete else (*compared, *proof.reasons),
     )
 
 
