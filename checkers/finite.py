@@ -20,7 +20,7 @@ from ..dsl.privacy import DPrivacy
 from ..dsl.program import Program
 from ..dsl.terms import number
 from .attempts import Failure, Proof
-from .enumerating.prove import enumerated
+from .counting import counted
 from .refuting.refute import instance_of
 from .solver import Solver
 from .summing.prove import summed
@@ -73,14 +73,7 @@ def by_enumeration(program: Program) -> Proof | Failure:
     """
     if not _is_compared(program):
         return Failure("enumeration", declined=True)
-    found = enumerated(program)
-    proof = Proof(enumeration=found.part, method="enumeration", reasons=found.reasons)
-    if found.outcome == "proved":
-        return _complete(program, proof)
-    if found.outcome == "bounded":
-        return replace(proof, sizes=found.sizes, least=program.budget)
-    declined = found.outcome == "declined"
-    return Failure("enumeration", found.reasons, found.starts, declined=declined)
+    return counted(program)
 
 
 def _complete(program: Program, proof: Proof) -> Proof:

@@ -21,10 +21,32 @@ from .enumeration_numbers import Numbers, Quotient
 from .enumeration_pairs import Input, Pairs
 from .enumeration_runs import Law
 from .enumeration_signs import Signs
-from .enumeration_values import Wrong
+from .enumeration_text import outcome_text
+from .enumeration_values import Open, Wrong
 
 #: How many comparisons are made.
 COMPARISONS = 40_000_000
+
+
+class Exceeded(Open):
+    """An inequality is not shown: the inputs, the outcome, its probabilities and the factor.
+
+    ``facts``: what is known of the parameters, as polynomials that are at least zero (or above).
+    """
+
+    def __init__(
+        self,
+        why: str,
+        left: Input,
+        right: Input,
+        outcome: str,
+        numbers: tuple[Quotient, Quotient, Quotient],
+        signs: Signs,
+    ) -> None:
+        super().__init__(why)
+        self.left, self.right, self.outcome = left, right, outcome
+        self.p, self.q, self.factor = numbers
+        self.facts = tuple(signs.facts)
 
 
 class Comparing:
@@ -65,11 +87,32 @@ class Comparing:
                     done.update((p, q, factor) for q in others)
         for p, q, factor in done:
             if not self._signs.at_most(p, factor, q, self._numbers):
-                raise Wrong(f"{p.text} is not shown to be at most {factor.text} times {q.text}")
+                raise self._exceeded(inputs, laws, neighbours[factor], outcomes, (p, q, factor))
         pairs = [0] * len(inputs)
         for near in neighbours.values():
             pairs = [a | b for a, b in zip(pairs, near, strict=True)]
         return sum(found.bit_count() for found in pairs), len(done)
+
+    def _exceeded(
+        self,
+        inputs: Sequence[Input],
+        laws: Sequence[Law],
+        near: Sequence[int],
+        outcomes: set[tuple[str, ...]],
+        numbers: tuple[Quotient, Quotient, Quotient],
+    ) -> Exceeded:
+        """The first pair of inputs, and the outcome, with a comparison that is not shown."""
+        p, q, factor = numbers
+        i, j, outcome = next(
+            (i, j, outcome)
+            for i, law in enumerate(laws)
+            for outcome in sorted(outcomes & law.keys())
+            if law[outcome] is p
+            for j in bits(near[i])
+            if laws[j].get(outcome, self._numbers.zero) is q
+        )
+        why = f"{p.text} is not shown to be at most {factor.text} times {q.text}"
+        return Exceeded(why, inputs[i], inputs[j], outcome_text(outcome), numbers, self._signs)
 
     def _met(
         self, column: Sequence[Quotient], near: Sequence[int]
@@ -104,10 +147,23 @@ class Comparing:
             sources = [one for one, law in zip(inputs, laws, strict=True) if outcome in law]
             values = [v for one in sources for v in one.values()]
             if len(values) != 1:
-                raise Wrong(f"the output {outcome[0]} is not protected and has several sources")
+                raise self._told(inputs, laws, outcome, "has several sources")
             if type(values[0]) is not int or self._said(privacy.sensitive, _int(values[0])):
-                raise Wrong(f"the output {outcome[0]} is not protected and its source is sensitive")
+                raise self._told(inputs, laws, outcome, "its source is sensitive")
         return protected
+
+    def _told(
+        self, inputs: Sequence[Input], laws: Sequence[Law], outcome: tuple[str, ...], why: str
+    ) -> Open:
+        """An outcome that is not protected tells more than it may, and of which inputs."""
+        why = f"the output {outcome[0]} is not protected and {why}"
+        given = [law.get(outcome, self._numbers.zero) for law in laws]
+        i = next(i for i, p in enumerate(given) if p is not self._numbers.zero)
+        j = next((j for j, p in enumerate(given) if p is not given[i]), None)
+        if j is None:
+            return Open(why)
+        numbers = given[i], given[j], self._numbers.one
+        return Exceeded(why, inputs[i], inputs[j], outcome_text(outcome), numbers, self._signs)
 
     def _said(self, function: Any, value: tuple[Linear, NumberKind]) -> bool:
         rule = rule_of(function)

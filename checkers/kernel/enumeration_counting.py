@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...dsl.errors import ShiftproofError
 from ...dsl.program import Program
 from .enumeration_limits import LARGEST, Sizes, choices, limits_of
@@ -22,7 +24,7 @@ def counted_again(program: Program, part: EnumerationPart) -> tuple[int, list[st
             raise Wrong(f"sizes up to {part.largest} are too many")
         if not limits and part.largest:
             problems.append(f"sizes up to {part.largest} of a program without sizes")
-        complete = all(high is not None and high <= part.largest for _, high in limits.values())
+        complete = is_complete(limits, part.largest)
         if not complete and part.largest < 1:
             problems.append("size 0 alone is no bound")
         if part.complete != complete:
@@ -30,7 +32,7 @@ def counted_again(program: Program, part: EnumerationPart) -> tuple[int, list[st
         said = iter(part.settings)
         stated = next(said, None)
         counter = Counter(program, [STEPS])
-        for sizes in sorted(choices(limits, part.largest), key=_order):
+        for sizes in sorted(choices(limits, part.largest), key=order_of):
             found = counter.found(sizes)
             if found is None:
                 continue
@@ -52,7 +54,13 @@ def counted_again(program: Program, part: EnumerationPart) -> tuple[int, list[st
     return total, problems
 
 
-def _order(sizes: Sizes) -> tuple[int, list[int]]:
+def is_complete(limits: Mapping[str, tuple[int, int | None]], largest: int) -> bool:
+    """Whether the preconditions allow no larger sizes."""
+    return all(high is not None and high <= largest for _, high in limits.values())
+
+
+def order_of(sizes: Sizes) -> tuple[int, list[int]]:
+    """In which order sizes are counted: by the largest one first."""
     return max(sizes.values(), default=0), list(sizes.values())
 
 

@@ -10,7 +10,7 @@ from ...dsl.syntax import Sample
 from ...dsl.terms import Linear
 from .enumeration_numbers import Numbers, Quotient
 from .enumeration_signs import Signs
-from .enumeration_values import NO, YES, Held, Wrong, term_of
+from .enumeration_values import NO, YES, Held, Open, Wrong, term_of
 
 #: From how many values one may choose.
 VALUES = 4_096
@@ -39,7 +39,7 @@ class Draws:
             p = self._numbers.of(terms[0])
             rest = self._numbers.add(self._numbers.one, self._numbers.negative(p))
             if not (self._signs.holds(p, True) and self._signs.holds(rest, True)):
-                raise Wrong(f"{p.text} is not shown to lie strictly between 0 and 1")
+                raise Open(f"{p.text} is not shown to lie strictly between 0 and 1")
             return [(NO, rest), (YES, p)]
         if step.distribution is Categorical:
             return self._weighted(terms)
@@ -48,16 +48,18 @@ class Draws:
         raise Wrong(f"{step.distribution.__name__} is not finite")
 
     def _weighted(self, terms: Sequence[Linear]) -> Row:
+        if not terms:
+            raise Open("a choice among nothing")
         if len(terms) > VALUES:
             raise Wrong(f"a draw from {len(terms)} values")
         weights = [self._numbers.of(t) for t in terms]
         total = self._numbers.zero
         for weight in weights:
             if not self._signs.holds(weight, False):
-                raise Wrong(f"the weight {weight.text} may be negative")
+                raise Open(f"the weight {weight.text} may be negative")
             total = self._numbers.add(total, weight)
         if not self._signs.holds(total, True):
-            raise Wrong(f"the weights {total.text} may all be zero")
+            raise Open(f"the weights {total.text} may all be zero")
         unit = self._numbers.inverse(total)
         shares = [self._numbers.multiply(w, unit) for w in weights]
         return [(k, p) for k, p in enumerate(shares) if p is not self._numbers.zero]
@@ -66,7 +68,9 @@ class Draws:
         if not (low.is_constant and high.is_constant and low.integral and high.integral):
             raise Wrong(f"the bounds {low} and {high} of a draw are no integers")
         first, last = int(low.constant), int(high.constant)
-        if not 0 <= last - first < VALUES:
+        if last < first:
+            raise Open(f"no integers from {first} to {last}")
+        if last - first >= VALUES:
             raise Wrong(f"a draw between {first} and {last}")
         p = self._numbers.plain(Fraction(1, last - first + 1))
         return [(k, p) for k in range(first, last + 1)]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from ...dsl.flow import (
     AssignNode,
     BranchNode,
+    CallNode,
     EndNode,
     EnsureNode,
     Flow,
@@ -17,10 +18,10 @@ from ...dsl.flow import (
     ReleaseNode,
     SampleNode,
 )
-from ...dsl.syntax import Expression, ListStep, MakeList, Pick, Store, Whole
+from ...dsl.syntax import Expression, ListStep, MakeList, Pick, Span, Store, Whole
 from .enumeration_numbers import ONE, Numbers
 from .enumeration_text import value_text
-from .enumeration_values import Bit, Held, Part, Real, Wrong, term_of
+from .enumeration_values import Bit, Held, Open, Part, Real, Wrong, term_of
 
 #: The longest list.
 LONGEST_LIST = 1_000
@@ -49,6 +50,14 @@ class Step:
         self.whole = whole
         self.parts = tuple(Part(e, private) for e in expressions)
         self.looks = whole in private or any(part.looks for part in self.parts)
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        node = self.node
+        if isinstance(node, AssignNode | SampleNode | ListNode | CallNode):
+            return node.step.span
+        return node.span
 
 
 def private_of(flow: Flow, private: frozenset[str]) -> frozenset[str]:
@@ -138,7 +147,7 @@ def _list(step: ListStep, values: Sequence[Held], variables: dict[str, Held]) ->
             held, i = variables[array], values[1]
             assert isinstance(held, tuple)
             if type(i) is not int or not 0 <= i < len(held):
-                raise Wrong("an index out of range")
+                raise Open("an index out of range")
             variables[array] = (*held[:i], values[0], *held[i + 1 :])
         case Pick(target=target, count=count):
             # The list itself is evaluated last.
@@ -150,7 +159,7 @@ def _picked(cells: Held, count: Held) -> tuple[int, ...]:
     """The indices of the largest numbers, of equal ones the first."""
     assert isinstance(cells, tuple)
     if type(count) is not int or not 0 <= count <= len(cells):
-        raise Wrong(f"{count} of {len(cells)} values are picked")
+        raise Open(f"{count} of {len(cells)} values are picked")
     terms = [term_of(c) for c in cells]
     if not all(t.is_constant for t in terms):
         raise Wrong("real parameters are compared")

@@ -17,7 +17,7 @@ from ...dsl.flow import EndNode, Flow, SampleNode, liveness
 from .enumeration_draws import Draws
 from .enumeration_nodes import Step, taken, truth_of
 from .enumeration_numbers import Numbers, Quotient
-from .enumeration_values import Held, Known, Part, Values, Wrong
+from .enumeration_values import Held, Known, Open, Part, Values, Wrong
 
 #: How many steps one check may take, and how many a run between two draws.
 STEPS, SEGMENT = 8_000_000, 20_000
@@ -131,35 +131,39 @@ class Runs:
         """Go on to a draw or the end; those who part from it are added to ``others``."""
         at, variables, released = crowd.at, crowd.variables, list(crowd.released)
         steps, values = self._course.steps, self._values
-        for count in range(SEGMENT):
-            step = steps[at]
-            if not step.looks:
-                # The two most frequent steps.
-                if step.ways is not None:
-                    at = step.ways[not truth_of(values.of(step.parts[0], variables))]
-                    continue
-                if step.target:
-                    variables[step.target] = values.of(step.parts[0], variables)
-                    at = step.after
-                    continue
-            if step.stops:
-                self._spend(count + 1)
-                return [_Crowd(at, variables, tuple(released), crowd.shares)]
-            if step.looks:
-                parted = self._parted(step, variables, crowd.shares)
-                if len(parted) > 1:
+        try:
+            for count in range(SEGMENT):
+                step = steps[at]
+                if not step.looks:
+                    # The two most frequent steps.
+                    if step.ways is not None:
+                        at = step.ways[not truth_of(values.of(step.parts[0], variables))]
+                        continue
+                    if step.target:
+                        variables[step.target] = values.of(step.parts[0], variables)
+                        at = step.after
+                        continue
+                if step.stops:
                     self._spend(count + 1)
-                    for found, shares in parted:
-                        own, said = variables.copy(), released.copy()
-                        after = taken(step, found, own, said, self._numbers)
-                        others.append(_Crowd(after, own, tuple(said), shares))
-                    return []
-                found = parted[0][0]
-            else:
-                found = [values.of(part, variables) for part in step.parts]
-                if step.whole:
-                    found.append(variables[step.whole])
-            at = taken(step, found, variables, released, self._numbers)
+                    return [_Crowd(at, variables, tuple(released), crowd.shares)]
+                if step.looks:
+                    parted = self._parted(step, variables, crowd.shares)
+                    if len(parted) > 1:
+                        self._spend(count + 1)
+                        for found, shares in parted:
+                            own, said = variables.copy(), released.copy()
+                            after = taken(step, found, own, said, self._numbers)
+                            others.append(_Crowd(after, own, tuple(said), shares))
+                        return []
+                    found = parted[0][0]
+                else:
+                    found = [values.of(part, variables) for part in step.parts]
+                    if step.whole:
+                        found.append(variables[step.whole])
+                at = taken(step, found, variables, released, self._numbers)
+        except Open as error:
+            error.span = error.span or steps[at].span
+            raise
         raise Wrong("a run takes too many steps between two draws")
 
     def _parted(

@@ -47,6 +47,15 @@ class Wrong(Exception):
     """The proof does not hold, or is not one by counting; says why."""
 
 
+class Open(Wrong):
+    """The claim itself is in doubt: a run may raise, or an inequality is not shown.
+
+    ``span``: where in the program, if it is known.
+    """
+
+    span: Span | None = None
+
+
 class Part:
     """An expression without its places, and the variables whose values it is looked up by."""
 
@@ -124,7 +133,7 @@ class Values:
             raise Wrong(str(error)) from None
         for duty in evaluator.duties:
             if not self.decide(duty.condition):
-                raise Wrong(f"a run may raise: not always '{duty.reason}'")
+                raise Open(f"a run may raise: not always '{duty.reason}'")
         known = self._known.setdefault((part, part.key(variables)), Known())
         for name, place, held in view.reads:
             if not known.next:
@@ -193,7 +202,7 @@ class Recorder:
         assert isinstance(cells, tuple)
         i: Rational = index.constant
         if not index.is_constant or not 0 <= i < len(cells):
-            raise Wrong(f"an index of {array} is out of range")
+            raise Open(f"an index of {array} is out of range")
         self.reads[array, int(i), cells[int(i)]] = None
         return _value_of(cells[int(i)])
 

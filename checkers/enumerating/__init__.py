@@ -1,1 +1,0 @@
-"""Proofs by counting: every run of a program whose draws and private inputs are finite."""
