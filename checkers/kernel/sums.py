@@ -129,11 +129,11 @@ class _Check:
         for divisor in self.program.divisors:
             against = [*goal.facts, equal(divisor, number(0))]
             self.owe(self.asking.impossible(against), f"the budget's divisor {divisor} may be zero")
-        for when, claim, why in runs.duties:
+        for duty in runs.duties:
             for side, run in ((goal.left, "D"), (goal.right, "D′")):
-                known = [*goal.facts, *put(side, when)]
-                holds = self.asking.follows(known, side.formula(claim))
-                self.owe(holds, f"it does not follow in {run} that {why}: {claim}")
+                known = [*goal.facts, *put(side, duty.when)]
+                holds = self.asking.follows(known, side.formula(duty.claim))
+                self.owe(holds, f"it does not follow in {run} that {duty.why}: {duty.claim}")
 
 
 @dataclass(slots=True)
@@ -221,8 +221,8 @@ class _Case:
             *self._when(goal.left, here),
             *self._when(goal.right, there),
         ]
-        little = [goal.left.linear(rows[k].chance) for k in sorted(here)]
-        much = [goal.right.linear(rows[k].chance) for k in sorted(there)]
+        little = [goal.left.linear(rows[k].probability) for k in sorted(here)]
+        much = [goal.right.linear(rows[k].probability) for k in sorted(there)]
         holds = self.check_.asking.at_most(facts, little, exponential(goal.budget), much)
         shown = ", ".join(rows[min(here)].of)
         self.check_.owe(

@@ -51,17 +51,26 @@ class Finished:
     """A run: where it happens, with which probability for each value of its uniform draws."""
 
     when: Conditions
-    chance: Linear
+    probability: Linear
     uniforms: tuple[Uniform, ...]
     output: tuple[Value, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What must hold where a run has come to, for the run to be defined."""
+
+    when: Conditions
+    claim: Formula
+    why: str
+
+
 @dataclass(slots=True)
 class Runs:
-    """All runs of a program; ``duties`` are what must hold where a run has come to."""
+    """All runs of a program, and their duties."""
 
     program: Program
-    duties: list[tuple[Conditions, Formula, str]] = field(default_factory=list)
+    duties: list[Duty] = field(default_factory=list)
     steps: int = 0
 
     def all(self) -> list[Finished]:
@@ -83,7 +92,7 @@ class Runs:
         place: int,
         held: dict[str, Value],
         when: Conditions,
-        chance: Linear,
+        probability: Linear,
         uniforms: tuple[Uniform, ...],
         output: tuple[Value, ...],
     ) -> Iterator[Finished]:
@@ -105,17 +114,19 @@ class Runs:
             node = self.program.flow.nodes[place]
         self._count()
         if isinstance(node, EndNode):
-            yield Finished(when, chance, uniforms, output)
+            yield Finished(when, probability, uniforms, output)
         elif isinstance(node, BranchNode):
             test = self._test(held, when, node.test)
             for outcome, after in ((test, node.yes), (negation(test), node.no)):
                 for more in conjuncts(outcome):
                     wider = with_conditions(when, more)
                     if wider is not None:
-                        yield from self._from(after, held, wider, chance, uniforms, output)
+                        yield from self._from(after, held, wider, probability, uniforms, output)
         elif isinstance(node, ReleaseNode):
             for wider, shown in self._shown(held, when, node.values):
-                yield from self._from(node.after, held, wider, chance, uniforms, (*output, *shown))
+                yield from self._from(
+                    node.after, held, wider, probability, uniforms, (*output, *shown)
+                )
         elif isinstance(node, SampleNode):
             for wider, values in self._parameters(held, when, node):
                 for value, share, uniform in self._outcomes(wider, node, values, len(uniforms)):
@@ -128,7 +139,7 @@ class Runs:
                         node.after,
                         {**held, node.step.target: value},
                         inside,
-                        chance * share,
+                        probability * share,
                         uniforms if uniform is None else (*uniforms, uniform),
                         output,
                     )
@@ -237,7 +248,7 @@ class Runs:
 
     def _owe(self, when: Conditions, claim: Formula, why: str) -> None:
         if claim != TRUE:
-            self.duties.append((when, claim, why))
+            self.duties.append(Duty(when, claim, why))
 
 
 def with_conditions(when: Conditions, more: Conditions) -> Conditions | None:

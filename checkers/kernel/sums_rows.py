@@ -21,11 +21,11 @@ from .sums_table import Row
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of the sum for an outcome: ``chance`` where all conditions hold."""
+    """One term of the sum for an outcome: ``probability`` where all conditions hold."""
 
     output: tuple[Released, ...]
     when: Conditions
-    chance: Linear
+    probability: Linear
 
     @property
     def of(self) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class Term:
     @property
     def key(self) -> tuple[tuple[str, ...], frozenset[str], str]:
         """What equal terms share."""
-        return self.of, frozenset(f.key for f in self.when), self.chance.key
+        return self.of, frozenset(f.key for f in self.when), self.probability.key
 
 
 def terms_of(runs: Sequence[Finished], written: bool) -> list[Term]:
@@ -62,10 +62,10 @@ def terms_of(runs: Sequence[Finished], written: bool) -> list[Term]:
                 any_number = term(outcome(place + 1, value.kind))
                 conditions.append(equal(value.term, any_number))
                 output.append((value.kind, any_number))
-        chance = run.chance
+        probability = run.probability
         for _, low, high in run.uniforms:
-            chance = chance / (high - low + number(1))
-        for when, total in _counted((*conditions, *run.when), chance, run.uniforms):
+            probability = probability / (high - low + number(1))
+        for when, total in _counted((*conditions, *run.when), probability, run.uniforms):
             kept = {f.key: f for f in when if f != TRUE}
             if FALSE.key not in kept:
                 found.append(Term(tuple(output), tuple(kept.values()), total))
@@ -91,11 +91,11 @@ def _is_known(value: Value, written: bool) -> bool:
 
 
 def _counted(
-    when: Conditions, chance: Linear, uniforms: tuple[Uniform, ...]
+    when: Conditions, probability: Linear, uniforms: tuple[Uniform, ...]
 ) -> Iterator[tuple[Conditions, Linear]]:
     """The sum over all values of the uniform draws, by cases."""
     if not uniforms:
-        yield when, chance
+        yield when, probability
         return
     for k, (symbol, _, _) in enumerate(uniforms):
         for f in when:
@@ -104,7 +104,7 @@ def _counted(
                 # One value only: the one that the equation says.
                 value = Substitution({symbol.key: -parts[1]})
                 rest = (*uniforms[:k], *uniforms[k + 1 :])
-                yield from _counted(tuple(map(value.formula, when)), chance, rest)
+                yield from _counted(tuple(map(value.formula, when)), probability, rest)
                 return
     symbol, *_ = uniforms[0]
     free = tuple(f for f in when if symbol not in set(symbols_of(f)))
@@ -132,7 +132,7 @@ def _counted(
                 cases.append(above(low, other) if c < a else at_least(low, other))
             for c, other in enumerate(most.values()):
                 cases.append(above(other, high) if c < b else at_least(other, high))
-            yield from _counted((*free, *cases), chance * integers, uniforms[1:])
+            yield from _counted((*free, *cases), probability * integers, uniforms[1:])
 
 
 def _isolated(f: Formula, symbol: Symbol) -> tuple[bool, Linear] | None:

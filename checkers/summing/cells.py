@@ -14,11 +14,11 @@ from ...dsl.substitution import Substitution
 from ...dsl.terms import exponential, number
 from ...dsl.values import same_value
 from ..kernel.sums_claims import Goal, as_value, private_values, put, said_of
+from ..kernel.sums_paths import Duty, conjuncts
+from ..kernel.sums_rows import Term
 from ..kernel.sums_table import Cell
 from .deciding import RESOURCES, Deciding, Linearly, space_of
-from .paths import Owed, ways
 from .polynomials import Quotient
-from .rows import Row
 from .wording import formula, linear, released_text
 
 #: The most cells of one case.
@@ -47,7 +47,7 @@ class Trial:
         self,
         program: Program,
         goal: Goal,
-        rows: Sequence[Row],
+        rows: Sequence[Term],
         linear: Linearly,
         resources: int = RESOURCES,
     ) -> None:
@@ -58,7 +58,7 @@ class Trial:
         self._factor = exponential(goal.budget)
         self.found = Tried()
 
-    def tried(self, owed: Sequence[Owed]) -> Tried:
+    def tried(self, owed: Sequence[Duty]) -> Tried:
         """All that the goal asks for."""
         goal, rows = self._goal, self._rows
         terms = [s.linear(row.probability) for row in rows for s in (goal.left, goal.right)]
@@ -77,7 +77,7 @@ class Trial:
             self._compare_all()
         return self.found
 
-    def _owe_all(self, owed: Sequence[Owed]) -> None:
+    def _owe_all(self, owed: Sequence[Duty]) -> None:
         for divisor in self._program.divisors:
             if self._deciding.possible([equal(divisor, number(0))]):
                 self.found.reasons.append(f"the budget divides by {divisor}, which may be zero")
@@ -87,15 +87,15 @@ class Trial:
                     self.found.reasons.append(f"it is not proved that {duty.why}: {duty.claim}")
                     break
 
-    def _holds(self, side: Substitution, duty: Owed) -> bool:
+    def _holds(self, side: Substitution, duty: Duty) -> bool:
         when = put(side, duty.when)
         against = side.formula(negation(duty.claim))
-        return all(not self._deciding.possible([*when, *way]) for way in ways(against))
+        return all(not self._deciding.possible([*when, *way]) for way in conjuncts(against))
 
     def _compare_all(self) -> None:
-        classes: dict[str, list[int]] = {}
+        classes: dict[tuple[str, ...], list[int]] = {}
         for k, row in enumerate(self._rows):
-            classes.setdefault(row.key, []).append(k)
+            classes.setdefault(row.of, []).append(k)
         for members in classes.values():
             if len(self.found.reasons) >= MOST_REASONS:
                 return
@@ -130,7 +130,7 @@ class Trial:
                     self.found.reasons.append("two values may give the same outcome, unprotected")
                     return
 
-    def _owed_of(self, row: Row) -> tuple[Formula, ...]:
+    def _owed_of(self, row: Term) -> tuple[Formula, ...]:
         """When the bound is owed of an outcome, if not always, and when that is defined."""
         utility = self._goal.utility
         if utility is None or len(row.output) != 1:
@@ -240,5 +240,5 @@ class Trial:
         self.found.points += found
 
 
-def _all(duty: Owed) -> tuple[Formula, ...]:
+def _all(duty: Duty) -> tuple[Formula, ...]:
     return (duty.claim, *duty.when)

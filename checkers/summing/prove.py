@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
-from ...dsl.formulas import Formula
 from ...dsl.inputs import EpsilonInput
 from ...dsl.privacy import UtilityOptimizedLDP
 from ...dsl.program import Program
 from ...dsl.smt import one_context
 from ..kernel.sums_claims import Goal, goals_of, public_facts, range_facts
-from ..kernel.sums_rows import said
+from ..kernel.sums_paths import Runs
+from ..kernel.sums_rows import said, terms_of
 from ..kernel.sums_table import SumsCase, SumsPart
 from .cells import Trial, Tried
 from .deciding import RESOURCES, Linearly
-from .paths import Exploration
-from .rows import rows_of
 from .wording import written
 
 #: The most pairs of inputs to start a search for a counterexample from.
@@ -73,12 +71,11 @@ def _summed(program: Program, resources: int) -> Summed:
     known = (*public_facts(program), *range_facts(program))
     goals = goals_of(program)
 
-    def possible(facts: Iterable[Formula]) -> bool:
-        return linear.possible([*known, *facts])
-
-    exploration = Exploration(program, possible)
-    exact = isinstance(program.privacy, UtilityOptimizedLDP)
-    rows = rows_of(exploration.paths(), possible, exact=exact)
+    runs = Runs(program)
+    # Where more is claimed of an outcome than a bound, those that may be one number must be one.
+    written_apart = not isinstance(program.privacy, UtilityOptimizedLDP)
+    derived = terms_of(runs.all(), written_apart)
+    rows = [row for row in derived if linear.possible([*known, *row.when])]
     if len(rows) > MOST_ROWS:
         raise LimitReached("rows", f"{len(rows)} ways to the outcomes; at most {MOST_ROWS}")
     cases: list[SumsCase] = []
@@ -86,7 +83,7 @@ def _summed(program: Program, resources: int) -> Summed:
     starts: list[Start] = []
     empty = 0
     for goal in goals:
-        found = Trial(program, goal, rows, linear, resources).tried(exploration.owed)
+        found = Trial(program, goal, rows, linear, resources).tried(runs.duties)
         empty += found.empty
         cases.append(SumsCase(goal.name, goal.relation, tuple(found.cells)))
         reasons += found.reasons
@@ -97,9 +94,7 @@ def _summed(program: Program, resources: int) -> Summed:
         return Summed("open", tuple(dict.fromkeys(reasons)), None, tuple(starts[:MOST_STARTS]))
     table = SumsPart(written(rows), tuple(cases))
     for row, text in zip(rows, table.rows, strict=True):
-        read = said(program, text)
-        same = {f.key for f in read.when} == {f.key for f in row.when}
-        if not same or read.chance != row.probability or read.output != row.output:
+        if said(program, text).key != row.key:
             return Summed("open", (f"a row of the sum has no text: {text.probability}",))
     return Summed("proved", (), table)
 

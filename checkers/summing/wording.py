@@ -20,14 +20,14 @@ from ...dsl.terms import (
     monomial,
 )
 from ..kernel.sums_claims import Released
-from ..kernel.sums_table import Row as Written
-from .rows import Row
+from ..kernel.sums_rows import Term
+from ..kernel.sums_table import Row
 
 
-def written(rows: Sequence[Row]) -> tuple[Written, ...]:
+def written(rows: Sequence[Term]) -> tuple[Row, ...]:
     """The rows, in their order."""
     return tuple(
-        Written(
+        Row(
             output=tuple(map(released_text, row.output)),
             when=tuple(map(formula, row.when)),
             probability=linear(row.probability),
