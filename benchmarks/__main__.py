@@ -17,8 +17,8 @@ from benchmarks.comparison import tasks
 from benchmarks.machine import machine
 from benchmarks.table import Effort, Measured, Task
 from shiftproof.dsl.errors import BadInput
-from shiftproof.files import writable, write_whole
-from shiftproof.worker_processes import worker_processes
+from shiftproof.workspace.executors import worker_processes
+from shiftproof.workspace.files import writable, write_whole
 
 #: How often a thing is timed, and which part of an audit's runs is made.
 WHOLE, QUICK = (5, 1.0), (1, 0.02)

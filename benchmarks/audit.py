@@ -22,13 +22,13 @@ from rich.table import Table
 
 from benchmarks.peer_mechanisms import ROWS, Row
 from shiftproof import Audit, Mechanism, audit
-from shiftproof.checkers.auditing.exact_scores import scores_of
-from shiftproof.checkers.auditing.language import subject_of
-from shiftproof.checkers.auditing.vocabulary import Vocabulary
+from shiftproof.checkers.auditing.boxes.language import subject_of
+from shiftproof.checkers.auditing.features import Vocabulary
+from shiftproof.checkers.auditing.scores import scores_of
 from shiftproof.checkers.refuting.judge import EFFORT
 from shiftproof.checkers.refuting.search import hunt
-from shiftproof.targets import gallery
-from shiftproof.worker_processes import worker_processes
+from shiftproof.workspace.executors import worker_processes
+from shiftproof.workspace.targets import gallery
 
 SEED = 20_201
 #: Which part of DP-Sniper's runs is made; and where its bound is this far below the exact value.

@@ -26,7 +26,7 @@ from scipy import stats
 from benchmarks.calibrated_mechanisms import Case, Instance, cases
 from shiftproof.checkers.auditing.audit import audit
 from shiftproof.checkers.auditing.evidence import divergence
-from shiftproof.worker_processes import worker_processes
+from shiftproof.workspace.executors import worker_processes
 
 #: By which factor the true ε is above the claim that is to be refused.
 FACTOR = 1.2

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import optimize
 
 from shiftproof import Mechanism, likelihood
-from shiftproof.checkers.auditing.language import subject_of
+from shiftproof.checkers.auditing.boxes.language import subject_of
 from shiftproof.mechanisms.geometric import geometric, truncated_geometric
 from shiftproof.mechanisms.histogram import histogram
 from shiftproof.mechanisms.laplace import laplace

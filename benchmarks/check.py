@@ -15,11 +15,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from shiftproof.certificate_files import certificate_files, gallery_certificates
 from shiftproof.checkers.kernel.certificate import kind_of_certificate
 from shiftproof.checkers.kernel.solvers import Name, solvers_of
 from shiftproof.checkers.recheck import Rechecker
 from shiftproof.dsl.errors import BadInput
+from shiftproof.workspace.files import certificate_files, gallery_certificates
 
 
 def main() -> None:

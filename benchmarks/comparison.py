@@ -28,9 +28,9 @@ from benchmarks.prove import fresh
 from benchmarks.refute import ratios
 from benchmarks.table import Cells, Effort, Subject, Task, table
 from shiftproof import Mechanism, Report, verify
-from shiftproof.certificate_files import gallery_certificates
 from shiftproof.checkers.recheck import Rechecker
-from shiftproof.targets import gallery
+from shiftproof.workspace.files import gallery_certificates
+from shiftproof.workspace.targets import gallery
 
 #: How many sparse vectors are drawn each time.
 SAMPLES = 2_000_000

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from shiftproof.baskets import read_item_counts
-from shiftproof.experiments.bands import bootstrapped_columns
+from shiftproof.estimators.bands import bootstrapped_columns
 from shiftproof.experiments.contenders import CONTENDERS
 from shiftproof.experiments.top_k import measured, planned, top_k_experiment
-from shiftproof.worker_processes import cores, worker_processes
+from shiftproof.workspace.baskets import read_item_counts
+from shiftproof.workspace.executors import cores, worker_processes
 
 BASKETS, ITEMS, OCCURRENCES, SEED = 88_162, 16_470, 908_576, 20_220
 K, EPS = 100, 0.1

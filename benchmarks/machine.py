@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from shiftproof.dsl.version import __version__
-from shiftproof.worker_processes import cores
+from shiftproof.workspace.executors import cores
 
 #: The packages whose versions decide how fast a verdict comes.
 PACKAGES = ("z3-solver", "cvc5", "python-flint", "numpy", "scipy")

@@ -18,12 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shiftproof.drawing import BLUE, RED, check_drawable, new_figure, save
-from shiftproof.estimators.answer_sums import run_search
-from shiftproof.estimators.binary_search import BinarySearch
-from shiftproof.estimators.laplace_minimum import laplace_minimum
+from shiftproof.estimators.binary_search import BinarySearch, SearchPlan, search_plan
+from shiftproof.estimators.minimum import laplace_minimum, run_search
 from shiftproof.estimators.minimum_bounds import minimum_error_bound
-from shiftproof.estimators.search_plan import SearchPlan, search_plan
+from shiftproof.showing.plots.drawing import BLUE, RED, check_drawable, new_figure, save
 
 SEED = 20_210
 EPS = 1.0

@@ -23,16 +23,15 @@ from typing import Any
 from benchmarks.peer_times import CHECKDP_PROOFS
 from shiftproof import Mechanism, verify
 from shiftproof.alignments.search import Search
-from shiftproof.checkers.aligned import CANDIDATES, SEARCHES
-from shiftproof.checkers.finite import is_finite
-from shiftproof.checkers.prove import prove
-from shiftproof.checkers.solver import Solver
-from shiftproof.checkers.system import global_facts
-from shiftproof.dsl.neighbours import derive
-from shiftproof.dsl.program import Program
-from shiftproof.dsl.relations import Case
-from shiftproof.dsl.smt import one_context
-from shiftproof.targets import gallery, one_mechanism
+from shiftproof.checkers.finite.methods import is_finite
+from shiftproof.checkers.proving.aligned import CANDIDATES, SEARCHES
+from shiftproof.checkers.proving.prove import prove
+from shiftproof.checkers.proving.system import Solver, global_facts
+from shiftproof.dsl.privacy.neighbours import derive
+from shiftproof.dsl.relations.cases import Case
+from shiftproof.dsl.relations.program import Program
+from shiftproof.dsl.terms.smt import one_context
+from shiftproof.workspace.targets import gallery, one_mechanism
 
 PHASES = ("parse", "align", "prove", "verify")
 
@@ -141,7 +140,7 @@ def measure_cold(mechanism: Mechanism[..., Any], repeat: int) -> list[float]:
         SystemExit: the command does not prove the mechanism.
     """
     target = f"{mechanism.location.file}::{mechanism.function.__name__}"
-    command = [sys.executable, "-m", "shiftproof.cli", "verify", "--json", target]
+    command = [sys.executable, "-m", "shiftproof.commands.cli", "verify", "--json", target]
     seconds = []
     for _ in range(repeat):
         begun = time.perf_counter()

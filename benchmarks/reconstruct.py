@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from shiftproof.drawing import BLUE, RED, check_drawable, new_figure, save
 from shiftproof.estimators.geometric_channel import TruncatedGeometric
-from shiftproof.estimators.inversion_error import inversion_error
-from shiftproof.estimators.randomised_response import RandomisedResponse
+from shiftproof.estimators.inversion import RandomisedResponse, inversion_error
 from shiftproof.estimators.reconstruction import Method, reconstruct
+from shiftproof.showing.plots.drawing import BLUE, RED, check_drawable, new_figure, save
 
 SEED = 4_600
 #: The truth of the first part: 9 values, none rare.

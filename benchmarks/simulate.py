@@ -21,10 +21,9 @@ from rich.console import Console
 from rich.table import Table
 
 from shiftproof import Distribution, Mechanism
-from shiftproof.dsl.runtime import drawing_from
-from shiftproof.dsl.simulation.blocks import LARGEST_BLOCK
-from shiftproof.dsl.simulation.simulate import Simulation
-from shiftproof.targets import one_mechanism
+from shiftproof.dsl.language.runtime import drawing_from
+from shiftproof.dsl.simulation.simulate import LARGEST_BLOCK, Simulation
+from shiftproof.workspace.targets import one_mechanism
 
 SEED = 20_200
 

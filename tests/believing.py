@@ -14,11 +14,14 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from shiftproof.dsl import inputs, mechanism, noise, policies, privacy, runtime
+from shiftproof.dsl import mechanism, noise
 from shiftproof.dsl.errors import ShiftproofError
-from shiftproof.dsl.finding import same_code
+from shiftproof.dsl.language import runtime
+from shiftproof.dsl.language.declaration import same_code
+from shiftproof.dsl.language.readings import ReadModule, Unreadable
 from shiftproof.dsl.mechanism import Mechanism
-from shiftproof.dsl.readings import ReadModule, Unreadable
+from shiftproof.dsl.privacy import definitions as privacy
+from shiftproof.dsl.privacy import inputs, policies
 from shiftproof.dsl.static import UnreadMechanism
 from shiftproof.dsl.static.places import place_of
 from shiftproof.dsl.static.reader import Reader

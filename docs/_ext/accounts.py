@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from docutils import nodes
 
 from shiftproof import Explanation
-from shiftproof.explaining.model import (
+from shiftproof.showing.explaining.explanation import (
     Block,
     Code,
     Display,

@@ -40,7 +40,7 @@ def kept_brackets() -> dict[str, Kept]:
 
 def bracket_to_keep(bracket: Bracket, fingerprint: str) -> Kept:
     """A bracket in plain values."""
-    from shiftproof.checkers.refuting.text import lower_bound_text, shown
+    from shiftproof.checkers.refuting.likelihood import lower_bound_text, shown
 
     found = bracket.comparison
     at = {} if found is None else found.epsilon | {n: shown(v) for n, v in found.public.items()}
@@ -58,7 +58,7 @@ def main() -> None:
     """Bring the file up to date, one mechanism after the other."""
     from shiftproof import bound
     from shiftproof.dsl.normalise import fingerprint, normalised
-    from shiftproof.targets import gallery
+    from shiftproof.workspace.targets import gallery
 
     known, found = kept_brackets(), {}
     for mechanism in gallery():
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _write(brackets: dict[str, Kept]) -> None:
-    from shiftproof.files import write_whole
+    from shiftproof.workspace.files import write_whole
 
     text = json.dumps(brackets, indent=1, sort_keys=True, ensure_ascii=False)
     write_whole(FILE, f"{text}\n".encode())

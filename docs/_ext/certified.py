@@ -5,15 +5,15 @@ from __future__ import annotations
 from brackets import Kept
 
 from shiftproof import OneSided, Report, Verdict, verify
-from shiftproof.certificate_files import gallery_certificates
 from shiftproof.checkers.kernel.certificate import (
     Certificate,
     kind_of_certificate,
     read_certificate,
 )
-from shiftproof.checkers.refuting.certificate import Refutation
-from shiftproof.gallery_index import Entry
-from shiftproof.targets import one_mechanism
+from shiftproof.checkers.refuting.comparison import Refutation
+from shiftproof.workspace.files import gallery_certificates
+from shiftproof.workspace.gallery_index import Entry
+from shiftproof.workspace.targets import one_mechanism
 
 
 def report_of(entry: Entry, bracket: Kept | None) -> Report:

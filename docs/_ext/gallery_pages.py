@@ -20,7 +20,7 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 from shiftproof import Report, explain
-from shiftproof.gallery_index import Entry, gallery_index
+from shiftproof.workspace.gallery_index import Entry, gallery_index
 
 
 class folded(nodes.General, nodes.Element):

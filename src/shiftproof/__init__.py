@@ -20,44 +20,76 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from . import notebooks as notebooks
 from .dsl.version import __version__ as __version__
+from .showing import notebooks as notebooks
 
 if TYPE_CHECKING:
     from . import strategies as strategies
-    from .assertions import assert_private
-    from .certificate_files import write_certificates
     from .checkers.auditing.audit import audit
-    from .checkers.auditing.callables import CallableBox
-    from .checkers.auditing.commands import CommandBox
-    from .checkers.auditing.one_sided import OneSidedAudit, OneSidedRow, audit_one_sided
-    from .checkers.auditing.rates import (
+    from .checkers.auditing.boxes.boxes import pairs_of_relation
+    from .checkers.auditing.boxes.callables import CallableBox
+    from .checkers.auditing.boxes.commands import CommandBox
+    from .checkers.auditing.edges import (
         one_sided_rate_adp,
         one_sided_rate_attained,
         one_sided_rate_dp,
     )
-    from .checkers.auditing.relations import pairs_of_relation
+    from .checkers.auditing.one_sided import OneSidedAudit, OneSidedRow, audit_one_sided
     from .checkers.auditing.result import Audit, Judgement, Tested, Visible
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
-    from .checkers.one_sided_optimum import one_sided_optimum
-    from .checkers.query_moves import SensitivityViolated
-    from .checkers.refuting.comparison import (
-        Comparison,
-        Interval,
-        Released,
-        comparison_from_json,
-    )
-    from .checkers.refuting.likelihood import Likelihood, likelihood
+    from .checkers.proving.one_sided import one_sided_optimum
+    from .checkers.refuting.comparison import Comparison, Interval, Released, comparison_from_json
+    from .checkers.refuting.likelihood import Likelihood, describe, likelihood
     from .checkers.refuting.recompute import recompute
     from .checkers.refuting.refute import refute
-    from .checkers.refuting.text import describe
-    from .checkers.sensitivity import assert_p_sensitivity
+    from .checkers.strategies.sensitivity import SensitivityViolated, assert_p_sensitivity
     from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
     from .dsl.errors import BadInput, LimitReached, Location, ShiftproofError, Unsupported
     from .dsl.idealised import Idealisation, idealisations
-    from .dsl.inputs import (
+    from .dsl.language.runtime import (
+        align,
+        argmax,
+        count,
+        ensure,
+        other,
+        outcome,
+        recorded,
+        sample,
+        seeded,
+        top_k,
+    )
+    from .dsl.mechanism import Mechanism, mechanism
+    from .dsl.noise import (
+        Bernoulli,
+        Categorical,
+        Charge,
+        DiscreteUniform,
+        Distribution,
+        Exponential,
+        Laplace,
+        NegativeExponential,
+        NegativeOneSidedGeometric,
+        OneSidedGeometric,
+        Staircase,
+        TwoSidedGeometric,
+        Uniform,
+    )
+    from .dsl.privacy.definitions import (
+        ADP,
+        DP,
+        LDP,
+        Blowfish,
+        ContextAwareLDP,
+        DPrivacy,
+        InputDiscriminativeLDP,
+        OneSidedDP,
+        Privacy,
+        Related,
+        UtilityOptimizedLDP,
+    )
+    from .dsl.privacy.inputs import (
         Count,
         CountingQueries,
         CountingQuery,
@@ -80,23 +112,7 @@ if TYPE_CHECKING:
         Vector,
         WindowCounts,
     )
-    from .dsl.mechanism import Mechanism, mechanism
-    from .dsl.noise import (
-        Bernoulli,
-        Categorical,
-        Charge,
-        DiscreteUniform,
-        Distribution,
-        Exponential,
-        Laplace,
-        NegativeExponential,
-        NegativeOneSidedGeometric,
-        OneSidedGeometric,
-        Staircase,
-        TwoSidedGeometric,
-        Uniform,
-    )
-    from .dsl.policies import (
+    from .dsl.privacy.policies import (
         Policy,
         is_neighbour,
         is_record_neighbour,
@@ -105,43 +121,29 @@ if TYPE_CHECKING:
         p_sensitivity,
         record_neighbours,
     )
-    from .dsl.privacy import (
-        ADP,
-        DP,
-        LDP,
-        Blowfish,
-        ContextAwareLDP,
-        DPrivacy,
-        InputDiscriminativeLDP,
-        OneSidedDP,
-        Privacy,
-        Related,
-        UtilityOptimizedLDP,
-    )
-    from .dsl.runtime import (
-        align,
-        argmax,
-        count,
-        ensure,
-        other,
-        outcome,
-        recorded,
-        sample,
-        seeded,
-        top_k,
-    )
+    from .dsl.privacy.steps import AnswerSteps, answer_steps, data_sets, minimum_step
     from .dsl.simulation.outcomes import Ending, Outcomes
     from .dsl.simulation.simulate import Simulation
-    from .dsl.steps import AnswerSteps, answer_steps, data_sets, minimum_step
-    from .estimators.binary_response import respond
-    from .estimators.binary_search import BinarySearch, MinimumEstimate, SearchRound
-    from .estimators.channels import Channel, MatrixChannel
-    from .estimators.counts import count_reports
+    from .estimators.binary_search import (
+        BinarySearch,
+        MinimumEstimate,
+        SearchPlan,
+        SearchRound,
+        respond,
+        search_plan,
+    )
+    from .estimators.channels import Channel, MatrixChannel, count_reports
+    from .estimators.em import Optimality, optimality
     from .estimators.geometric_channel import TruncatedGeometric
-    from .estimators.inversion import exact_determinant, exact_inverse, inverse_distance, invert
-    from .estimators.inversion_error import inversion_error
-    from .estimators.laplace_minimum import laplace_minimum
-    from .estimators.minimum import find_maximum, find_minimum
+    from .estimators.inversion import (
+        RandomisedResponse,
+        exact_determinant,
+        exact_inverse,
+        inverse_distance,
+        inversion_error,
+        invert,
+    )
+    from .estimators.minimum import find_maximum, find_minimum, laplace_minimum
     from .estimators.minimum_bounds import (
         MinimumErrorBound,
         beta_fatness,
@@ -149,110 +151,98 @@ if TYPE_CHECKING:
         theorem_2b_bound,
     )
     from .estimators.noise_utility import NoiseErrors, NoiseUtility, noise_utility
-    from .estimators.optimality import Optimality, optimality
-    from .estimators.randomised_response import RandomisedResponse
     from .estimators.reconstruction import Reconstruction, reconstruct
-    from .estimators.search_plan import SearchPlan, search_plan
     from .experiments.monitor import monitor_experiment
     from .experiments.monitor_results import MonitorExperiment
     from .experiments.results import TopKExperiment
     from .experiments.top_k import top_k_experiment
-    from .experiments.trajectories import Trajectories
-    from .experiments.trajectories_file import read_trajectories, write_trajectories
+    from .experiments.trajectories import Trajectories, read_trajectories, write_trajectories
     from .experiments.trajectories_town import generate_trajectories
-    from .explaining.explain import explain
-    from .explaining.explanation import Explanation
-    from .plots.alignment import plot_alignment
-    from .plots.audit import plot_audit
-    from .plots.bracket import plot_bracket
-    from .plots.simulated import SimulatedUtility, simulated_utility
-    from .plots.utility import plot_utility
-    from .targets import one_mechanism
+    from .showing.assertions import assert_private
+    from .showing.explaining.explain import Explanation, explain
+    from .showing.plots.alignment import plot_alignment
+    from .showing.plots.audit import plot_audit, plot_bracket
+    from .showing.plots.utility import SimulatedUtility, plot_utility, simulated_utility
+    from .workspace.files import write_certificates
+    from .workspace.targets import one_mechanism
 
 _HOMES = {
-    "assertions": ("assert_private",),
-    "certificate_files": ("write_certificates",),
     "checkers.auditing.audit": ("audit",),
-    "checkers.auditing.callables": ("CallableBox",),
-    "checkers.auditing.commands": ("CommandBox",),
-    "checkers.auditing.one_sided": ("OneSidedAudit", "OneSidedRow", "audit_one_sided"),
-    "checkers.auditing.rates": (
+    "checkers.auditing.boxes.boxes": ("pairs_of_relation",),
+    "checkers.auditing.boxes.callables": ("CallableBox",),
+    "checkers.auditing.boxes.commands": ("CommandBox",),
+    "checkers.auditing.edges": (
         "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
     ),
-    "checkers.auditing.relations": ("pairs_of_relation",),
+    "checkers.auditing.one_sided": ("OneSidedAudit", "OneSidedRow", "audit_one_sided"),
     "checkers.auditing.result": ("Audit", "Judgement", "Tested", "Visible"),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
-    "checkers.one_sided_optimum": ("one_sided_optimum",),
-    "checkers.query_moves": ("SensitivityViolated",),
+    "checkers.proving.one_sided": ("one_sided_optimum",),
     "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
-    "checkers.refuting.likelihood": ("Likelihood", "likelihood"),
+    "checkers.refuting.likelihood": ("Likelihood", "likelihood", "describe"),
     "checkers.refuting.recompute": ("recompute",),
     "checkers.refuting.refute": ("refute",),
-    "checkers.refuting.text": ("describe",),
-    "checkers.sensitivity": ("assert_p_sensitivity",),
+    "checkers.strategies.sensitivity": ("SensitivityViolated", "assert_p_sensitivity"),
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
-    "dsl.idealised": ("Idealisation", "idealisations"),
-    "dsl.inputs": (
-        "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
-        "IntVector", "IntegerValue", "IntegerValues", "LocationCounts", "Nat", "Private", "Public",
-        "Queries", "Query", "Stream", "Value", "Values", "Vector", "WindowCounts",
-    ),
     "dsl.mechanism": ("Mechanism", "mechanism"),
+    "dsl.language.runtime": (
+        "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
+        "top_k",
+    ),
     "dsl.noise": (
         "Bernoulli", "Categorical", "Charge", "DiscreteUniform", "Distribution", "Exponential",
         "Laplace", "NegativeExponential", "NegativeOneSidedGeometric", "OneSidedGeometric",
         "Staircase", "TwoSidedGeometric", "Uniform",
     ),
-    "dsl.policies": (
-        "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours",
-        "p_sensitivity", "record_neighbours",
-    ),
-    "dsl.privacy": (
+    "dsl.privacy.definitions": (
         "ADP", "Blowfish", "ContextAwareLDP", "DP", "DPrivacy", "InputDiscriminativeLDP", "LDP",
         "OneSidedDP", "Privacy", "Related", "UtilityOptimizedLDP",
     ),
-    "dsl.runtime": (
-        "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
-        "top_k",
+    "dsl.privacy.inputs": (
+        "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
+        "IntVector", "IntegerValue", "IntegerValues", "LocationCounts", "Nat", "Private",
+        "Public", "Queries", "Query", "Stream", "Value", "Values", "Vector", "WindowCounts",
     ),
+    "dsl.privacy.policies": (
+        "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours",
+        "p_sensitivity", "record_neighbours",
+    ),
+    "dsl.privacy.steps": ("AnswerSteps", "answer_steps", "data_sets", "minimum_step"),
+    "dsl.idealised": ("Idealisation", "idealisations"),
     "dsl.simulation.outcomes": ("Ending", "Outcomes"),
     "dsl.simulation.simulate": ("Simulation",),
-    "dsl.steps": ("AnswerSteps", "answer_steps", "data_sets", "minimum_step"),
-    "estimators.channels": ("Channel", "MatrixChannel"),
-    "estimators.counts": ("count_reports",),
+    "estimators.binary_search": (
+        "respond", "BinarySearch", "MinimumEstimate", "SearchRound", "SearchPlan", "search_plan",
+    ),
+    "estimators.channels": ("Channel", "MatrixChannel", "count_reports"),
+    "estimators.em": ("Optimality", "optimality"),
     "estimators.geometric_channel": ("TruncatedGeometric",),
-    "estimators.inversion": ("exact_determinant", "exact_inverse", "inverse_distance", "invert"),
-    "estimators.inversion_error": ("inversion_error",),
-    "estimators.noise_utility": ("NoiseErrors", "NoiseUtility", "noise_utility"),
-    "estimators.optimality": ("Optimality", "optimality"),
-    "estimators.randomised_response": ("RandomisedResponse",),
-    "estimators.reconstruction": ("Reconstruction", "reconstruct"),
-    "estimators.binary_response": ("respond",),
-    "estimators.binary_search": ("BinarySearch", "MinimumEstimate", "SearchRound"),
-    "estimators.laplace_minimum": ("laplace_minimum",),
-    "estimators.minimum": ("find_maximum", "find_minimum"),
+    "estimators.inversion": (
+        "exact_determinant", "exact_inverse", "inverse_distance", "invert", "inversion_error",
+        "RandomisedResponse",
+    ),
+    "estimators.minimum": ("laplace_minimum", "find_maximum", "find_minimum"),
     "estimators.minimum_bounds": (
         "MinimumErrorBound", "beta_fatness", "minimum_error_bound", "theorem_2b_bound",
     ),
-    "estimators.search_plan": ("SearchPlan", "search_plan"),
+    "estimators.noise_utility": ("NoiseErrors", "NoiseUtility", "noise_utility"),
+    "estimators.reconstruction": ("Reconstruction", "reconstruct"),
     "experiments.monitor": ("monitor_experiment",),
     "experiments.monitor_results": ("MonitorExperiment",),
     "experiments.results": ("TopKExperiment",),
     "experiments.top_k": ("top_k_experiment",),
-    "experiments.trajectories": ("Trajectories",),
-    "experiments.trajectories_file": ("read_trajectories", "write_trajectories"),
+    "experiments.trajectories": ("Trajectories", "read_trajectories", "write_trajectories"),
     "experiments.trajectories_town": ("generate_trajectories",),
-    "explaining.explain": ("explain",),
-    "explaining.explanation": ("Explanation",),
-    "plots.alignment": ("plot_alignment",),
-    "plots.audit": ("plot_audit",),
-    "plots.bracket": ("plot_bracket",),
-    "plots.simulated": ("SimulatedUtility", "simulated_utility"),
-    "plots.utility": ("plot_utility",),
-    "targets": ("one_mechanism",),
+    "showing.explaining.explain": ("Explanation", "explain"),
+    "showing.plots.alignment": ("plot_alignment",),
+    "showing.plots.audit": ("plot_audit", "plot_bracket"),
+    "showing.plots.utility": ("SimulatedUtility", "simulated_utility", "plot_utility"),
+    "showing.assertions": ("assert_private",),
+    "workspace.files": ("write_certificates",),
+    "workspace.targets": ("one_mechanism",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

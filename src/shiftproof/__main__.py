@@ -7,7 +7,7 @@ import sys
 def start() -> None:
     """Load the command line and run it; Ctrl-C while it loads ends it without a traceback."""
     try:
-        from .cli import main
+        from .commands.cli import main
     except KeyboardInterrupt:
         sys.exit(130)
     main()

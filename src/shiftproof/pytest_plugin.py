@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from .targets import AnyMechanism
+    from .workspace.targets import AnyMechanism
 
 _TARGETS = pytest.StashKey["list[Target]"]()
 _CHOSEN = pytest.StashKey[set[str]]()
@@ -128,7 +128,7 @@ class Target(pytest.Collector):
         Raises:
             ShiftproofError: it cannot be read, or holds none.
         """
-        from .targets import resolve
+        from .workspace.targets import resolve
 
         if self._found is None:
             imports = self.config.option.shiftproof_import
@@ -168,7 +168,7 @@ class Target(pytest.Collector):
     def collect(self) -> Iterable[MechanismFile]:
         """Its files, each with its mechanisms."""
         from .dsl.errors import ShiftproofError
-        from .formats.names import shortened
+        from .showing.formats.record import shortened
 
         try:
             found = self.mechanisms()
@@ -228,7 +228,7 @@ class MechanismTest(pytest.Item):
         Raises:
             NotAsExpected: as it says.
         """
-        from .assertions import unmet
+        from .showing.assertions import unmet
 
         kept = self.config.getoption("shiftproof_cache")
         problem = unmet(self.mechanism, cache=Path(kept) if kept else None)

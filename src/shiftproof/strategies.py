@@ -14,7 +14,7 @@ A pair is ordered, (D, D'): what a mechanism does on D is bounded by what it doe
 
 from __future__ import annotations
 
-from .checkers.strategies.answers import query_answers
+from .checkers.strategies.answers import CornerPattern, corner_patterns, query_answers
 from .checkers.strategies.data_sets import (
     data_sets,
     neighbouring_data_sets,
@@ -22,7 +22,6 @@ from .checkers.strategies.data_sets import (
     records,
 )
 from .checkers.strategies.inputs import neighbouring_inputs
-from .checkers.strategies.patterns import CornerPattern, corner_patterns
 
 __all__ = [
     "CornerPattern",

@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 
 from shiftproof.alignments import paired
-from shiftproof.alignments.obligations import Condition
+from shiftproof.alignments.alignment import Condition
 from shiftproof.alignments.paths import Path
 from shiftproof.dsl.errors import LimitReached
-from shiftproof.dsl.formulas import FALSE, Choice, Formula, at_least, equal
-from shiftproof.dsl.syntax import NOWHERE, Constant, Name
-from shiftproof.dsl.terms import Symbol, number, term
-from shiftproof.dsl.values import Num
+from shiftproof.dsl.language.syntax import NOWHERE, Constant, Name
+from shiftproof.dsl.terms.formulas import FALSE, Choice, Formula, at_least, equal
+from shiftproof.dsl.terms.linear import Symbol, number, term
+from shiftproof.dsl.terms.values import Num
 from tests.alignments import walked_mechanisms as known
 from tests.alignments.walking import Watched, walk
 

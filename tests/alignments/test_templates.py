@@ -10,10 +10,16 @@ from shiftproof import Mechanism
 from shiftproof.alignments.alignment import annotated_shifts
 from shiftproof.alignments.taint import Taint, values_in
 from shiftproof.alignments.templates import GUARD_LIMIT, Template, templates
-from shiftproof.dsl.flow import AssignNode, ReleaseNode
-from shiftproof.dsl.relations import cases_of
-from shiftproof.dsl.syntax import BooleanConstant, Conditional, Constant, Expression, children
-from shiftproof.dsl.unparse import unparse
+from shiftproof.dsl.language.flow import AssignNode, ReleaseNode
+from shiftproof.dsl.language.syntax import (
+    BooleanConstant,
+    Conditional,
+    Constant,
+    Expression,
+    children,
+)
+from shiftproof.dsl.language.unparse import unparse
+from shiftproof.dsl.relations.cases import cases_of
 from tests.alignments import templated_mechanisms as known
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shiftproof.dsl.syntax import (
+from shiftproof.dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
     BooleanConstant,
@@ -28,7 +28,7 @@ from shiftproof.dsl.syntax import (
     Negation,
     Other,
 )
-from shiftproof.dsl.unparse import unparse
+from shiftproof.dsl.language.unparse import unparse
 
 ARITHMETIC = {
     "+": operator.add,

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from shiftproof import Mechanism
-from shiftproof.alignments.alignment import annotated_shifts, no_shift
+from shiftproof.alignments.alignment import Condition, Reason, annotated_shifts, no_shift
 from shiftproof.alignments.inputs import SymbolicInputs
-from shiftproof.alignments.obligations import Condition, Reason
 from shiftproof.alignments.paired import PairedRun
 from shiftproof.alignments.paths import Path
-from shiftproof.checkers.solver import Solver
-from shiftproof.checkers.system import global_facts
-from shiftproof.dsl.formulas import Formula
-from shiftproof.dsl.relations import cases_of
-from shiftproof.dsl.syntax import Expression, Span
+from shiftproof.checkers.proving.system import Solver, global_facts
+from shiftproof.dsl.language.syntax import Expression, Span
+from shiftproof.dsl.relations.cases import cases_of
+from shiftproof.dsl.terms.formulas import Formula
 
 
 @dataclass

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from shiftproof import BadInput
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 from shiftproof.dsl.static import read_file
 from shiftproof.dsl.static.text import _decoded, parsed
 from tests.believing import believed, imported, wrongly_believed

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from shiftproof import Verdict, bound, verify
-from shiftproof.certificate_files import write_certificates
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.kernel import check as kernel
 from shiftproof.checkers.kernel.solvers import solvers_of
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Standing
-from shiftproof.report import exit_status
+from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.showing.report import exit_status
+from shiftproof.workspace.files import write_certificates
 from tests.loading import load, source
 
 VACUOUS = load(Path(__file__).with_name("vacuous.py"))

@@ -20,8 +20,8 @@ from shiftproof import (
     other,
     sample,
 )
-from shiftproof.dsl.inputs import IntegerValue, IntegerValues
-from shiftproof.dsl.privacy import DPrivacy, Related, UtilityOptimizedLDP
+from shiftproof.dsl.privacy.definitions import DPrivacy, Related, UtilityOptimizedLDP
+from shiftproof.dsl.privacy.inputs import IntegerValue, IntegerValues
 
 Bit = Annotated[int, IntegerValue(0, 1)]
 Marks = Annotated[list[int], IntegerValues(0, 1)]

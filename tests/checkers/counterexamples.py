@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from shiftproof import BadInput, Mechanism, Related
-from shiftproof.dsl.inputs import EpsilonInput, PublicInt, PublicNat
+from shiftproof.dsl.privacy.inputs import EpsilonInput, PublicInt, PublicNat
 from tests.checkers.enumeration import RUNS, Outcome, Spread, TooMany, spread
 from tests.checkers.neighbouring import Inputs, Sizes, pairs
 from tests.checkers.stand_ins import NotWhole

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from shiftproof import Bernoulli, Distribution, Mechanism
-from shiftproof.dsl.runtime import drawing_from, recorded
+from shiftproof.dsl.language.runtime import drawing_from, recorded
 from tests.checkers.stand_ins import Interval, Law, Signal, Undecided, Unknown, law_of
 
 Outcome = tuple[tuple[str, Any], ...]

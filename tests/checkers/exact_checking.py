@@ -13,14 +13,7 @@ from flint import arb, fmpq
 
 from shiftproof import Mechanism, seeded
 from shiftproof.checkers.exact.affine import Affine
-from shiftproof.checkers.exact.numbers import (
-    Enclosure,
-    Number,
-    Unit,
-    rational,
-    refined,
-    working,
-)
+from shiftproof.checkers.exact.numbers import Enclosure, Number, Unit, rational, refined, working
 from shiftproof.checkers.exact.outcomes import (
     Atom,
     Measure,

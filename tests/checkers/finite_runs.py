@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from shiftproof import Bernoulli, Categorical, DiscreteUniform, Distribution, Mechanism
-from shiftproof.dsl.runtime import drawing_from
+from shiftproof.dsl.language.runtime import drawing_from
 
 #: A law: what is released, types included, with its probability.
 Law = dict[tuple[tuple[str, Any], ...], float]

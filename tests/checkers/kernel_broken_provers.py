@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
+from shiftproof.alignments.alignment import Condition, Reason
 from shiftproof.alignments.inputs import SymbolicInputs
-from shiftproof.alignments.obligations import Condition, Reason
 from shiftproof.alignments.paths import Path
 from shiftproof.alignments.run import Run
-from shiftproof.checkers import aligned, budget, invariants, prove
-from shiftproof.checkers.budget import Bounds
-from shiftproof.checkers.horn import Query
-from shiftproof.checkers.system import Invariants, System
-from shiftproof.dsl.formulas import Formula
-from shiftproof.dsl.relations import Pair
-from shiftproof.dsl.terms import Linear
+from shiftproof.checkers.proving import aligned, budget, invariants, prove
+from shiftproof.checkers.proving.budget import Bounds
+from shiftproof.checkers.proving.horn import Query
+from shiftproof.checkers.proving.system import Invariants, System
+from shiftproof.dsl.relations.cases import Pair
+from shiftproof.dsl.terms.formulas import Formula
+from shiftproof.dsl.terms.linear import Linear
 
 HALF = Fraction(1, 2)
 Breaking = Callable[[pytest.MonkeyPatch], None]

@@ -10,8 +10,7 @@ from typing import Any
 
 import shiftproof.proofs
 from shiftproof.checkers.kernel.solvers import Name
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Recheck, Standing
+from shiftproof.checkers.recheck import Recheck, Rechecker, Standing
 from shiftproof.dsl.normalise import fingerprint
 
 PROOFS = Path(next(iter(shiftproof.proofs.__path__))).resolve()

@@ -27,9 +27,9 @@ from typing import Any
 
 from shiftproof import BadInput, Mechanism, refute, seeded
 from shiftproof.alignments.alignment import annotated_shifts
-from shiftproof.checkers.guarding.guard import guarded
+from shiftproof.checkers.guarding.hold import guarded
 from shiftproof.dsl.normalise import normalised
-from shiftproof.dsl.relations import cases_of
+from shiftproof.dsl.relations.cases import cases_of
 from tests.checkers.kernel_certificates import program_of
 from tests.checkers.kernel_holding import contradictions, with_shifts
 from tests.loading import source

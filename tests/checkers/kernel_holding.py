@@ -11,9 +11,9 @@ from typing import Any
 
 from shiftproof import Mechanism
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
-from shiftproof.dsl.flow import HeadNode
-from shiftproof.dsl.program import Program
-from shiftproof.dsl.relations import cases_of
+from shiftproof.dsl.language.flow import HeadNode
+from shiftproof.dsl.relations.cases import cases_of
+from shiftproof.dsl.relations.program import Program
 from tests.checkers.kernel_certificates import program_of
 from tests.checkers.kernel_watching import Arrival, Reader, Unclear, Watched, watched
 from tests.loading import source
@@ -101,10 +101,10 @@ def _too_dear(
     except (Unclear, SyntaxError):
         seen["unclear bounds"] += 1
         return
-    from shiftproof.dsl.pairs import allowed
-    from shiftproof.dsl.privacy import DPrivacy
-    from shiftproof.dsl.substitution import Substitution
-    from shiftproof.dsl.terms import number
+    from shiftproof.dsl.privacy.definitions import DPrivacy
+    from shiftproof.dsl.relations.pairs import allowed
+    from shiftproof.dsl.terms.linear import number
+    from shiftproof.dsl.terms.substitution import Substitution
 
     left, right = found.example.left, found.example.right
     scalars = {n: number(v) for n, v in left.items() if not isinstance(v, tuple)}

@@ -11,10 +11,15 @@ from contextlib import suppress
 from typing import Any
 
 from shiftproof import ShiftproofError
-from shiftproof.checkers.claims import answer_claims, assumptions, claim_text, precondition_texts
-from shiftproof.checkers.kernel.relation import relation_texts
+from shiftproof.checkers.kernel.claims import (
+    answer_claims,
+    assumptions,
+    claim_text,
+    precondition_texts,
+    relation_texts,
+)
 from shiftproof.dsl.normalise import normalised, read_normalised
-from shiftproof.dsl.relations import cases_of
+from shiftproof.dsl.relations.cases import cases_of
 from tests.checkers.kernel_certificates import FILES, content, program_of, with_program
 
 Json = Any

@@ -17,22 +17,21 @@ import pytest
 
 from shiftproof.alignments.alignment import Alignment
 from shiftproof.alignments.examples import Example, Examples
-from shiftproof.alignments.inputs import SymbolicInputs
+from shiftproof.alignments.inputs import RandomInputs, SymbolicInputs
 from shiftproof.alignments.paired import PairedRun
 from shiftproof.alignments.paths import Path
 from shiftproof.alignments.prophecy import foreseen
-from shiftproof.alignments.random_inputs import RandomInputs
-from shiftproof.alignments.sides import Side
-from shiftproof.checkers.system import global_facts
+from shiftproof.alignments.run import Side
+from shiftproof.checkers.proving.system import global_facts
 from shiftproof.dsl.errors import LimitReached
-from shiftproof.dsl.evaluate import Evaluator
-from shiftproof.dsl.flow import HeadNode, SampleNode
-from shiftproof.dsl.formulas import FALSE, Formula, Truth
-from shiftproof.dsl.program import Program
-from shiftproof.dsl.relations import Case
-from shiftproof.dsl.substitution import Substitution
-from shiftproof.dsl.terms import Linear, Symbol, number, term
-from shiftproof.dsl.values import Mark, Num
+from shiftproof.dsl.language.evaluate import Evaluator
+from shiftproof.dsl.language.flow import HeadNode, SampleNode
+from shiftproof.dsl.relations.cases import Case
+from shiftproof.dsl.relations.program import Program
+from shiftproof.dsl.terms.formulas import FALSE, Formula, Truth
+from shiftproof.dsl.terms.linear import Linear, Symbol, number, term
+from shiftproof.dsl.terms.substitution import Substitution
+from shiftproof.dsl.terms.values import Mark, Num
 
 
 class Unclear(Exception):

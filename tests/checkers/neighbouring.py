@@ -27,7 +27,7 @@ from shiftproof import (
     Value,
     WindowCounts,
 )
-from shiftproof.dsl.inputs import InputKind
+from shiftproof.dsl.privacy.inputs import InputKind
 
 Inputs = dict[str, Any]
 Record = tuple[int, ...]

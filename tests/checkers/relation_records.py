@@ -26,8 +26,8 @@ from shiftproof import (
 )
 from shiftproof.checkers.guarding.records import Data, Neighbours, neighbours
 from shiftproof.dsl.errors import BadInput
-from shiftproof.dsl.formulas import FALSE, TRUE, Formula, Sign, conjunction, equal
-from shiftproof.dsl.inputs import (
+from shiftproof.dsl.privacy.definitions import Privacy
+from shiftproof.dsl.privacy.inputs import (
     CountingQueries,
     CountingQuery,
     DataSet,
@@ -49,13 +49,13 @@ from shiftproof.dsl.inputs import (
     Values,
     WindowCounts,
 )
-from shiftproof.dsl.privacy import Privacy
-from shiftproof.dsl.program import Program
-from shiftproof.dsl.records import AFTER, BEFORE, RECORD, attribute
-from shiftproof.dsl.relations import MOVE, Case, Pair, cases_of
-from shiftproof.dsl.smt import Questions, Writer
-from shiftproof.dsl.substitution import Substitution, symbols_of
-from shiftproof.dsl.terms import Linear, Symbol, number, term
+from shiftproof.dsl.privacy.records import AFTER, BEFORE, RECORD, attribute
+from shiftproof.dsl.relations.cases import MOVE, Case, Pair, cases_of
+from shiftproof.dsl.relations.program import Program
+from shiftproof.dsl.terms.formulas import FALSE, TRUE, Formula, Sign, conjunction, equal
+from shiftproof.dsl.terms.linear import Linear, Symbol, number, term
+from shiftproof.dsl.terms.smt import Questions, Writer
+from shiftproof.dsl.terms.substitution import Substitution, symbols_of
 
 Kinds = dict[str, InputKind]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from shiftproof import DP, Policy, Related, WindowCounts, other
 from shiftproof.checkers.refuting.inputs import Instance
 from shiftproof.checkers.refuting.relation import Relation
-from shiftproof.dsl.inputs import InputKind
+from shiftproof.dsl.privacy.inputs import InputKind
 
 T = TypeVar("T")
 

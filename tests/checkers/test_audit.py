@@ -29,8 +29,8 @@ from shiftproof import (
     pairs_of_relation,
     sample,
 )
-from shiftproof.targets import gallery
-from shiftproof.worker_processes import worker_processes
+from shiftproof.workspace.executors import worker_processes
+from shiftproof.workspace.targets import gallery
 from tests.checkers import audited_functions as functions
 
 ONE_STEP = [(0.0, 1.0)]

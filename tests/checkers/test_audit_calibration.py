@@ -30,7 +30,7 @@ from shiftproof.checkers.auditing.evidence import (
     log_bet,
     nearest_allowed,
 )
-from shiftproof.worker_processes import worker_processes
+from shiftproof.workspace.executors import worker_processes
 
 #: One of the suites that the tests of the wheel leave out.
 pytestmark = pytest.mark.slow

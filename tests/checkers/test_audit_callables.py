@@ -15,11 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shiftproof.checkers.auditing.boxes import Key
-from shiftproof.checkers.auditing.callables import BATCHED, SINGLY, CallableBox
-from shiftproof.checkers.auditing.checks import checked
-from shiftproof.checkers.auditing.packing import packed
-from shiftproof.checkers.auditing.sample import Sample
+from shiftproof.checkers.auditing.boxes.boxes import Key, checked
+from shiftproof.checkers.auditing.boxes.callables import BATCHED, SINGLY, CallableBox
+from shiftproof.checkers.auditing.samples import Sample, packed
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.simulation.outcomes import Ending
 

@@ -21,10 +21,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shiftproof.checkers.auditing.boxes import Key
-from shiftproof.checkers.auditing.checks import checked
-from shiftproof.checkers.auditing.commands import CommandBox
-from shiftproof.checkers.auditing.sample import Sample
+from shiftproof.checkers.auditing.boxes.boxes import Key, checked
+from shiftproof.checkers.auditing.boxes.commands import CommandBox
+from shiftproof.checkers.auditing.samples import Sample
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.simulation.outcomes import Ending
 
@@ -294,7 +293,7 @@ def test_its_last_words_are_short(program: Make) -> None:
 def test_it_closes_its_output_and_goes_on(
     program: Make, monkeypatch: pytest.MonkeyPatch, then: str
 ) -> None:
-    monkeypatch.setattr("shiftproof.checkers.auditing.commands._GRACE", 0.1)
+    monkeypatch.setattr("shiftproof.checkers.auditing.boxes.commands._GRACE", 0.1)
     text = f"import os\nos.close(1)\n{then}"
     with pytest.raises(BadInput, match="closed its output after 0 of 1 lines"):
         program(text).on(0)(1, KEY)
@@ -385,7 +384,7 @@ def test_an_exception_ends_it(right: Make, monkeypatch: pytest.MonkeyPatch) -> N
 
 PARENT = """
 import os, signal, sys
-from shiftproof.checkers.auditing.commands import CommandBox
+from shiftproof.checkers.auditing.boxes.commands import CommandBox
 draw = CommandBox((sys.executable, "-S", sys.argv[1], sys.argv[2])).on(0)
 print(int(draw(1, (1, 2)).bits[0, 0]), flush=True)
 {}

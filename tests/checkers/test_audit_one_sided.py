@@ -36,10 +36,10 @@ from shiftproof import (
     mechanism,
     sample,
 )
+from shiftproof.checkers.auditing.edges import one_sided_rate_adp, one_sided_rate_attained
 from shiftproof.checkers.auditing.one_sided import OneSidedAudit, audit_one_sided
-from shiftproof.checkers.auditing.rates import one_sided_rate_adp, one_sided_rate_attained
-from shiftproof.dsl.flow import EnsureNode
-from shiftproof.targets import gallery
+from shiftproof.dsl.language.flow import EnsureNode
+from shiftproof.workspace.targets import gallery
 from tests.checkers import one_sided_mechanisms as known
 
 visited = Policy(sensitive={1})

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shiftproof.checkers.auditing.packing import TEXTS, Raised, brief, packed
-from shiftproof.checkers.auditing.sample import (
+from shiftproof.checkers.auditing.samples import (
     FALSE,
     FLOAT,
     INT,
@@ -23,8 +22,12 @@ from shiftproof.checkers.auditing.sample import (
     OPEN,
     PLACES,
     TEXT,
+    TEXTS,
     TRUE,
+    Raised,
     Sample,
+    brief,
+    packed,
     text_hash,
 )
 from shiftproof.dsl.errors import BadInput
@@ -220,7 +223,7 @@ def test_what_holds_itself() -> None:
 
 def test_sets_are_the_same_in_every_process() -> None:
     program = (
-        "from shiftproof.checkers.auditing.packing import packed\n"
+        "from shiftproof.checkers.auditing.samples import packed\n"
         "words = frozenset(['one', 'two', 'three', 'four'])\n"
         "print(packed([{words, (1, words), 'a'}, {words: 1}]).bits.tolist())"
     )

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from shiftproof import Verdict, verify
-from shiftproof.checkers.budget import Bounds, allotments
-from shiftproof.checkers.solver import Solver
-from shiftproof.checkers.system import End
-from shiftproof.dsl.formulas import Formula, above, at_least
-from shiftproof.dsl.substitution import Substitution
-from shiftproof.dsl.syntax import NOWHERE
-from shiftproof.dsl.terms import Linear, Symbol, number, term
+from shiftproof.checkers.proving.budget import Bounds, allotments
+from shiftproof.checkers.proving.system import End, Solver
+from shiftproof.dsl.language.syntax import NOWHERE
+from shiftproof.dsl.terms.formulas import Formula, above, at_least
+from shiftproof.dsl.terms.linear import Linear, Symbol, number, term
+from shiftproof.dsl.terms.substitution import Substitution
 from tests.loading import source
 
 

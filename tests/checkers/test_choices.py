@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from shiftproof import Verdict, verify
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Standing
+from shiftproof.checkers.recheck import Rechecker, Standing
 from tests.loading import source
 
 PROOFS = Path(__file__).parents[2] / "proofs"

@@ -20,14 +20,13 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism
-from shiftproof.checkers import counting
-from shiftproof.checkers.attempts import Failure
-from shiftproof.checkers.counting import counted
-from shiftproof.checkers.kernel.enumeration import check_enumeration
-from shiftproof.checkers.kernel.enumeration_table import EnumerationPart
+from shiftproof.checkers.finite import methods as counting
+from shiftproof.checkers.finite.methods import counted
+from shiftproof.checkers.kernel.counting.counter import EnumerationPart, check_enumeration
+from shiftproof.checkers.proving.attempts import Failure
 from shiftproof.checkers.refuting.inputs import Instance
 from shiftproof.dsl.errors import BadInput
-from shiftproof.dsl.program import Program
+from shiftproof.dsl.relations.program import Program
 from tests.checkers import counted_mechanisms
 from tests.checkers.finite_runs import Programs, excess, law
 from tests.loading import source
@@ -54,8 +53,8 @@ from shiftproof import (
     ADP, DP, LDP, Bernoulli, Categorical, DiscreteUniform, Epsilon, Laplace, Nat, Policy, Public,
     mechanism, other, sample,
 )
-from shiftproof.dsl.inputs import IntegerValue, IntegerValues
-from shiftproof.dsl.privacy import Blowfish, DPrivacy, Related, UtilityOptimizedLDP
+from shiftproof.dsl.privacy.inputs import IntegerValue, IntegerValues
+from shiftproof.dsl.privacy.definitions import Blowfish, DPrivacy, Related, UtilityOptimizedLDP
 Bit = Annotated[int, IntegerValue(0, 1)]
 Trit = Annotated[int, IntegerValue(0, 2)]
 Marks = Annotated[list[int], IntegerValues(0, 1)]

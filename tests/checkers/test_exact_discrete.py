@@ -13,8 +13,16 @@ from flint import arb, fmpq
 
 from shiftproof import LimitReached, Mechanism
 from shiftproof.checkers.exact.affine import Mixed
-from shiftproof.checkers.exact.numbers import Number, rational, working
-from shiftproof.checkers.exact.powers import Incomparable, Plain, Power, combined, exponential
+from shiftproof.checkers.exact.numbers import (
+    Incomparable,
+    Number,
+    Plain,
+    Power,
+    combined,
+    exponential,
+    rational,
+    working,
+)
 from shiftproof.checkers.exact.ties import OnBoundary
 from tests.checkers.exact_checking import Base, asked, is_one, near, paths, total
 from tests.loading import source

@@ -27,15 +27,15 @@ from shiftproof import (
     sample,
     verify,
 )
-from shiftproof.checkers.guarding import guard, process
-from shiftproof.checkers.guarding.guard import Looked, guarded
-from shiftproof.checkers.guarding.hold import held
-from shiftproof.checkers.guarding.process import packed, worker
+from shiftproof.checkers.guarding import hold as guard
+from shiftproof.checkers.guarding import live as process
+from shiftproof.checkers.guarding.hold import Looked, guarded, held
+from shiftproof.checkers.guarding.live import packed, worker
 from shiftproof.checkers.guarding.worker.noise import NOISES, exp
 from shiftproof.dsl import noise as language_noise
-from shiftproof.dsl.formulas import TRUE
 from shiftproof.dsl.normalise import read_normalised
-from shiftproof.dsl.terms import number
+from shiftproof.dsl.terms.formulas import TRUE
+from shiftproof.dsl.terms.linear import number
 from tests.checkers import guarded_mechanisms
 from tests.mechanisms.test_gallery import GALLERY
 

@@ -9,17 +9,16 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.attempts import Proof
 from shiftproof.checkers.certify import Text, certificate_of
 from shiftproof.checkers.guarding import recorded
-from shiftproof.checkers.guarding.guard import Looked, guarded
-from shiftproof.checkers.guarding.hold import alignments_of
+from shiftproof.checkers.guarding.hold import Looked, alignments_of, guarded
 from shiftproof.checkers.kernel.certificate import (
     Certificate,
     kind_of_certificate,
     read_certificate,
 )
-from shiftproof.checkers.one_sided import Answers
+from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.checkers.proving.one_sided import Answers
 from shiftproof.dsl.normalise import read_normalised
 from tests.checkers.kernel_broken_provers import BROKEN, without_guards
 from tests.checkers.test_kernel_broken_provers import WRONG, bug_of, found_by

@@ -11,9 +11,9 @@ import pytest
 
 from shiftproof import Mechanism, Report, Verdict, verify
 from shiftproof.alignments.alignment import annotated_shifts
-from shiftproof.checkers.guarding.guard import Looked, guarded
+from shiftproof.checkers.guarding.hold import Looked, guarded
+from shiftproof.dsl.language.syntax import NOWHERE, BooleanConstant, Constant, Expression
 from shiftproof.dsl.normalise import normalised
-from shiftproof.dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression
 from tests.checkers import broken_conditions, guarded_mechanisms
 
 KNOWN = {n: m for n, m in vars(guarded_mechanisms).items() if isinstance(m, Mechanism)}

@@ -11,19 +11,31 @@ import z3
 
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
 from shiftproof.alignments.search import Search
-from shiftproof.checkers.budget import Bounds, allotments
-from shiftproof.checkers.cases import proposals_by_case
-from shiftproof.checkers.heads import StateVariable, cost_symbol
-from shiftproof.checkers.invariants import Invariants, Proposer, invariants, strengthened
-from shiftproof.checkers.proposals import proposals
-from shiftproof.checkers.solver import Solver
-from shiftproof.checkers.system import Rule, System, SystemBuilder, global_facts
-from shiftproof.dsl.formulas import FALSE, Formula, above, at_least, conjunction, equal, negation
+from shiftproof.checkers.proving.budget import Bounds, allotments
+from shiftproof.checkers.proving.cases import proposals_by_case
+from shiftproof.checkers.proving.heads import StateVariable, cost_symbol
+from shiftproof.checkers.proving.invariants import (
+    Invariants,
+    Proposer,
+    invariants,
+    proposals,
+    strengthened,
+)
+from shiftproof.checkers.proving.system import Rule, Solver, System, SystemBuilder, global_facts
 from shiftproof.dsl.mechanism import Mechanism
-from shiftproof.dsl.relations import cases_of
-from shiftproof.dsl.smt import Writer
-from shiftproof.dsl.substitution import Substitution
-from shiftproof.dsl.terms import Linear, Symbol, number, term
+from shiftproof.dsl.relations.cases import cases_of
+from shiftproof.dsl.terms.formulas import (
+    FALSE,
+    Formula,
+    above,
+    at_least,
+    conjunction,
+    equal,
+    negation,
+)
+from shiftproof.dsl.terms.linear import Linear, Symbol, number, term
+from shiftproof.dsl.terms.smt import Writer
+from shiftproof.dsl.terms.substitution import Substitution
 from shiftproof.mechanisms.asymmetric_sparse_vector import asymmetric_sparse_vector
 from shiftproof.mechanisms.location_monitor import location_monitor
 from shiftproof.mechanisms.noisy_max import asymmetric_noisy_argmax, asymmetric_noisy_max

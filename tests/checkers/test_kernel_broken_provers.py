@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Verdict, refute, verify
-from shiftproof.checkers.aligned import Finding, findings_of
-from shiftproof.checkers.attempts import Proof
 from shiftproof.checkers.certify import Text, certificate_of, placed
 from shiftproof.checkers.kernel.check import check_certificate, check_parts
-from shiftproof.checkers.one_sided import Answers
+from shiftproof.checkers.proving.aligned import Finding, findings_of
+from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.checkers.proving.one_sided import Answers
 from tests.checkers import kernel_wrong_mechanisms
 from tests.checkers.kernel_broken_provers import BROKEN, weakening, without_guards
 from tests.mechanisms.test_gallery import GALLERY

@@ -13,17 +13,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from shiftproof.checkers import counting
-from shiftproof.checkers.kernel.enumeration import check_enumeration
-from shiftproof.checkers.kernel.enumeration_numbers import Numbers, times
-from shiftproof.checkers.kernel.enumeration_rows import positive_between
-from shiftproof.checkers.kernel.enumeration_runs import STEPS
-from shiftproof.checkers.kernel.enumeration_signs import Signs
-from shiftproof.checkers.kernel.enumeration_sizes import Counter
-from shiftproof.checkers.kernel.enumeration_table import EnumerationPart
-from shiftproof.checkers.kernel.enumeration_text import Monomial, Polynomial
-from shiftproof.checkers.kernel.enumeration_values import Wrong
-from shiftproof.dsl.terms import Symbol, term
+from shiftproof.checkers.finite import methods as counting
+from shiftproof.checkers.kernel.counting.counter import (
+    Counter,
+    EnumerationPart,
+    check_enumeration,
+)
+from shiftproof.checkers.kernel.counting.numbers import Monomial, Numbers, Polynomial, times
+from shiftproof.checkers.kernel.counting.runs import STEPS
+from shiftproof.checkers.kernel.counting.signs import Signs, positive_between
+from shiftproof.checkers.kernel.counting.values import Wrong
+from shiftproof.dsl.terms.linear import Symbol, term
 from tests.checkers.test_enumerating import ALL, BOUNDED, COMPLETE, FULL, enumerated
 from tests.dsl.making import made
 

@@ -16,10 +16,9 @@ import pytest
 
 import shiftproof.mechanisms
 from shiftproof import Mechanism, verify
-from shiftproof.certificate_files import write_certificates
 from shiftproof.checkers.kernel.solvers import Name
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Standing
+from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.workspace.files import write_certificates
 from tests.checkers.kernel_certificates import FILES, IMPORTS, content
 from tests.mechanisms.test_gallery import BOUNDED, CORRECT, GALLERY, INCORRECT
 

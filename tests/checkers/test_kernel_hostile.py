@@ -17,9 +17,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Standing
-from shiftproof.cli import main
+from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.commands.cli import main
 from tests.checkers import kernel_hostile_runner
 from tests.checkers.kernel_certificates import IMPORTS, encoded, named, rechecked
 from tests.checkers.kernel_hostile import hostile_files

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Standing
+from shiftproof.checkers.recheck import Rechecker, Standing
 from tests.checkers.kernel_certificates import (
     FILES,
     content,

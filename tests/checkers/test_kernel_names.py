@@ -9,10 +9,10 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.checkers.kernel.certificate import Head, Part, Variable
 from shiftproof.checkers.kernel.check import check_parts
-from shiftproof.checkers.kernel.heads import loop_lines
-from shiftproof.checkers.kernel.relation import relation_texts
-from shiftproof.checkers.kernel.vocabulary import text_of
-from shiftproof.dsl.flow import Flow
+from shiftproof.checkers.kernel.claims import relation_texts
+from shiftproof.checkers.kernel.runs.heads import loop_lines
+from shiftproof.checkers.kernel.runs.vocabulary import text_of
+from shiftproof.dsl.language.flow import Flow
 from tests.dsl.making import body, made
 
 LOOP = "for i in range(len(f)):\n    "

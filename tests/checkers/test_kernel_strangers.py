@@ -7,7 +7,6 @@ import textwrap
 import pytest
 
 from shiftproof.checkers.certify import tools
-from shiftproof.checkers.claims import assumptions, claim_text, precondition_texts
 from shiftproof.checkers.kernel.certificate import (
     VERSION,
     Certificate,
@@ -17,7 +16,12 @@ from shiftproof.checkers.kernel.certificate import (
     lines_of_text,
 )
 from shiftproof.checkers.kernel.check import Checked, check_certificate
-from shiftproof.checkers.kernel.relation import relation_texts
+from shiftproof.checkers.kernel.claims import (
+    assumptions,
+    claim_text,
+    precondition_texts,
+    relation_texts,
+)
 from shiftproof.dsl.normalise import fingerprint, read_normalised
 
 

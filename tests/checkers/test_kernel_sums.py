@@ -13,12 +13,13 @@ import pytest
 from msgspec import structs
 
 from shiftproof import Mechanism
-from shiftproof.checkers.kernel import sums
-from shiftproof.checkers.kernel.sums import Cell, Row, SumsPart, check_sums
-from shiftproof.checkers.kernel.sums_rows import terms_of
-from shiftproof.checkers.summing import cells, prove
-from shiftproof.checkers.summing.deciding import Deciding
-from shiftproof.checkers.summing.prove import summed
+from shiftproof.checkers.finite import sums as cells
+from shiftproof.checkers.finite import sums as prove
+from shiftproof.checkers.finite.deciding import Deciding
+from shiftproof.checkers.finite.sums import summed
+from shiftproof.checkers.kernel.sums import check as sums
+from shiftproof.checkers.kernel.sums.check import Cell, Row, SumsPart, check_sums
+from shiftproof.checkers.kernel.sums.rows import terms_of
 from shiftproof.dsl.errors import ShiftproofError
 from tests.checkers.summing_oracle import violation
 from tests.checkers.test_attacks import FOLDER as ATTACKS

@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shiftproof.checkers.kernel import solvers
-from shiftproof.checkers.rechecks import Standing
-from shiftproof.dsl.faults import FAULT
+from shiftproof.checkers.recheck import Standing
+from shiftproof.dsl.errors import FAULT
 from tests.checkers.kernel_certificates import rechecked
 from tests.checkers.kernel_explaining import explanation
 from tests.checkers.kernel_tampering import tampered

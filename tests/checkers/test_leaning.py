@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Verdict, verify
-from shiftproof.certificate_files import write_certificates
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Recheck, Standing
+from shiftproof.checkers.recheck import Recheck, Rechecker, Standing
+from shiftproof.workspace.files import write_certificates
 from tests.checkers.miscomposed_mechanisms import WRONG_BELOW
 from tests.loading import source
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, LimitReached, Mechanism, Unsupported, likelihood
-from shiftproof.targets import gallery
+from shiftproof.workspace.targets import gallery
 from tests.loading import source
 
 GALLERY = {m.function.__name__: m for m in gallery()}

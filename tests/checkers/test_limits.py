@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from shiftproof import LimitReached, Mechanism, Verdict, verify
-from shiftproof.checkers import aligned
+from shiftproof.checkers.proving import aligned
 from shiftproof.checkers.refuting.refute import refutation
-from shiftproof.dsl.allowance import allowed, spend
+from shiftproof.dsl.terms.allowance import allowed, spend
 from tests.loading import source
 
 HEAD = """

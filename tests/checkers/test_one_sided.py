@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from shiftproof import Mechanism, Report, Verdict, recorded, seeded, verify
 from shiftproof.checkers.verdicts import OneSided
-from shiftproof.cli import main
-from shiftproof.report import exit_status
+from shiftproof.commands.cli import main
+from shiftproof.showing.report import exit_status
 from tests.checkers import one_sided_mechanisms as known
 
 KNOWN = {n: m for n, m in vars(known).items() if isinstance(m, Mechanism)}

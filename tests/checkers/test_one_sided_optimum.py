@@ -14,14 +14,14 @@ import pytest
 from scipy.optimize import linprog
 
 from shiftproof import BadInput, Policy, neighbours
-from shiftproof.checkers.auditing.rates import (
+from shiftproof.checkers.auditing.edges import (
     one_sided_rate_adp,
     one_sided_rate_attained,
     one_sided_rate_dp,
 )
-from shiftproof.checkers.one_sided_optimum import one_sided_optimum
-from shiftproof.dsl.policies import DataSet
-from shiftproof.dsl.steps import answer_steps, data_sets
+from shiftproof.checkers.proving.one_sided import one_sided_optimum
+from shiftproof.dsl.privacy.policies import DataSet
+from shiftproof.dsl.privacy.steps import answer_steps, data_sets
 
 VISITED = Policy(sensitive={1})
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

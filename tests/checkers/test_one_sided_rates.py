@@ -31,7 +31,7 @@ from shiftproof import (
     neighbours,
     sample,
 )
-from shiftproof.checkers.auditing.rates import (
+from shiftproof.checkers.auditing.edges import (
     one_sided_rate_adp,
     one_sided_rate_attained,
     one_sided_rate_dp,

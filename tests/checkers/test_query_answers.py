@@ -36,9 +36,9 @@ from shiftproof import (
     other,
 )
 from shiftproof.checkers.refuting.relation import Relation
-from shiftproof.dsl.annotations import input_kind
-from shiftproof.dsl.inputs import InputKind
-from shiftproof.dsl.privacy import Privacy
+from shiftproof.dsl.language.annotations import input_kind
+from shiftproof.dsl.privacy.definitions import Privacy
+from shiftproof.dsl.privacy.inputs import InputKind
 from shiftproof.strategies import (
     corner_patterns,
     query_answers,

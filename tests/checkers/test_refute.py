@@ -40,8 +40,8 @@ from shiftproof import (
     seeded,
     verify,
 )
-from shiftproof.dsl.inputs import Secret
-from shiftproof.targets import gallery
+from shiftproof.dsl.privacy.inputs import Secret
+from shiftproof.workspace.targets import gallery
 from tests.dsl.making import made
 
 GALLERY = {m.function.__name__: m for m in gallery(run=True)}

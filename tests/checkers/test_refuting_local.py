@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, Mechanism, comparison_from_json, recompute, refute
-from shiftproof.checkers.refuting.guesses import shapes
 from shiftproof.checkers.refuting.inputs import Instance
 from shiftproof.checkers.refuting.judge import Judge, allowance
+from shiftproof.checkers.refuting.likelihood import describe
+from shiftproof.checkers.refuting.moves import shapes
 from shiftproof.checkers.refuting.relation import Relation
-from shiftproof.checkers.refuting.text import describe
 from tests.checkers.local_mechanisms import (
     blowfish,
     blowfish_too_small_a_scale,

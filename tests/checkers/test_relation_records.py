@@ -16,11 +16,18 @@ import pytest
 from shiftproof import DP, OneSidedDP, Policy
 from shiftproof.checkers.guarding.records import neighbours
 from shiftproof.checkers.kernel.check import same_case
-from shiftproof.dsl import moves, relations
-from shiftproof.dsl.inputs import DataSet, InputKind, IntegerValue, IntegerValues, LocationCounts
-from shiftproof.dsl.moves import Move, moves_of
-from shiftproof.dsl.privacy import Privacy
-from shiftproof.dsl.relations import Case
+from shiftproof.dsl.privacy.definitions import Privacy
+from shiftproof.dsl.privacy.inputs import (
+    DataSet,
+    InputKind,
+    IntegerValue,
+    IntegerValues,
+    LocationCounts,
+)
+from shiftproof.dsl.relations import cases as relations
+from shiftproof.dsl.relations import moves
+from shiftproof.dsl.relations.cases import Case
+from shiftproof.dsl.relations.moves import Move, moves_of
 from tests.checkers.relation_records import (
     PRIVACIES,
     Asked,

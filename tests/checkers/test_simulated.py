@@ -12,7 +12,7 @@ from scipy import stats
 
 from shiftproof import Mechanism, likelihood, seeded
 from shiftproof.dsl.simulation.simulate import Simulation
-from shiftproof.targets import gallery
+from shiftproof.workspace.targets import gallery
 from tests.dsl.taping import examples
 
 GALLERY = {m.function.__name__: m for m in gallery(run=True)}

@@ -25,7 +25,7 @@ from shiftproof import (
     neighbours,
     record_neighbours,
 )
-from shiftproof.dsl.privacy import Privacy
+from shiftproof.dsl.privacy.definitions import Privacy
 from shiftproof.strategies import (
     data_sets,
     neighbouring_data_sets,

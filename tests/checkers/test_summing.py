@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism
-from shiftproof.checkers.kernel.sums import check_sums
-from shiftproof.checkers.summing.prove import Summed, summed
+from shiftproof.checkers.finite.sums import Summed, summed
+from shiftproof.checkers.kernel.sums.check import check_sums
 from shiftproof.dsl.errors import ShiftproofError
 from tests.checkers import summed_mechanisms as known
 from tests.checkers.summing_oracle import violation

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Verdict, verify
-from shiftproof.checkers.tighten import smaller_budgets
-from shiftproof.dsl.inputs import EpsilonInput
-from shiftproof.dsl.pretty import pretty
-from shiftproof.dsl.terms import Symbol, term
+from shiftproof.checkers.proving.tighten import smaller_budgets
+from shiftproof.dsl.privacy.inputs import EpsilonInput
+from shiftproof.dsl.terms.linear import Symbol, term
+from shiftproof.dsl.terms.pretty import pretty
 from tests.checkers import tightened_mechanisms
 from tests.checkers.counterexamples import check
 from tests.mechanisms.test_gallery import BY_SUMS, CORRECT, GALLERY, PROVED_EPSILON

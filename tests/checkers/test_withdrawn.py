@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from shiftproof import Mechanism
-from shiftproof.alignments.obligations import Reason
+from shiftproof.alignments.alignment import Reason
 from shiftproof.checkers.guarding import recorded
-from shiftproof.checkers.guarding.guard import Looked, guarded
-from shiftproof.checkers.kernel.shifts import shift_of
+from shiftproof.checkers.guarding.hold import Looked, guarded
+from shiftproof.checkers.kernel.runs.noise import shift_of
 from shiftproof.dsl.normalise import read_normalised
 from tests.checkers.withdrawn_proofs import HEAD, WRONG, Wrong
 

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import assume, reject
 from hypothesis import strategies as st
 
-from shiftproof.dsl.formulas import (
+from shiftproof.dsl.terms.formulas import (
     FALSE,
     TRUE,
     Flag,
@@ -26,8 +26,8 @@ from shiftproof.dsl.formulas import (
     implies,
     negation,
 )
-from shiftproof.dsl.substitution import OPERATIONS, Substitution, apply_operation
-from shiftproof.dsl.terms import DivisionByZero, Indexed, Linear, Symbol, number, term
+from shiftproof.dsl.terms.linear import DivisionByZero, Indexed, Linear, Symbol, number, term
+from shiftproof.dsl.terms.substitution import OPERATIONS, Substitution, apply_operation
 
 Point = Mapping[str, Fraction | bool]
 

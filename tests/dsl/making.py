@@ -15,18 +15,18 @@ from types import ModuleType
 from typing import Any
 
 from shiftproof import Mechanism
+from shiftproof.alignments.alignment import Condition, Reason
 from shiftproof.alignments.elements import RecordedElements
-from shiftproof.alignments.obligations import Condition, Reason
 from shiftproof.alignments.paired import PairedRun
 from shiftproof.alignments.paths import Path as RunPath
-from shiftproof.dsl.formulas import FALSE, Formula
+from shiftproof.dsl.language.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
 from shiftproof.dsl.noise import Distribution
-from shiftproof.dsl.program import Program
-from shiftproof.dsl.records import recorded_count
-from shiftproof.dsl.relations import Pair
-from shiftproof.dsl.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
-from shiftproof.dsl.terms import Linear, number
-from shiftproof.dsl.values import Value, exact, from_python
+from shiftproof.dsl.privacy.records import recorded_count
+from shiftproof.dsl.relations.cases import Pair
+from shiftproof.dsl.relations.program import Program
+from shiftproof.dsl.terms.formulas import FALSE, Formula
+from shiftproof.dsl.terms.linear import Linear, number
+from shiftproof.dsl.terms.values import Value, exact, from_python
 from tests.loading import executed
 
 #: What every made file begins with: one line, so that the source starts at line 2.

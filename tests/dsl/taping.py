@@ -8,11 +8,11 @@ import numpy as np
 
 from shiftproof import LDP, Mechanism, UtilityOptimizedLDP
 from shiftproof.alignments.examples import Examples
-from shiftproof.checkers.system import global_facts
-from shiftproof.dsl.inputs import DataSet
+from shiftproof.checkers.proving.system import global_facts
+from shiftproof.dsl.language.runtime import drawing_from
 from shiftproof.dsl.noise import Bernoulli, Categorical, DiscreteUniform, Distribution, Uniform
-from shiftproof.dsl.relations import cases_of
-from shiftproof.dsl.runtime import drawing_from
+from shiftproof.dsl.privacy.inputs import DataSet
+from shiftproof.dsl.relations.cases import cases_of
 from shiftproof.dsl.simulation.machine import Machine
 from shiftproof.dsl.simulation.outcomes import Ending, Outcomes
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, Mechanism, Unsupported, seeded
-from shiftproof.dsl.flow import CallNode
-from shiftproof.dsl.runtime import recorded
+from shiftproof.dsl.language.flow import CallNode
+from shiftproof.dsl.language.runtime import recorded
 from tests.checkers import composed_mechanisms
 from tests.dsl.making import Given, interpret, made, module_of
 from tests.dsl.test_differential import inputs_for, natively, same

@@ -18,7 +18,7 @@ from shiftproof import (
     Value,
     mechanism,
 )
-from shiftproof.dsl import inputs
+from shiftproof.dsl.privacy import inputs
 from tests.dsl.making import module_of
 
 SOURCE = "@mechanism(DP(){})\ndef m({}):\n    yield 1\n"

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from shiftproof import BadInput, DataSet, Mechanism, Unsupported
+from shiftproof.dsl.language.runtime import drawing_from
 from shiftproof.dsl.noise import Bernoulli, Distribution, Laplace, Uniform
-from shiftproof.dsl.runtime import drawing_from
-from shiftproof.dsl.terms import number
-from shiftproof.dsl.values import Num, Value, as_python
+from shiftproof.dsl.terms.linear import number
+from shiftproof.dsl.terms.values import Num, Value, as_python
 from tests.dsl.making import REWRITES, Given, interpret, made, mechanisms_in
 from tests.dsl.programs import programs
 

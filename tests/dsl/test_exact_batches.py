@@ -21,9 +21,9 @@ from shiftproof.dsl.noise import (
     OneSidedGeometric,
     TwoSidedGeometric,
     Uniforms,
-    digits,
     exact_batches,
 )
+from shiftproof.dsl.noise import exact_draws as digits
 from shiftproof.dsl.noise.batches import FromGenerator
 from tests.dsl.choosing import exponential, masses
 

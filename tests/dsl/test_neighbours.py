@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shiftproof.dsl import neighbours, policies
 from shiftproof.dsl.errors import BadInput, LimitReached, ShiftproofError
-from shiftproof.dsl.neighbours import (
+from shiftproof.dsl.privacy import neighbours, policies
+from shiftproof.dsl.privacy.neighbours import (
     CellQuery,
     Differences,
     RecordRelation,
@@ -20,7 +20,7 @@ from shiftproof.dsl.neighbours import (
     derive_windows,
     replacement,
 )
-from shiftproof.dsl.policies import Policy
+from shiftproof.dsl.privacy.policies import Policy
 
 VISITED, EVERYTHING = Policy({1}), Policy.everything()
 COUNTS, ABSENT = CellQuery(frozenset({1})), CellQuery(frozenset({0}))

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from shiftproof import BadInput
 from shiftproof.dsl import noise
-from shiftproof.dsl.formulas import FALSE, TRUE, Flag, Formula, negation, truth
 from shiftproof.dsl.noise import (
     Bernoulli,
     Categorical,
@@ -30,8 +29,9 @@ from shiftproof.dsl.noise import (
     TwoSidedGeometric,
     Uniform,
 )
-from shiftproof.dsl.substitution import Substitution
-from shiftproof.dsl.terms import Opaque, Symbol, number, term
+from shiftproof.dsl.terms.formulas import FALSE, TRUE, Flag, Formula, negation, truth
+from shiftproof.dsl.terms.linear import Opaque, Symbol, number, term
+from shiftproof.dsl.terms.substitution import Substitution
 
 
 def _up(x: float, s: float) -> float:

@@ -11,11 +11,10 @@ import pytest
 from scipy import stats
 
 from shiftproof import Mechanism, Simulation, Unsupported
-from shiftproof.dsl.flow import SampleNode, liveness
-from shiftproof.dsl.simulation.operations import builtin
-from shiftproof.dsl.simulation.values import RowsFailed
-from shiftproof.dsl.syntax import NOWHERE, Whole, names_in
-from shiftproof.dsl.unparse import unparse
+from shiftproof.dsl.language.flow import SampleNode, liveness
+from shiftproof.dsl.language.syntax import NOWHERE, Whole, names_in
+from shiftproof.dsl.language.unparse import unparse
+from shiftproof.dsl.simulation.values import RowsFailed, builtin
 from tests.dsl.making import body, made
 from tests.dsl.taping import agree
 from tests.dsl.test_discrete_noise import shares

@@ -144,7 +144,7 @@ class TestTheSameText:
     def test_helpers_from_elsewhere(self, tmp_path: Path) -> None:
         helper = "def scaled(x, by):\n    return by * x + FACTOR\n"
         (tmp_path / "beside.py").write_text("FACTOR = 2\n" + helper)
-        from shiftproof.targets import resolve
+        from shiftproof.workspace.targets import resolve
 
         for imports in ("from beside import scaled\n", "import beside\n"):
             text = BASE.replace(helper, imports)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, verify
-from shiftproof.dsl.flow import HeadNode, SampleNode
+from shiftproof.dsl.language.flow import HeadNode, SampleNode
 from shiftproof.dsl.noise import Laplace, Uniform
-from shiftproof.dsl.terms import Symbol, term
-from shiftproof.dsl.values import as_python
+from shiftproof.dsl.terms.linear import Symbol, term
+from shiftproof.dsl.terms.values import as_python
 from tests.dsl.making import Given, body, interpret, made, module_of
 from tests.dsl.snippets_read import EXPRESSIONS, STATEMENTS, VALUES
 

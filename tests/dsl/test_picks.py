@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from shiftproof import BadInput, argmax, count, ensure, outcome, recorded, seeded, top_k, verify
-from shiftproof.dsl.values import from_python
+from shiftproof.dsl.terms.values import from_python
 from tests.dsl.making import Given, body, interpret, made
 from tests.dsl.test_rejections import marked
 

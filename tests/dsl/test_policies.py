@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shiftproof.dsl import policies
 from shiftproof.dsl.errors import BadInput, LimitReached
-from shiftproof.dsl.policies import (
+from shiftproof.dsl.privacy import policies
+from shiftproof.dsl.privacy.policies import (
     Policy,
     is_neighbour,
     is_record_neighbour,

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from shiftproof import Unsupported
-from shiftproof.dsl.runtime import Tape, drawing_from
-from shiftproof.dsl.values import as_python
+from shiftproof.dsl.language.runtime import Tape, drawing_from
+from shiftproof.dsl.terms.values import as_python
 from tests.dsl.making import Given, body, interpret, made
 from tests.dsl.snippets_read import VALUES
 

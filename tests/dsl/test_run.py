@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, Laplace, recorded, sample, seeded
-from shiftproof.dsl.runtime import Tape, drawing_from
+from shiftproof.dsl.language.runtime import Tape, drawing_from
 from tests.dsl.making import HEADER, body, made
 
 

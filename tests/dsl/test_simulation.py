@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 from shiftproof import BadInput, Laplace, LimitReached, Mechanism
-from shiftproof.dsl.simulation import endless
-from shiftproof.dsl.simulation.blocks import SMALLEST
+from shiftproof.dsl.simulation import machine as endless
 from shiftproof.dsl.simulation.outcomes import Ending, Outcomes
-from shiftproof.dsl.simulation.simulate import Simulation
-from shiftproof.targets import gallery, one_mechanism
+from shiftproof.dsl.simulation.simulate import SMALLEST, Simulation
+from shiftproof.workspace.targets import gallery, one_mechanism
 from tests.dsl.making import body, made
 from tests.dsl.taping import Tape, Tapes, agree, examples, native, numbers, simulated
 from tests.loading import load

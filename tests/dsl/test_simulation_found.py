@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from shiftproof import LimitReached
-from shiftproof.dsl.simulation import endless
+from shiftproof.dsl.simulation import machine as endless
 from shiftproof.dsl.simulation.outcomes import Ending
 from shiftproof.dsl.simulation.simulate import Simulation
 from tests.dsl.making import body, made

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shiftproof.dsl.formulas import (
+from shiftproof.dsl.terms.formulas import (
     FALSE,
     TRUE,
     Choice,
@@ -25,9 +25,19 @@ from shiftproof.dsl.formulas import (
     equal,
     negation,
 )
-from shiftproof.dsl.smt import Questions, Writer, numeral, quoted
-from shiftproof.dsl.substitution import apply_operation
-from shiftproof.dsl.terms import Atom, Group, Indexed, Linear, Opaque, Product, Symbol, number, term
+from shiftproof.dsl.terms.linear import (
+    Atom,
+    Group,
+    Indexed,
+    Linear,
+    Opaque,
+    Product,
+    Symbol,
+    number,
+    term,
+)
+from shiftproof.dsl.terms.smt import Questions, Writer, numeral, quoted
+from shiftproof.dsl.terms.substitution import apply_operation
 from tests.dsl import drawing
 from tests.dsl.drawing import FLAGS, SYMBOLS, C, Point, T, points, substitution, value_at
 

@@ -29,10 +29,10 @@ from shiftproof import (
     Simulation,
     Unsupported,
 )
-from shiftproof.dsl.simulation.blocks import LARGEST_BLOCK
+from shiftproof.dsl.simulation.simulate import LARGEST_BLOCK
 from shiftproof.dsl.simulation.spreading import AHEAD, in_order
-from shiftproof.executors import opener
-from shiftproof.targets import gallery, one_mechanism
+from shiftproof.workspace.executors import opener
+from shiftproof.workspace.targets import gallery, one_mechanism
 
 SAMPLES = 300_000
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from shiftproof import BadInput, sample, seeded
-from shiftproof.dsl.formulas import FALSE, TRUE, truth
 from shiftproof.dsl.noise import Charge, Staircase
-from shiftproof.dsl.substitution import Substitution
-from shiftproof.dsl.terms import Symbol, number, term
+from shiftproof.dsl.terms.formulas import FALSE, TRUE, truth
+from shiftproof.dsl.terms.linear import Symbol, number, term
+from shiftproof.dsl.terms.substitution import Substitution
 from tests.dsl.test_exact_batches import generator
 from tests.dsl.test_samplers import BAD_FIT, DRAWS, Drawn, at_once, singly
 

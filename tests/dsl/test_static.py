@@ -297,7 +297,7 @@ class TestImports:
     def test_of_a_package(self, tmp_path: Path, imports: str, expression: str) -> None:
         body = MECHANISM.replace("LEVEL", expression)
         self.write(tmp_path, self.FILES | {"pack/inner/m.py": f"{IMPORTS}{imports}\n{body}"})
-        from shiftproof.targets import resolve
+        from shiftproof.workspace.targets import resolve
 
         path = tmp_path / "pack" / "inner" / "m.py"
         (wanted,) = resolve(str(path), run=True)

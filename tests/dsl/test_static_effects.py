@@ -11,7 +11,7 @@ import pytest
 
 from shiftproof.dsl.errors import BadInput, Unsupported
 from shiftproof.dsl.static import read_file
-from shiftproof.targets import resolve
+from shiftproof.workspace.targets import resolve
 from tests.loading import load
 
 HEAD = """

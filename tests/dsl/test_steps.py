@@ -9,10 +9,15 @@ from typing import Any, cast
 
 import pytest
 
-from shiftproof.dsl import steps
 from shiftproof.dsl.errors import BadInput, LimitReached
-from shiftproof.dsl.policies import DataSet, Policy, neighbours
-from shiftproof.dsl.steps import AnswerSteps, answer_steps, data_sets, minimum_step
+from shiftproof.dsl.privacy import steps
+from shiftproof.dsl.privacy.policies import DataSet, Policy, neighbours
+from shiftproof.dsl.privacy.steps import (
+    AnswerSteps,
+    answer_steps,
+    data_sets,
+    minimum_step,
+)
 
 UNIVERSE = (0, 1, 2)
 POLICIES = [Policy(s, UNIVERSE) for size in range(4) for s in combinations(UNIVERSE, size)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shiftproof.dsl.errors import BadInput
-from shiftproof.dsl.structure import structure
+from shiftproof.dsl.language.unparse import structure
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shiftproof.dsl.formulas import (
+from shiftproof.dsl.terms.formulas import (
     FALSE,
     TRUE,
     Choice,
@@ -25,8 +25,7 @@ from shiftproof.dsl.formulas import (
     negation,
     sign,
 )
-from shiftproof.dsl.substitution import Substitution, apply_operation, symbols_of
-from shiftproof.dsl.terms import (
+from shiftproof.dsl.terms.linear import (
     DivisionByZero,
     Indexed,
     Linear,
@@ -39,6 +38,7 @@ from shiftproof.dsl.terms import (
     shortest,
     term,
 )
+from shiftproof.dsl.terms.substitution import Substitution, apply_operation, symbols_of
 from tests.dsl import drawing
 from tests.dsl.drawing import FLAGS, C, Point, T, points, substitution, value_at
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 
-from shiftproof.dsl.flow import AssignNode
-from shiftproof.dsl.formulas import above, at_least, equal
-from shiftproof.dsl.pretty import pretty, pretty_formula
-from shiftproof.dsl.program import Program
-from shiftproof.dsl.syntax import Expression
-from shiftproof.dsl.terms import number
-from shiftproof.dsl.unparse import unparse
+from shiftproof.dsl.language.flow import AssignNode
+from shiftproof.dsl.language.syntax import Expression
+from shiftproof.dsl.language.unparse import unparse
+from shiftproof.dsl.relations.program import Program
+from shiftproof.dsl.terms.formulas import above, at_least, equal
+from shiftproof.dsl.terms.linear import number
+from shiftproof.dsl.terms.pretty import pretty, pretty_formula
 from tests.dsl import drawing, snippets_read
 from tests.dsl.drawing import Point, T, points, value_at
 from tests.dsl.making import Given, body, interpret, made

@@ -12,10 +12,9 @@ from shiftproof.checkers.kernel.certificate import (
     kind_of_certificate,
     read_certificate,
 )
-from shiftproof.checkers.refuting.certificate import Refutation
+from shiftproof.checkers.refuting.comparison import Refutation
 from shiftproof.checkers.verdicts import Report, Verdict
-from shiftproof.explaining.explain import explain
-from shiftproof.explaining.explanation import Explanation
+from shiftproof.showing.explaining.explain import Explanation, explain
 
 FILES = {
     file.stem.rpartition(".")[2]: file

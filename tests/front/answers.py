@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from shiftproof import OneSided, Report, Verdict, comparison_from_json
-from shiftproof.checkers.rechecks import Recheck, Standing
+from shiftproof.checkers.recheck import Recheck, Standing
 
 WITNESS = """{"version": 1, "mechanism": "weak", "claim": "DP with ε = eps",
 "epsilon": {"eps": "ln 2"}, "public": {}, "left": {"x": 0}, "right": {"x": 1},

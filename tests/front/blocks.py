@@ -21,7 +21,7 @@ import pytest
 from click.testing import CliRunner
 
 from shiftproof import Mechanism, read_trajectories
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 #: Commands that are not ours, by how they begin, and why they are not run here.
 FOREIGN = {

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from shiftproof import Distribution
-from shiftproof.dsl.runtime import drawing_from
+from shiftproof.dsl.language.runtime import drawing_from
 
 
 class Checked:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 from shiftproof.dsl.simulation.machine import Machine
 
 FUNCTIONS = '''
@@ -78,7 +78,7 @@ class TestAnswer:
         )
 
     def test_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("shiftproof.report.prints_unicode", lambda: False)
+        monkeypatch.setattr("shiftproof.showing.report.prints_unicode", lambda: False)
         text = audit("laplace", "--seed", 1, "--samples", "1e5", "--black-box").stdout
         assert text.isascii() and "eps >=" in text
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 from tests.front.pages import commands_of, documented_keys, keys
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 FILE = """
 from shiftproof import DP, Counts, Epsilon, Value, Laplace, mechanism, sample
@@ -40,7 +40,7 @@ def verified() -> tuple[int, list[str]]:
 
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The mechanisms that are searched for alignments from here on."""
-    from shiftproof.checkers import aligned as module
+    from shiftproof.checkers.proving import aligned as module
 
     seen: list[str] = []
     real = module.findings_of

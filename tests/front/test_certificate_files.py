@@ -14,11 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import verify as prove
-from shiftproof.certificate_files import write_certificates
 from shiftproof.checkers.kernel.certificate import kind_of_certificate
-from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.rechecks import Standing
-from shiftproof.cli import main
+from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.commands.cli import main
+from shiftproof.workspace.files import write_certificates
 from tests.checkers.kernel_certificates import IMPORTS
 from tests.loading import load
 

@@ -12,8 +12,8 @@ import z3
 from click.testing import CliRunner, Result
 
 from shiftproof.checkers.kernel import solvers
-from shiftproof.cli import main
-from shiftproof.formats import FORMATS
+from shiftproof.commands.cli import main
+from shiftproof.showing.formats import FORMATS
 
 HEAD = "from collections.abc import Iterator\n"
 HEAD += "from shiftproof import DP, Count, Counts, Epsilon, Laplace, mechanism, sample\n"

@@ -15,10 +15,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from shiftproof import occurrence
-from shiftproof.cli import main
-from shiftproof.formats import FORMATS
+from shiftproof.commands.cli import main
 from shiftproof.pytest_plugin import pytest_addoption
+from shiftproof.showing.formats import FORMATS
+from shiftproof.workspace import importing as occurrence
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "ci.md"

@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from shiftproof.formats import rendered
-from shiftproof.formats.names import cleaned
-from shiftproof.formats.of_rechecks import of_rechecks
-from shiftproof.formats.of_reports import of_reports
-from shiftproof.formats.record import Answers
+from shiftproof.showing.formats import rendered
+from shiftproof.showing.formats.of_rechecks import of_rechecks
+from shiftproof.showing.formats.of_reports import of_reports
+from shiftproof.showing.formats.record import Answers, cleaned
 from tests.front.answers import RATIO, rechecks, report, reports
 
 

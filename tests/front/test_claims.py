@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof.claims_page import page_of, plain
-from shiftproof.cli import main
-from shiftproof.formats import FORMATS, rendered
-from shiftproof.formats.of_claims import of_claims
+from shiftproof.commands.claims import page_of, plain
+from shiftproof.commands.cli import main
 from shiftproof.proofs.claims import Claim, Finding, Paper, Settled, Verdict, settle
 from shiftproof.proofs.claims.claim import Undecided, printed, repaired
+from shiftproof.showing.formats import FORMATS, rendered
+from shiftproof.showing.formats.of_claims import of_claims
 
 
 def run(*arguments: str) -> Result:

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import Report, Verdict, comparison_from_json
-from shiftproof.cli import main
-from shiftproof.formats import rendered
-from shiftproof.formats.names import shortened
-from shiftproof.formats.of_reports import of_reports
-from shiftproof.report import exit_status
+from shiftproof.commands.cli import main
+from shiftproof.showing.formats import rendered
+from shiftproof.showing.formats.of_reports import of_reports
+from shiftproof.showing.formats.record import shortened
+from shiftproof.showing.report import exit_status
 
 HEAD = "from shiftproof import DP, Count, Epsilon, Laplace, Nat, align, mechanism, sample\n"
 GOOD = """
@@ -96,7 +96,7 @@ class TestJson:
         assert verify(file, "--json").stderr == ""
 
     def test_the_gallery_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from shiftproof import targets
+        from shiftproof.workspace import targets
 
         whole = targets.gallery()
         few = [m for m in whole if "laplace" in m.function.__name__]
@@ -216,7 +216,7 @@ class TestBadInput:
         def fault(run: bool) -> None:
             raise RuntimeError("ours")
 
-        monkeypatch.setattr("shiftproof.targets.gallery", fault)
+        monkeypatch.setattr("shiftproof.workspace.targets.gallery", fault)
         result = verify("--gallery")
         assert result.exit_code == 70
         assert "please report it" in result.stderr

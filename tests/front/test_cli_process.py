@@ -28,7 +28,7 @@ def fine(x: Count, eps: Epsilon) -> float:
 SCRIPT = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 main()
 """
 
@@ -81,7 +81,7 @@ def test_an_interrupt_while_it_loads_ends_it(monkeypatch: pytest.MonkeyPatch) ->
         def __getattr__(self, name: str) -> None:
             raise KeyboardInterrupt
 
-    monkeypatch.setitem(sys.modules, "shiftproof.cli", Loading("shiftproof.cli"))
+    monkeypatch.setitem(sys.modules, "shiftproof.commands.cli", Loading("shiftproof.commands.cli"))
     with pytest.raises(SystemExit) as ended:
         start()
     assert ended.value.code == 130

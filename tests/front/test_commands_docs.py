@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 

@@ -13,8 +13,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.cli import main
-from shiftproof.completing import complete_target
+from shiftproof.commands.cli import main
+from shiftproof.commands.completion import complete_target
 from tests.front.test_laziness import command, loaded
 
 SHELLS = ("bash", "zsh", "fish")

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import shiftproof
 from shiftproof import comparison_from_json, one_mechanism, recompute
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 HEAD = (
     "from shiftproof import ADP, DP, Count, Epsilon, Laplace, Policy, Public, mechanism, sample\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from shiftproof import Verdict, verify
-from shiftproof.targets import resolve
+from shiftproof.workspace.targets import resolve
 from tests.front.blocks import Block, Reader, blocks_of
 from tests.front.page_contexts import CONTEXTS, lay_out
 

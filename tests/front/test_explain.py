@@ -13,14 +13,12 @@ from click.testing import CliRunner
 
 from shiftproof.checkers.verdicts import Report, Verdict
 from shiftproof.checkers.verify import verify
+from shiftproof.commands.explain import explain as command
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.normalise import read_normalised
-from shiftproof.explain_command import explain as command
-from shiftproof.explaining.as_latex import as_latex, plain
-from shiftproof.explaining.explain import explain
-from shiftproof.explaining.explanation import Explanation
-from shiftproof.explaining.letters import letters
-from shiftproof.explaining.model import (
+from shiftproof.showing.explaining.as_latex import as_latex, plain
+from shiftproof.showing.explaining.explain import Explanation, explain
+from shiftproof.showing.explaining.explanation import (
     Code,
     Entry,
     Items,
@@ -31,10 +29,10 @@ from shiftproof.explaining.model import (
     paragraph,
     say,
 )
-from shiftproof.explaining.noises import noises, notation_of
-from shiftproof.explaining.notation import Notation
-from shiftproof.explaining.shifting import meaning
-from shiftproof.targets import one_mechanism
+from shiftproof.showing.explaining.noises import noises, notation_of
+from shiftproof.showing.explaining.notation import Notation, letters
+from shiftproof.showing.explaining.shifting import meaning
+from shiftproof.workspace.targets import one_mechanism
 
 #: One of each kind: an alignment, a prophecy with lists, calls, bits, cases, sums, enumeration,
 #: a density, an infinite ratio, a broken answer.

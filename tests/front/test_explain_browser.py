@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from shiftproof.dsl.runtime import recorded
-from shiftproof.explaining.as_html import as_html
-from shiftproof.targets import one_mechanism
+from shiftproof.dsl.language.runtime import recorded
+from shiftproof.showing.explaining.as_html import as_html
+from shiftproof.workspace.targets import one_mechanism
 from tests.front.accounts import account
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

@@ -14,16 +14,16 @@ import pytest
 from click.testing import CliRunner
 
 from shiftproof.checkers.verdicts import Report, Verdict
+from shiftproof.commands.explain import explain as command
 from shiftproof.dsl.normalise import read_normalised
-from shiftproof.explain_command import explain as command
-from shiftproof.explaining import page
-from shiftproof.explaining.as_html import as_html
-from shiftproof.explaining.explain import explain
-from shiftproof.explaining.model import Maths
-from shiftproof.explaining.page.mathml import display, inline
-from shiftproof.explaining.page.play import play_of
-from shiftproof.explaining.page.terms import quoted
-from shiftproof.targets import one_mechanism
+from shiftproof.showing.explaining import page
+from shiftproof.showing.explaining.as_html import as_html
+from shiftproof.showing.explaining.explain import explain
+from shiftproof.showing.explaining.explanation import Maths
+from shiftproof.showing.explaining.page.mathml import display, inline
+from shiftproof.showing.explaining.page.play import play_of
+from shiftproof.showing.explaining.page.terms import quoted
+from shiftproof.workspace.targets import one_mechanism
 from tests.front.accounts import FILES, account
 
 VOID = {"meta", "link", "input", "br", "wbr", "img", "hr"}

@@ -10,17 +10,15 @@ import pytest
 from shiftproof.checkers.kernel.certificate import Head, Part
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.normalise import normalised, read_normalised
-from shiftproof.dsl.program import Program
-from shiftproof.explaining.claim import case_words
-from shiftproof.explaining.costs import invariant_blocks
-from shiftproof.explaining.explain import explain
-from shiftproof.explaining.explanation import Explanation
-from shiftproof.explaining.legend import counters
-from shiftproof.explaining.letters import letters
-from shiftproof.explaining.model import Section
-from shiftproof.explaining.noises import notation_of
-from shiftproof.explaining.refuted import _apart, _digits, _power
-from shiftproof.importing import AnyMechanism
+from shiftproof.dsl.relations.program import Program
+from shiftproof.showing.explaining.claim import case_words
+from shiftproof.showing.explaining.explain import Explanation, explain, invariant_blocks
+from shiftproof.showing.explaining.explanation import Section
+from shiftproof.showing.explaining.legend import counters
+from shiftproof.showing.explaining.noises import notation_of
+from shiftproof.showing.explaining.notation import letters
+from shiftproof.showing.explaining.refuted import _apart, _digits, _power
+from shiftproof.workspace.importing import AnyMechanism
 from tests.front import explained_mechanisms as examples
 from tests.front.test_explain import check_latex, check_markdown, explained
 

@@ -11,14 +11,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import Verdict, assert_private, verify
-from shiftproof.checkers import aligned, verdicts
 from shiftproof.checkers import bound as bounding
+from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
-from shiftproof.checkers.kernel.discharge import Disagreement
-from shiftproof.cli import main
-from shiftproof.dsl import faults
-from shiftproof.dsl.program import Program
-from shiftproof.targets import resolve
+from shiftproof.checkers.kernel.runs.discharge import Disagreement
+from shiftproof.checkers.proving import aligned
+from shiftproof.commands.cli import main
+from shiftproof.dsl import errors as faults
+from shiftproof.dsl.relations.program import Program
+from shiftproof.workspace.targets import resolve
 
 SAID = "a fault of shiftproof itself: KeyError: 'planted' ("
 BODY = """
@@ -100,7 +101,7 @@ class TestVerify:
 
     @pytest.mark.parametrize("step", ["normalised", "_report", "_entry"])
     def test_in_the_cache(self, file: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-        from shiftproof import cache
+        from shiftproof.workspace import cache
 
         call("verify", "own.py", "--cache", "kept")
 
@@ -178,7 +179,7 @@ class TestOtherCommands:
 
     def test_explain(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A fault of the proof is explained; one of the explanation leaves out one account."""
-        from shiftproof.explaining import explain
+        from shiftproof.showing.explaining import explain
 
         with monkeypatch.context() as patch:
             patch.setattr(pipeline, "_judged", planted(pipeline._judged))
@@ -219,7 +220,7 @@ class TestText:
         except AttributeError as error:
             said = faults.fault_text(error)
         assert "AttributeError: 'NoneType' object has no attribute" in said
-        assert "(dsl/program.py, line " in said and ", in location)" in said
+        assert "(dsl/relations/program.py, line " in said and ", in location)" in said
 
     def test_is_one_short_line(self) -> None:
         said = faults.fault_text(ValueError("a\nb" + "c" * 1000))

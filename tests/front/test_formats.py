@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.rechecks import Recheck, Standing
-from shiftproof.formats import FORMATS, rendered
-from shiftproof.formats.names import cleaned, relative, uri
-from shiftproof.formats.of_rechecks import check_status, of_rechecks
-from shiftproof.formats.of_reports import of_reports
-from shiftproof.formats.record import Answers, Level
+from shiftproof.checkers.recheck import Recheck, Standing
+from shiftproof.showing.formats import FORMATS, rendered
+from shiftproof.showing.formats.of_rechecks import check_status, of_rechecks
+from shiftproof.showing.formats.of_reports import of_reports
+from shiftproof.showing.formats.record import Answers, Level, cleaned, relative, uri
 from tests.front.answers import RATIO, rechecks, report, reports
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import shiftproof
 from shiftproof import Distribution, Privacy, Unsupported, one_mechanism
-from shiftproof.dsl import scope
-from shiftproof.dsl.parse_expressions import ARITHMETIC, COMPARISONS
+from shiftproof.dsl.language import scope
+from shiftproof.dsl.parsing.expressions import ARITHMETIC, COMPARISONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 
@@ -146,7 +146,7 @@ def test_claims() -> None:
 
 
 def test_inputs() -> None:
-    public = set(shiftproof._HOMES["dsl.inputs"])
+    public = set(shiftproof._HOMES["dsl.privacy.inputs"])
     text = section("Inputs")
     aliases = {"CountingQuery"}  # what Count stands for
     assert named(text, public) == public - aliases

@@ -28,7 +28,7 @@ def loaded(code: str) -> set[str]:
 
 def command(*arguments: str) -> str:
     return f"""
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 try:
     main({list(arguments)})
 except SystemExit as end:
@@ -40,10 +40,10 @@ except SystemExit as end:
     "code",
     [
         "import shiftproof",
-        "import shiftproof.cli",
+        "import shiftproof.commands.cli",
         command("--help"),
         command("--version"),
-        "import shiftproof.formats",
+        "import shiftproof.showing.formats",
         command("verify", "--help"),
         command("run", "--help"),
         command("simulate", "--help"),

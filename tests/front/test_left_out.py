@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import BadInput, one_mechanism
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 from shiftproof.dsl.static import LeftOut, UnreadMechanism
-from shiftproof.targets import resolve
+from shiftproof.workspace.targets import resolve
 
 WRONG = "(x: Count, eps: Epsilon) -> int:\n{0}    return x\n"
 HEAD = """import functools

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 pytest_plugins = ["pytester"]
 

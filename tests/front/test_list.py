@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof.cli import main
-from shiftproof.gallery_index import gallery_index
-from shiftproof.near import did_you_mean
-from shiftproof.targets import gallery, resolve
+from shiftproof.commands.cli import main
+from shiftproof.dsl.errors import did_you_mean
+from shiftproof.workspace.gallery_index import gallery_index
+from shiftproof.workspace.targets import gallery, resolve
 from tests.front.test_laziness import command, loaded
 
 

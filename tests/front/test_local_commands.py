@@ -26,7 +26,7 @@ from shiftproof import (
     sample,
     verify,
 )
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 

@@ -15,22 +15,23 @@ import numpy as np
 import pytest
 
 from shiftproof import BadInput
-from shiftproof.estimators.answer_sums import BelowQuery, run_search
-from shiftproof.estimators.binary_response import (
+from shiftproof.estimators.binary_search import (
+    BinarySearch,
+    SearchPlan,
     draw_ones,
     estimated_share,
     flip_probability,
     respond,
+    search_plan,
 )
-from shiftproof.estimators.binary_search import BinarySearch
-from shiftproof.estimators.laplace_minimum import laplace_minimum
-from shiftproof.estimators.minimum import find_maximum, find_minimum
-from shiftproof.estimators.minimum_bounds import (
-    beta_fatness,
-    minimum_error_bound,
-    theorem_2b_bound,
+from shiftproof.estimators.minimum import (
+    BelowQuery,
+    find_maximum,
+    find_minimum,
+    laplace_minimum,
+    run_search,
 )
-from shiftproof.estimators.search_plan import SearchPlan, search_plan
+from shiftproof.estimators.minimum_bounds import beta_fatness, minimum_error_bound, theorem_2b_bound
 
 PAGE = Path(__file__).parents[2] / "docs" / "minimum_finding.md"
 

@@ -16,23 +16,24 @@ import numpy as np
 import pytest
 
 from shiftproof import BadInput, Simulation
-from shiftproof.dsl.runtime import recorded
+from shiftproof.dsl.language.runtime import recorded
+from shiftproof.estimators.bands import binomial_band
 from shiftproof.experiments import monitor as monitor_module
-from shiftproof.experiments import monitor_picture
+from shiftproof.experiments import pictures as monitor_picture
 from shiftproof.experiments.monitor import monitor_experiment, planned
-from shiftproof.experiments.monitor_bands import binomial_band
-from shiftproof.experiments.monitor_count import (
+from shiftproof.experiments.monitor_rates import (
     ALARM,
     SAFE,
     SILENT,
+    Row,
     rows_of_location,
     rows_of_stream,
+    safe_counts,
     stream_states,
 )
 from shiftproof.experiments.monitor_results import MonitorExperiment
-from shiftproof.experiments.monitor_rows import Row, safe_counts
 from shiftproof.experiments.monitor_town import Town, first_alarms, rows_of_town
-from shiftproof.experiments.trajectories_file import read_trajectories
+from shiftproof.experiments.trajectories import read_trajectories
 from shiftproof.experiments.trajectories_town import generate_trajectories
 from shiftproof.mechanisms.location_monitor import location_monitor
 from shiftproof.mechanisms.stream_monitor import WINDOW, stream_monitor
@@ -381,7 +382,7 @@ class TestCommand:
         assert not rows.exists()
 
     def test_help_loads_nothing_heavy(self) -> None:
-        assert loaded("import shiftproof.monitor_command") == set()
+        assert loaded("import shiftproof.commands.experiment") == set()
         assert loaded(command("--help")) == set()
 
 

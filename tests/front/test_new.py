@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 import shiftproof
 from shiftproof import verify
-from shiftproof.cli import main
-from shiftproof.targets import one_mechanism
+from shiftproof.commands.cli import main
+from shiftproof.workspace.targets import one_mechanism
 
 SOURCE = str(Path(shiftproof.__file__).parents[1])
 RUFF = shutil.which("ruff", path=Path(sys.executable).parent)
@@ -108,7 +108,7 @@ def test_a_link_to_nothing_is_not_followed(here: Path) -> None:
 
 
 def test_both_or_none(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shiftproof import files
+    from shiftproof.workspace import files
 
     def only_the_first(file: Path, text: bytes) -> None:
         if file.name.startswith("test_"):

@@ -31,12 +31,12 @@ from shiftproof import (
     refute,
     verify,
 )
-from shiftproof.certificate_files import write_certificates
 from shiftproof.dsl import showing
-from shiftproof.notebooks.card import Card, Fact, Listing, Table
-from shiftproof.notebooks.html import html_of
-from shiftproof.notebooks.latex import latex_of, words
-from shiftproof.notebooks.render import render
+from shiftproof.showing.notebooks.card import Card, Fact, Listing, Table
+from shiftproof.showing.notebooks.html import html_of
+from shiftproof.showing.notebooks.latex import latex_of, words
+from shiftproof.showing.notebooks.render import render
+from shiftproof.workspace.files import write_certificates
 from tests.front import notebook_mechanisms as examples
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.ipynb"
@@ -249,7 +249,7 @@ import sys
 from tests.front.notebook_mechanisms import plain_count
 print(len(plain_count._repr_html_()) > 1000, plain_count._repr_latex_()[:1])
 heavy = ("sympy", "flint", "scipy", "numpy", "matplotlib", "IPython")
-rooms = ("shiftproof.alignments", "shiftproof.checkers.verify", "shiftproof.checkers.prove")
+rooms = ("shiftproof.alignments", "shiftproof.checkers.verify", "shiftproof.checkers.proving.prove")
 print([name for name in sys.modules if name in heavy or name.startswith(rooms)])
 """)
     assert said == "True $\n[]\n"
@@ -375,7 +375,7 @@ def test_certificates_of_cells_are_called_after_the_notebook(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = report_of(examples.plain_count)
-    monkeypatch.setattr("shiftproof.certificate_files.cell_of", lambda file: "In[1]")
+    monkeypatch.setattr("shiftproof.workspace.files.cell_of", lambda file: "In[1]")
     (file,) = write_certificates([report], tmp_path)
     assert file.name == "notebook.plain_count.json"
     assert '"source": ""' in file.read_text(encoding="utf-8")

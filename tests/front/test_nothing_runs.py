@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 HEAD = "from shiftproof import *\nfrom typing import Annotated\n"
 FINE = """

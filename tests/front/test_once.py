@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 
 @pytest.mark.parametrize(

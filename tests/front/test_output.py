@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import BadInput
-from shiftproof.cli import main
-from shiftproof.files import writable, write_whole
+from shiftproof.commands.cli import main
+from shiftproof.workspace.files import writable, write_whole
 
 SOURCE = """
 from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
@@ -109,7 +109,7 @@ class TestFiles:
             raise OSError(28, "No space left on device")
 
         (here / "out").write_text("before")
-        monkeypatch.setattr("shiftproof.files.os.replace", full)
+        monkeypatch.setattr("shiftproof.workspace.files.os.replace", full)
         with pytest.raises(BadInput, match=r"out: cannot be written: No space"):
             write_whole(Path("out"), b"after")
         assert (here / "out").read_text() == "before"
@@ -130,7 +130,9 @@ class TestFiles:
             asked.append((Path(place), mode))
             return False
 
-        monkeypatch.setattr("shiftproof.files.os.access", denied)  # root may write anywhere
+        monkeypatch.setattr(
+            "shiftproof.workspace.files.os.access", denied
+        )  # root may write anywhere
         with pytest.raises(BadInput, match=r"out: cannot be written: no permission to write to"):
             writable(Path("out"))
         assert asked == [(here.resolve(), os.W_OK | os.X_OK)]

@@ -29,12 +29,11 @@ from shiftproof import (
 )
 from shiftproof.checkers.kernel.certificate import Certificate, read_certificate
 from shiftproof.dsl import noise as every_noise
-from shiftproof.dsl.formulas import TRUE
-from shiftproof.dsl.terms import number
-from shiftproof.plots.alignment import plot_alignment, shown
-from shiftproof.plots.choosing import alignment_of, chosen_run
-from shiftproof.plots.densities import log_density, possible, window
-from shiftproof.plots.pieces import pieces_of
+from shiftproof.dsl.terms.formulas import TRUE
+from shiftproof.dsl.terms.linear import number
+from shiftproof.showing.plots.alignment import pieces_of, plot_alignment, shown
+from shiftproof.showing.plots.choosing import alignment_of, chosen_run
+from shiftproof.showing.plots.densities import log_density, possible, window
 
 matplotlib = pytest.importorskip("matplotlib")
 

@@ -24,17 +24,14 @@ from shiftproof import (
     one_mechanism,
 )
 from shiftproof import Tested as Event
-from shiftproof.audits.as_json import as_json
-from shiftproof.audits.from_json import audit_from_json
 from shiftproof.checkers.bound import Bracket
-from shiftproof.cli import CommandLine
-from shiftproof.drawing import panels, save
-from shiftproof.plot_command import plot
-from shiftproof.plots.alignment import plot_alignment
-from shiftproof.plots.audit import plot_audit
-from shiftproof.plots.bracket import plot_bracket
-from shiftproof.plots.simulated import simulated_utility
-from shiftproof.plots.utility import plot_utility
+from shiftproof.commands.cli import CommandLine
+from shiftproof.commands.plot import plot
+from shiftproof.showing.audits import as_json, audit_from_json
+from shiftproof.showing.plots.alignment import plot_alignment
+from shiftproof.showing.plots.audit import plot_audit, plot_bracket
+from shiftproof.showing.plots.drawing import panels, save
+from shiftproof.showing.plots.utility import plot_utility, simulated_utility
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -253,7 +250,9 @@ def test_a_picture_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[Any] = []
-    monkeypatch.setattr("shiftproof.drawing.save", lambda figure, file: saved.append(figure))
+    monkeypatch.setattr(
+        "shiftproof.showing.plots.drawing.save", lambda figure, file: saved.append(figure)
+    )
     monkeypatch.chdir(tmp_path)
     Path("audit.json").write_bytes(msgspec.json.encode(as_json(AUDITED)))
     for call in (

@@ -257,7 +257,7 @@ class TestAssertion:
             ]
         )
         text = result.stdout.str()
-        assert "unmet" not in text and "assertions.py" not in text
+        assert "unmet" not in text and "workspace/assertions.py" not in text
 
     def test_asserts_that_pytest_rewrites_are_explained(self, here: pytest.Pytester) -> None:
         test = "\ndef test_it():\n    shiftproof.assert_private(asserting)\n"

@@ -18,19 +18,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shiftproof.dsl.errors import BadInput
-from shiftproof.estimators.channels import MatrixChannel
-from shiftproof.estimators.counts import count_reports
-from shiftproof.estimators.em import expectation_maximisation
+from shiftproof.estimators.channels import MatrixChannel, count_reports
+from shiftproof.estimators.em import derivative, expectation_maximisation, optimality
 from shiftproof.estimators.geometric_channel import TruncatedGeometric
 from shiftproof.estimators.inversion import (
+    RandomisedResponse,
     exact_determinant,
     exact_inverse,
     inverse_distance,
+    inversion_error,
     invert,
 )
-from shiftproof.estimators.inversion_error import inversion_error
-from shiftproof.estimators.optimality import derivative, optimality
-from shiftproof.estimators.randomised_response import RandomisedResponse
 from shiftproof.estimators.reconstruction import reconstruct
 
 PAGE = Path(__file__).parents[2] / "docs" / "reconstruction.md"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 
 TINY = "eps=1000000"  # so little noise that it cannot change what happens
 ASV = "shiftproof.mechanisms.asymmetric_sparse_vector::asymmetric_sparse_vector"

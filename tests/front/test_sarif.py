@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shiftproof.formats import rendered
-from shiftproof.formats.of_rechecks import of_rechecks
-from shiftproof.formats.of_reports import of_reports
-from shiftproof.formats.record import Answers
+from shiftproof.showing.formats import rendered
+from shiftproof.showing.formats.of_rechecks import of_rechecks
+from shiftproof.showing.formats.of_reports import of_reports
+from shiftproof.showing.formats.record import Answers
 from tests.front.answers import rechecks, report, reports
 
 

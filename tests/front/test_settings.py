@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shiftproof.commands.common.settings import Setting, parse_settings
 from shiftproof.dsl.errors import BadInput
-from shiftproof.settings import Setting, parse_settings
 
 KNOWN = ("eps", "c", "T", "threshold")
 

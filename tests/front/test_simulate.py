@@ -24,12 +24,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import shiftproof
-from shiftproof import BadInput, Simulation, dask_cluster
-from shiftproof.cli import main
-from shiftproof.executors import opener
-from shiftproof.summaries.summary import Summary
-from shiftproof.targets import one_mechanism
-from shiftproof.terminal import Interrupts
+from shiftproof import BadInput, Simulation
+from shiftproof.commands.cli import main
+from shiftproof.showing.summaries.summary import Summary
+from shiftproof.workspace import dask_cluster
+from shiftproof.workspace.executors import opener
+from shiftproof.workspace.interrupts import Interrupts
+from shiftproof.workspace.targets import one_mechanism
 
 MECHANISMS = """
 from collections.abc import Iterator
@@ -457,7 +458,7 @@ class TestPlot:
         def never(*arguments: Any, **options: Any) -> None:
             pytest.fail("it was simulated")
 
-        monkeypatch.setattr("shiftproof.simulating.simulated", never)
+        monkeypatch.setattr("shiftproof.commands.common.simulating.simulated", never)
         text = fault(*LAPLACE, "--samples", "1e9", "--plot", tmp_path / name)
         assert "want a name that ends in .png, .svg or .pdf" in text or "there is no folder" in text
         assert os.listdir(tmp_path) == []
@@ -468,7 +469,9 @@ class TestPlot:
                 raise ModuleNotFoundError(name)
             return importlib.__import__(name)
 
-        monkeypatch.setattr("shiftproof.drawing.importlib", SimpleNamespace(import_module=lacking))
+        monkeypatch.setattr(
+            "shiftproof.showing.plots.drawing.importlib", SimpleNamespace(import_module=lacking)
+        )
         text = fault(*LAPLACE, "--samples", "1e9", "--plot", tmp_path / "a.png")
         assert text.endswith("matplotlib is not installed; pip install 'shiftproof[plot]'")
 
@@ -477,7 +480,7 @@ class TestPlot:
 SCRIPT = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from shiftproof.cli import main
+from shiftproof.commands.cli import main
 main()
 """
 
@@ -578,7 +581,7 @@ class TestInterrupted:
 
     def test_a_second_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = SimpleNamespace(monotonic=lambda: now)
-        monkeypatch.setattr("shiftproof.terminal.time", clock)
+        monkeypatch.setattr("shiftproof.workspace.interrupts.time", clock)
         monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
         now = 1.0
         with pytest.raises(KeyboardInterrupt), Interrupts():
@@ -594,7 +597,8 @@ class TestInterrupted:
 @posix
 def test_memory_does_not_grow() -> None:
     script = (
-        "import resource, sys\nfrom shiftproof.cli import main\ntry:\n    main()\nfinally:\n"
+        "import resource, sys\nfrom shiftproof.commands.cli import main\n"
+        "try:\n    main()\nfinally:\n"
         "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     )
     most = []

@@ -13,7 +13,7 @@ import pytest
 
 import shiftproof
 from shiftproof import bound, one_mechanism, strategies
-from shiftproof.gallery_index import gallery_index
+from shiftproof.workspace.gallery_index import gallery_index
 from tests.checkers.kernel_certificates import FILES, content
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def headings(page: Path) -> list[str]:
     text = page.read_text(encoding="utf-8")
-    if page.name == "overview.md":
+    if page.name == "readme.md":
         text = (ROOT / "README.md").read_text(encoding="utf-8")
     return re.findall(r"^#+ (.*)$", re.sub(r"^(```+).*?^\1$", "", text, flags=re.M | re.S), re.M)
 

@@ -16,14 +16,21 @@ from numpy.typing import NDArray
 
 from shiftproof import Ending, Outcomes, Simulation
 from shiftproof.dsl.simulation.outcomes import FIRST_ATOM, FLOAT, INT, TRUE
-from shiftproof.summaries.account import Account
-from shiftproof.summaries.as_json import as_json
-from shiftproof.summaries.as_text import WIDTH, as_text
-from shiftproof.summaries.bins import BARS, SINGLE, bins_for
-from shiftproof.summaries.numbers import Numbers, numbers_of, quantile
-from shiftproof.summaries.summary import POSITIONS, Summariser, Summary
-from shiftproof.summaries.table import ANY_FLOAT, KEPT, VALUES
-from shiftproof.targets import one_mechanism
+from shiftproof.showing.summaries.as_json import as_json
+from shiftproof.showing.summaries.as_text import WIDTH, as_text
+from shiftproof.showing.summaries.counts import (
+    ANY_FLOAT,
+    BARS,
+    KEPT,
+    SINGLE,
+    VALUES,
+    Numbers,
+    bins_for,
+    numbers_of,
+    quantile,
+)
+from shiftproof.showing.summaries.summary import POSITIONS, Account, Summariser, Summary
+from shiftproof.workspace.targets import one_mechanism
 
 ATOMS = (None, "above")
 Run = Sequence[Any]

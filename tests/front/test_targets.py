@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shiftproof import BadInput, Unsupported
-from shiftproof.targets import AnyMechanism, gallery, resolve
+from shiftproof.workspace.targets import AnyMechanism, gallery, resolve
 
 IMPORTS = "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n"
 ONE = '''

@@ -18,12 +18,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import BadInput
-from shiftproof.cli import CommandLine
-from shiftproof.experiment_command import experiment
+from shiftproof.commands.cli import CommandLine
+from shiftproof.commands.experiment import experiment
+from shiftproof.estimators.bands import Band, bootstrapped, bootstrapped_columns
 from shiftproof.experiments import top_k
-from shiftproof.experiments.answers import Floats
-from shiftproof.experiments.bands import Band, bootstrapped, bootstrapped_columns
 from shiftproof.experiments.contenders import MECHANISMS
+from shiftproof.experiments.point import Floats
 from shiftproof.experiments.top_k import top_k_experiment
 
 #: Ties, zeros, and a few large ones.

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from shiftproof import Exponential, Laplace
-from shiftproof.experiments.answers import Answers, scored
-from shiftproof.experiments.contenders import CONTENDERS, Contender
-from shiftproof.experiments.point import Point, asked
-from shiftproof.experiments.selection import best_of_each_run, first_of, top_of, within_budget
+from shiftproof.experiments.contenders import (
+    CONTENDERS,
+    Contender,
+    best_of_each_run,
+    first_of,
+    top_of,
+    within_budget,
+)
+from shiftproof.experiments.point import Answers, Point, asked, scored
 from shiftproof.mechanisms.asymmetric_sparse_vector import asymmetric_sparse_vector
 from shiftproof.mechanisms.gap_sparse_vector import gap_sparse_vector
 from shiftproof.mechanisms.noisy_max import asymmetric_noisy_argmax

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from shiftproof import BadInput
-from shiftproof.experiments.trajectories import NOWHERE, Trajectories, clock
-from shiftproof.experiments.trajectories_file import (
+from shiftproof.experiments.trajectories import (
     LONGEST_LINE,
+    NOWHERE,
+    Trajectories,
+    clock,
     read_trajectories,
     write_trajectories,
 )

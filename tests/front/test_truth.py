@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from shiftproof import Report, Verdict, audit, audit_one_sided, bound, recompute, refute, verify
-from shiftproof.certificate_files import write_certificates
 from shiftproof.checkers.kernel.solvers import solvers_of
 from shiftproof.checkers.recheck import Rechecker
-from shiftproof.cli import main
-from shiftproof.targets import one_mechanism
+from shiftproof.commands.cli import main
+from shiftproof.workspace.files import write_certificates
+from shiftproof.workspace.targets import one_mechanism
 
 TEXT = """from shiftproof import *
 @mechanism(DP())

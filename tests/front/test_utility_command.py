@@ -14,10 +14,10 @@ import sympy
 from click.testing import CliRunner, Result
 
 from shiftproof import BadInput, Bernoulli, Categorical, Laplace
-from shiftproof.cli import CommandLine
+from shiftproof.commands.cli import CommandLine
+from shiftproof.commands.utility import utility
 from shiftproof.estimators.noise_laws import LAWS
 from shiftproof.estimators.noise_utility import noise_utility
-from shiftproof.utility_command import utility
 from tests.front.pages import commands_of, documented_keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "utility.md"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import shiftproof.alignments
-from shiftproof.alignments.obligations import Condition
+from shiftproof.alignments.alignment import Condition
 from tests.front.blocks import blocks_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "why_not_proved.md"

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 from click.testing import CliRunner, Result
 
-from shiftproof.cli import CommandLine
-from shiftproof.monitor_command import monitor, trajectories
+from shiftproof.commands.cli import CommandLine
+from shiftproof.commands.experiment import monitor, trajectories
 
 HEADER = "person,time,x,y,place\n"
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from shiftproof.claims_page import section_of
+from shiftproof.commands.claims import section_of
 from shiftproof.proofs.claims import Claim, Role, Verdict, claims, settle
-from shiftproof.proofs.claims.settle import verdict_of
+from shiftproof.proofs.claims.claim import verdict_of
 
 from . import controls
 

@@ -4,7 +4,7 @@ import pytest
 import z3
 
 from shiftproof.proofs.claims.claim import Undecided
-from shiftproof.proofs.claims.ways.logic import valid
+from shiftproof.proofs.claims.ways.algebra import valid
 
 x = z3.Real("x")
 NONE = z3.And(x > 1, x < 1)

@@ -16,10 +16,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from shiftproof import ShiftproofError
-from shiftproof.checkers.attempts import Proof
 from shiftproof.checkers.certify import Text, tools
-from shiftproof.checkers.claims import assumptions, claim_text, precondition_texts
-from shiftproof.checkers.kernel import check, heads
+from shiftproof.checkers.kernel import check
 from shiftproof.checkers.kernel.certificate import (
     VERSION,
     Certificate,
@@ -28,11 +26,18 @@ from shiftproof.checkers.kernel.certificate import (
     Variable,
     lines_of_text,
 )
-from shiftproof.checkers.kernel.relation import relation_texts
-from shiftproof.checkers.kernel.vocabulary import text_of
-from shiftproof.dsl.flow import HeadNode
+from shiftproof.checkers.kernel.claims import (
+    assumptions,
+    claim_text,
+    precondition_texts,
+    relation_texts,
+)
+from shiftproof.checkers.kernel.runs import heads
+from shiftproof.checkers.kernel.runs.vocabulary import text_of
+from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.dsl.language.flow import HeadNode
 from shiftproof.dsl.normalise import read_normalised
-from shiftproof.dsl.program import Program
+from shiftproof.dsl.relations.program import Program
 
 from .trials import Trial, proof_of
 from .truth import truth

@@ -17,9 +17,9 @@ from fractions import Fraction
 from typing import Any
 
 from shiftproof.checkers.guarding.records import Neighbours, budget_of, neighbours
-from shiftproof.dsl.inputs import DataSet, EpsilonInput, PublicInt, PublicNat
-from shiftproof.dsl.privacy import UtilityOptimizedLDP
-from shiftproof.dsl.program import Program
+from shiftproof.dsl.privacy.definitions import UtilityOptimizedLDP
+from shiftproof.dsl.privacy.inputs import DataSet, EpsilonInput, PublicInt, PublicNat
+from shiftproof.dsl.relations.program import Program
 
 from .laws import Unknowable
 from .running import Cuts, NotAdmitted, Outcome, Source, Spread

@@ -16,15 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..dsl.errors import BadInput
-from .channels import (
-    ExactMatrix,
-    Floats,
-    Rational,
-    Solver,
-    checked_level,
-    checked_size,
-    level_of,
-)
+from .channels import ExactMatrix, Floats, Rational, Solver, checked_level, checked_size, level_of
 
 
 class TruncatedGeometric:

@@ -12,8 +12,8 @@ import math
 from dataclasses import dataclass
 
 from ..dsl.errors import BadInput
+from .binary_search import SearchPlan
 from .minimum_inputs import positive
-from .search_plan import SearchPlan
 
 #: So many h are tried for the best one.
 TRIED = 800

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from .monitor_rows import Row
+from .monitor_rates import Row
 from .trajectories import clock
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dsl.errors import BadInput
-from .monitor_bands import bands_of_rates, rates_of
-from .monitor_rows import Rate, Row
+from ..estimators.bands import bands_of_rates, rates_of
+from .monitor_rates import Rate, Row
 from .trajectories import NOWHERE, Floats, Ints, Trajectories
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dsl.errors import BadInput
-from .bands import Band
+from ..estimators.bands import Band
 
 
 @dataclass(frozen=True, slots=True)

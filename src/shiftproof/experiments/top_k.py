@@ -19,11 +19,9 @@ import numpy as np
 
 from ..dsl.errors import BadInput
 from ..dsl.simulation.spreading import in_order
-from .answers import Floats, Scores, scored
-from .arguments import is_number, several, whole
-from .bands import Band, bootstrapped, bootstrapped_columns
+from ..estimators.bands import Band, bootstrapped, bootstrapped_columns
 from .contenders import CONTENDERS, MECHANISMS, Contender
-from .point import Point
+from .point import Floats, Point, Scores, is_number, scored, several, whole
 from .results import Row, TopKExperiment
 
 #: How many noisy counts and runs a block has, and how many blocks a task; they bound the memory.
@@ -209,7 +207,7 @@ def _of_answered(values: Floats, seed: int) -> Band:
 
 def _checked_counts(counts: Sequence[float] | Path | str) -> Floats:
     if isinstance(counts, Path | str):
-        from ..baskets import read_item_counts
+        from ..workspace.baskets import read_item_counts
 
         counts = read_item_counts(Path(counts)).counts
     try:

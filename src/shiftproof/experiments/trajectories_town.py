@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .arguments import whole
+from .point import whole
 from .trajectories import NOWHERE, Floats, Ints, Trajectories
 
 #: The kinds of places, and their shares of all places.

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from shiftproof.dsl.policies import Policy
-from shiftproof.proofs.claims.asymmetric_dp import adp, composition
+from shiftproof.dsl.privacy.policies import Policy
+from shiftproof.proofs.claims.asymmetric_dp.foundations import adp, composition
 
 CONTROLS = (
     (adp.odds_of_the_truth, {"spent": Fraction(11, 10)}),

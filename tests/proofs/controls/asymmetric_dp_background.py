@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from shiftproof.proofs.claims.asymmetric_dp import background, counting, queries, randomness
+from shiftproof.proofs.claims.asymmetric_dp.foundations import (
+    background,
+    counting,
+    queries,
+    randomness,
+)
 
 HALF, MORE = Fraction(1, 2), Fraction(11, 10)
 

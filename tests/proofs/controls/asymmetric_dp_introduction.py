@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from shiftproof.mechanisms.incorrect_randomized_response import mangat_too_honest
 from shiftproof.mechanisms.randomized_response import warner
-from shiftproof.proofs.claims.asymmetric_dp import introduction as part
-from shiftproof.proofs.claims.asymmetric_dp import responses
+from shiftproof.proofs.claims.asymmetric_dp.foundations import introduction as part
+from shiftproof.proofs.claims.asymmetric_dp.foundations import responses
 
 CONTROLS = (
     (part.zero_spreads, {"slack": Fraction(1, 100)}),

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from math import floor
 
-from shiftproof.dsl.policies import Policy
+from shiftproof.dsl.privacy.policies import Policy
 from shiftproof.mechanisms.threshold_decision import goal_decision_geometric
 from shiftproof.proofs.claims.asymmetric_dp import minimum_step, one_sided, threshold
-from shiftproof.proofs.claims.asymmetric_dp.decisions import at_most_geometric, at_most_one_more
+from shiftproof.proofs.claims.asymmetric_dp.threshold import at_most_geometric, at_most_one_more
 
 SECTIONS_4_1_AND_4_2 = (
     (one_sided.some_true_data_get_it, {"policy": Policy.everything()}),

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from shiftproof.dsl.policies import Policy
-from shiftproof.proofs.claims.asymmetric_dp import neighbouring, policies, sensitivity
+from shiftproof.dsl.privacy.policies import Policy
+from shiftproof.proofs.claims.asymmetric_dp.foundations import neighbouring, policies, sensitivity
 
 ALL_BUT_BOB = {**policies.as_printed, "Bob": {(0, 0)}}
 WITH_THEMSELVES = {**policies.as_printed, "Tom": {(0, 0)}, "Alice": policies.as_defined["Alice"]}

@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from shiftproof.proofs.claims.asymmetric_dp import least_error, remark
-from shiftproof.proofs.claims.ways.exponential import epsilon
+from shiftproof.proofs.claims.asymmetric_dp import remark
+from shiftproof.proofs.claims.asymmetric_dp import remark as least_error
+from shiftproof.proofs.claims.ways.algebra import epsilon
 
 TOO_MUCH = Fraction(11, 10)
 WRONG = "incorrect_geometric.truncated_geometric_half_noise"

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from shiftproof.proofs.claims.asymmetric_dp import sparse_vector as part
-from shiftproof.proofs.claims.asymmetric_dp import variants
+from shiftproof.proofs.claims.ways import variants
 
 RIGHT = "asymmetric_sparse_vector.asymmetric_sparse_vector"
 WRONG = "incorrect_asymmetric.asymmetric_sparse_vector_typeset"

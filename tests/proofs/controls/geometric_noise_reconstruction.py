@@ -7,11 +7,11 @@ import sympy
 from shiftproof.estimators.geometric_channel import TruncatedGeometric
 from shiftproof.proofs.claims.geometric_noise import (
     convergence,
-    information,
     optimality,
     reconstruction,
     squared_error,
 )
+from shiftproof.proofs.claims.geometric_noise import optimality as information
 
 ALPHA = sympy.Symbol("alpha", positive=True)
 NINE_TENTHS = Fraction(9, 10)

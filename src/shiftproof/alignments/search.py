@@ -1,0 +1,414 @@
+"""Finding an alignment: unknown coefficients, many small examples, one solver call.
+
+On a recording everything is a number but the coefficients, so each obligation of the
+paired run is linear in them.  The cheapest coefficients that meet the obligations of
+all recordings are a candidate; whether it is an alignment is for the proof to say.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..dsl.errors import LimitReached
+from ..dsl.language.syntax import Expression, Span
+from ..dsl.relations.cases import Case
+from ..dsl.relations.pairs import allowed
+from ..dsl.relations.program import Program
+from ..dsl.terms.enclosures import enclosed
+from ..dsl.terms.formulas import (
+    FALSE,
+    Formula,
+    Truth,
+    at_least,
+    choice,
+    conjunction,
+    equal,
+    negation,
+)
+from ..dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
+from ..dsl.terms.smt import Questions, Writer
+from ..dsl.terms.substitution import Substitution
+from ..dsl.terms.values import Num, Value
+from .alignment import Alignment, Condition, Reason, annotated_shifts
+from .examples import Example, Examples
+from .inputs import RandomInputs
+from .paired import PairedRun
+from .paths import Path
+from .prophecy import foreseen
+from .taint import Taint
+from .templates import Template, templates
+
+#: How many recordings a search starts from, how many more it makes for each candidate,
+#: and how many after a candidate that was not proved.
+FIRST_RECORDINGS = 18
+MORE_RECORDINGS = 8
+HARDER_RECORDINGS = 24
+TIGHTER_RECORDINGS = 8
+#: How many candidates may fall to new recordings, and how many recordings look for a failure.
+REFUTED_LIMIT = 30
+FAILURE_RECORDINGS = 60
+#: The shares of the budget within which alignments are looked for, one after the other.
+SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
+_STEPS = 400
+
+
+@dataclass(slots=True)
+class Recording:
+    """What one run on recorded noise asks of the coefficients, and whether it came to an end."""
+
+    example: Example
+    draws: list[Fraction | int | bool]
+    owed: list[tuple[Formula, Reason]] = field(default_factory=list)
+    visited: set[Span] = field(default_factory=set)
+    shifted: list[Value] = field(default_factory=list)
+    definitions: list[tuple[Symbol, Linear]] = field(default_factory=list)
+    history: list[int] = field(default_factory=list)
+    picked: tuple[int, ...] = ()
+    cost: Linear | None = None
+    end: Span | None = None
+
+    @property
+    def claims(self) -> Iterator[Formula]:
+        """What must hold, with what its names stand for."""
+        for symbol, meaning in self.definitions:
+            yield equal(term(symbol), meaning)
+        for claim, _ in self.owed:
+            yield claim
+
+
+class _Recorder:
+    """Collects the obligations of one recording."""
+
+    def __init__(self, recording: Recording, program: Program, budget: Linear) -> None:
+        self._recording = recording
+        self._budget = budget
+        self._program = program
+
+    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
+        self._recording.owed.append((claim, reason))
+
+    def at_head(self, path: Path) -> None:
+        """Recordings are not cut."""
+
+    def at_end(self, path: Path, span: Span) -> None:
+        self._recording.cost, self._recording.end = self._owe_cost(path, span), span
+        self._recording.shifted = path.shifted
+        self._recording.history, self._recording.picked = path.history, path.picked
+        self._recording.visited.update(place for place, _, _ in path.outputs)
+
+    def at_call(self, path: Path, span: Span) -> None:
+        self._owe_cost(path, span)
+
+    def _owe_cost(self, path: Path, span: Span) -> Linear:
+        """The cost so far is within the budget; the cost."""
+        total = number(0)
+        for rate, amount in path.costs.items():
+            total = total + amount.scaled(_approximately(rate))
+        claim = at_least(self._budget, total)
+        if claim != Truth(True):
+            reason = Reason(Condition.COST, "the shifts cost at most the budget", span)
+            self._recording.owed.append((claim, reason))
+        return total
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        return True
+
+
+def _approximately(rate: Linear) -> Fraction:
+    """A rate at concrete parameters; only log odds are rounded, and only the search sees it."""
+    total = Fraction(rate.constant)
+    for atom, k in rate.parts:
+        assert isinstance(atom, Opaque) and atom.operation == "log_odds", atom
+        p = float(enclosed(atom.arguments[0]).mid())
+        total += k * Fraction(math.log(p / (1 - p))).limit_denominator(10**6)
+    return total
+
+
+def budget_on(program: Program, budget: Linear, example: Example) -> Linear:
+    """What a budget allows an example's pair, as a number.
+
+    Raises:
+        DivisionByZero: it divides by what is zero there.
+    """
+    left, right = example.left, example.right
+    scalars = {n: number(v) for n, v in left.items() if not isinstance(v, tuple)}
+    claimed = allowed(program.privacy, program.inputs, budget, left, right)
+    return Substitution(scalars).linear(claimed)
+
+
+def record(
+    program: Program,
+    example: Example,
+    shifts: Mapping[int, Expression],
+    unknowns: Sequence[str],
+    seed: int,
+    *,
+    one_sided: bool = False,
+) -> Recording | None:
+    """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
+    inputs = RandomInputs(program, example, seed)
+    ahead, asks = foreseen(list(shifts.values()))
+    if ahead or asks:
+        first = _run_on(program, inputs, example, shifts, unknowns, seed)
+        if first is None or first.end is None:
+            return None
+        inputs.foretell(first.history, first.picked)
+    return _run_on(program, inputs, example, shifts, unknowns, seed, one_sided)
+
+
+def _run_on(
+    program: Program,
+    inputs: RandomInputs,
+    example: Example,
+    shifts: Mapping[int, Expression],
+    unknowns: Sequence[str],
+    seed: int,
+    one_sided: bool = False,
+) -> Recording | None:
+    recording = Recording(example, inputs.draws)
+    try:
+        budget = budget_on(program, program.budget, example)
+    except DivisionByZero:
+        return None  # the claim says nothing here; the proof will ask for the divisor
+    recorder = _Recorder(recording, program, budget)
+    start = Path(program.flow.start)
+    for name in unknowns:
+        start.left[name] = start.right[name] = Num(term(Symbol(name, True)), "int")
+    run = PairedRun(
+        program,
+        inputs,
+        shifts,
+        recorder,
+        cut=False,
+        split=False,
+        steps=_STEPS,
+        label=seed,
+        one_sided=one_sided,
+    )
+    try:
+        run.explore(start)
+    except LimitReached:
+        return None
+    recording.definitions = run.definitions
+    return recording
+
+
+class Search:
+    """The search for an alignment in one case."""
+
+    def __init__(self, program: Program, case: Case, facts: Sequence[Formula]) -> None:
+        self._program = program
+        self._examples = iter(Examples(program, case, facts))
+        self._seeds = itertools.count()
+        annotated = annotated_shifts(program)
+        self._templates = list(templates(program, case, Taint(program), annotated))
+        self.template = self._templates[0]
+        self.complete = len(annotated) == len(program.flow.sites)
+        self.recordings: list[Recording] = []
+        self._chooser = Chooser(self.template)
+
+    def candidates(self) -> Iterator[Alignment]:
+        """Alignments that fit all recordings so far, cheapest first, each a new one.
+
+        Raises:
+            Unsupported: a construct has no meaning in the paired run.
+        """
+        if self.complete:
+            self._learn(FIRST_RECORDINGS)
+            shifts = annotated_shifts(self._program)
+            yield Alignment(shifts, "annotated" if shifts else "found")
+            return
+        for template in self._templates:
+            self.template, self._chooser = template, Chooser(template)
+            self.recordings = []
+            yield from self._fitting()
+
+    def learn_more(self) -> None:
+        """Make some more recordings; they may leave less room."""
+        self._learn(TIGHTER_RECORDINGS)
+
+    def fitting(self, budget: Linear) -> dict[int, Expression] | None:
+        """Shifts of the template that keep every recording so far within another budget."""
+        values = self._chooser.choose_under(self._within(budget))
+        return None if values is None else self.template.filled(values)
+
+    def _within(self, budget: Linear) -> list[Formula]:
+        """What it means for the recordings to stay within a budget."""
+        claims = []
+        for recording in self.recordings:
+            if recording.cost is not None:
+                most = budget_on(self._program, budget, recording.example)
+                claims.append(at_least(most, recording.cost))
+        return claims
+
+    def _fitting(self) -> Iterator[Alignment]:
+        """Alignments of the current template, those that cost little first.
+
+        What is cheap on small examples is more likely to stay within a generous budget.
+        """
+        self._learn(FIRST_RECORDINGS)
+        refuted = 0
+        for share in SHARES:
+            self._chooser.restart()
+            while (values := self._cheap(share)) is not None and refuted < REFUTED_LIMIT:
+                alignment = Alignment(self.template.filled(values), "found")
+                if self._learn(MORE_RECORDINGS, values):
+                    refuted += 1  # the new recordings speak against it; they were learnt from
+                    continue
+                yield alignment
+                # Not proved.  A recording that breaks it says more than its mere exclusion.
+                self._chooser.exclude(values)
+                self._learn(HARDER_RECORDINGS, values)
+
+    def _cheap(self, share: Fraction) -> dict[str, int] | None:
+        budget = self._program.budget.scaled(share)
+        return self._chooser.choose(self._within(budget) if share < 1 else ())
+
+    def _learn(self, count: int, values: Mapping[str, int] | None = None) -> bool:
+        """Make more recordings and learn from them; whether the coefficients fail on one."""
+        new = []
+        broken = False
+        for example, seed in zip(
+            itertools.islice(self._examples, count), self._seeds, strict=False
+        ):
+            recording = record(
+                self._program, example, self.template.shifts, self.template.unknowns, seed
+            )
+            if recording is not None:
+                new.append(recording)
+                broken = broken or _breaks(recording, values)
+        self.recordings += new
+        self._chooser.learn(claim for r in new for claim in r.claims)
+        return broken
+
+
+def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
+    if values is None:
+        return False
+    known = {name: number(v) for name, v in values.items()}
+    for symbol, meaning in recording.definitions:
+        known[symbol.key] = Substitution(known).linear(meaning)
+    put = Substitution(known)
+    return any(put.formula(claim) == FALSE for claim, _ in recording.owed)
+
+
+def failures(
+    program: Program, case: Case, facts: Sequence[Formula], alignment: Alignment
+) -> Iterator[tuple[Reason, Recording]]:
+    """Recordings on which an alignment fails, each with the first condition that fails."""
+    examples = itertools.islice(Examples(program, case, facts, seed=1), FAILURE_RECORDINGS)
+    for seed, example in enumerate(examples):
+        recording = record(program, example, alignment.shifts, (), seed)
+        if recording is not None:
+            failed = next((reason for claim, reason in recording.owed if claim == FALSE), None)
+            if failed is not None:
+                yield failed, recording
+
+
+# Coefficients of a template that meet what recordings ask: one solver call a choice.
+
+#: Coefficients lie between -COEFFICIENT and COEFFICIENT; their sizes sum to at most WEIGHT.
+COEFFICIENT = 2
+WEIGHT = 12
+#: Resources (z3 "rlimit" units) for one choice of coefficients.
+CHOICE_RESOURCES = 3_000_000
+
+
+def _uniform(unknowns: Sequence[str]) -> Iterator[Formula]:
+    """The coefficients of a feature are the same on every piece of its site."""
+    first: dict[tuple[str, str], str] = {}
+    for name in unknowns:
+        site_and_piece, _, feature = name.partition(".")
+        known = first.setdefault((site_and_piece.rstrip("+-"), feature), name)
+        if known != name:
+            yield equal(term(Symbol(name, True)), term(Symbol(known, True)))
+
+
+def _total(coefficients: Iterable[Linear]) -> Linear:
+    """The sum of their sizes."""
+    total = number(0)
+    for x in coefficients:
+        total = total + choice(at_least(x, number(0)), x, -x)
+    return total
+
+
+class Chooser:
+    """Chooses coefficients that meet what all recordings ask."""
+
+    def __init__(self, t: Template) -> None:
+        self._unknowns = t.unknowns
+        self._symbols = [term(Symbol(name, True)) for name in t.unknowns]
+        self._questions = Questions(Writer(), CHOICE_RESOURCES)
+        most = number(COEFFICIENT)
+        for x in self._symbols:
+            self._questions.add([at_least(x, -most), at_least(most, x)])
+        self._weight = _total(self._symbols)
+        self._constants = _total(term(Symbol(name, True)) for name in t.constants)
+        self._known: set[str] = set()
+        self._least = 0
+        self._same = list(_uniform(t.unknowns))
+        self._uniform = self._same
+
+    def learn(self, asked: Iterable[Formula]) -> None:
+        """Take in what more recordings ask."""
+        claims = {claim.key: claim for claim in asked}
+        self._questions.add([c for key, c in claims.items() if key not in self._known])
+        self._known.update(claims)
+
+    def restart(self) -> None:
+        """Begin again with the lightest coefficients."""
+        self._uniform, self._least = self._same, 0
+
+    def choose(self, claims: Sequence[Formula]) -> dict[str, int] | None:
+        """The lightest coefficients left that also meet these claims, if there are any.
+
+        Those without pieces come first.
+        """
+        self._questions.push()
+        self._questions.add(claims)
+        found: dict[str, int] | None = None
+        while found is None and self._least <= WEIGHT:
+            light = at_least(number(self._least), self._weight)
+            found = self._under([light, *self._uniform])
+            if found is not None:
+                break
+            if self._least == 0 and self._questions.ask(self._uniform) != "sat":
+                self._least = WEIGHT
+            self._least += 1
+            if self._least > WEIGHT and self._uniform:
+                self._uniform, self._least = [], 0
+        self._questions.pop()
+        return found
+
+    def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
+        """Coefficients that also meet these claims, light ones if there are any."""
+        for weight in (2, WEIGHT):
+            values = self._under([at_least(number(weight), self._weight), *claims])
+            if values is not None:
+                return values
+        return None
+
+    def _under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
+        """Coefficients that meet these claims, with as few constants as can be."""
+        found: dict[str, int] | None = None
+        self._questions.push()
+        self._questions.add(claims)
+        for most in (WEIGHT, 1, 0):
+            self._questions.add([at_least(number(most), self._constants)])
+            if self._questions.check() != "sat":
+                break
+            point = self._questions.point()
+            found = {name: int(point.get(name) or 0) for name in self._unknowns}
+        self._questions.pop()
+        return found
+
+    def exclude(self, values: Mapping[str, int]) -> None:
+        """Do not choose these again."""
+        same = (
+            equal(x, number(values[n])) for n, x in zip(self._unknowns, self._symbols, strict=True)
+        )
+        self._questions.add([negation(conjunction(same))])

@@ -1,0 +1,350 @@
+"""``audit``: look for an event that breaks ε, in any mechanism, and say how sure it is."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from ...dsl.errors import BadInput, Unsupported
+from ...dsl.mechanism import Mechanism
+from .betting import Pair
+from .boxes.boxes import Box, checked, pairs_of_relation
+from .boxes.callables import CallableBox
+from .boxes.language import Subject, subject_of, subject_on
+from .boxes.sampling import Sampler
+from .result import Audit, Judgement, Protected, Tested, Unit, visible
+from .samples import PLACES
+from .search import COST, Search
+
+Judge: TypeAlias = Literal["ideal", "code"]
+#: What is said where a bound is owed of some outputs only.
+ONLY_PROTECTED = (
+    "Only protected outputs count; that any other one comes from one value alone, which is not "
+    "sensitive, was not looked at."
+)
+#: One ε for all pairs.
+_ONE: Unit = ""
+#: How many runs an audit makes unless it is told.
+SAMPLES = 1_000_000
+#: An audit of fewer runs has nothing to learn from; nor one of fewer for each pair.
+FEWEST, FEWEST_OF_PAIR = 1_000, 200
+#: The least and the largest claim, in nats: closer to 0 rounding would count in long audits, and
+#: no audit could tell the largest from a larger one.
+LEAST, LARGEST = 1e-4, 100.0
+
+
+def audit(
+    target: Mechanism[..., Any] | Callable[..., Any] | Box,
+    *,
+    epsilon: float | None = None,
+    pairs: Iterable[Sequence[Any]] | None = None,
+    relation: str | None = None,
+    sensitivity: float = 1.0,
+    given: Mapping[str, Any] | None = None,
+    samples: int = SAMPLES,
+    confidence: float = 0.95,
+    tolerance: float = 0.0,
+    judge: Judge | None = None,
+    stop: bool = True,
+    exact: bool = True,
+    seed: int | None = None,
+    executor: Executor | None = None,
+) -> Audit:
+    """Look for an event that is more likely on D than ε allows by its probability on D'.
+
+    Some of the runs choose pairs and events, the others put them to the test.  Whatever the
+    choices, a mechanism that keeps ε is said to break it with probability at most
+    1 - ``confidence``, and the lower bound is above its true ε as rarely, if the runs are
+    independent.  That none is found is no proof: ``visible`` says what could have been seen.
+
+    Args:
+        target: a mechanism of the language; any callable (see :class:`CallableBox` for how it is
+            called); or a box such as :class:`CommandBox`.
+        epsilon: the claim, in nats.  By default what a mechanism of the language claims; of
+            anything else only a bound is looked for.  Under d-privacy it is the ε for each unit
+            of distance; where pairs have budgets of their own, it replaces them all.
+        pairs: ordered pairs (D, D'), or (name, D, D'): D' is a neighbour of D, and P(S on D) <=
+            e^ε P(S on D') is owed in this direction only.  Inputs of a mechanism of the language
+            are mappings by name.
+        relation: instead of pairs, ``number``, ``all:5``, ``one-falling:5``, …: see
+            :func:`pairs_of_relation`.
+        sensitivity: by how much answers of the relation move.
+        given: public inputs of a mechanism of the language; others are chosen.
+        samples: how many runs may be made, over all inputs; at least 1000.
+        confidence: between 0 and 1.
+        tolerance: what the ideal mechanism may be above the claim, in nats.
+        judge: ``ideal``: the mechanism, by events that do not depend on how numbers are
+            rounded; ``code``: the bits of its floats, too, without tolerance.  By default
+            ``ideal`` for mechanisms of the language, otherwise ``code``.
+        stop: end as soon as the claim is refused; otherwise the bound is brought up further.
+        exact: let exact likelihoods choose pairs and events of a mechanism of the language.
+        seed: the same seed gives the same audit, wherever it runs.
+        executor: where the runs are made.
+
+    Raises:
+        BadInput: an argument is out of range, the runs cannot be made or are not independent.
+    """
+    prepared = prepare(
+        target, epsilon=epsilon, pairs=pairs, relation=relation, sensitivity=sensitivity,
+        given=given, samples=samples, confidence=confidence, tolerance=tolerance, judge=judge,
+        stop=stop, exact=exact, seed=seed,
+    )  # fmt: skip
+    prepared.run(executor)
+    return prepared.result()
+
+
+@dataclass(slots=True)
+class Prepared:
+    """An audit that is ready to run; what it has come to can be asked for at any time."""
+
+    name: str
+    box: Box
+    pairs: tuple[Pair, ...]
+    claim: float | None
+    tolerance: float
+    confidence: float
+    samples: int
+    judge: Judge
+    stop: bool
+    seed: int
+    public: Mapping[str, Any]
+    unit: Unit = ""
+    owed: Protected | None = None
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+    _search: Search | None = None
+    _seconds: float = 0.0
+
+    def run(
+        self,
+        executor: Executor | None = None,
+        show: Callable[[int, float], None] = lambda runs, seconds: None,
+        breakable: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        """Make the runs.
+
+        Args:
+            executor: where.
+            show: is told how many runs are done, and after how many seconds.
+            breakable: entered around everything in which a ``KeyboardInterrupt`` does no harm;
+                one ends the audit, and what is known so far stands.
+
+        Raises:
+            BadInput: the runs cannot be made, or are not independent.
+        """
+        began = time.monotonic()
+
+        def tell(runs: int) -> None:
+            self._seconds = time.monotonic() - began
+            show(runs, self._seconds)
+
+        if executor is not None and not getattr(self.box, "seeded", True):
+            # Noise of a fixed seed would be the same in each worker.
+            executor = None
+            self.notes += ("All runs were made in one process: it takes no rng or seed.",)
+        if executor is not None and not hasattr(executor, "submit"):
+            raise BadInput(
+                f"executor: got {executor!r:.80}; a concurrent.futures.Executor is needed"
+            )
+        try:
+            with breakable():
+                first = self.pairs[0]
+                self.notes += tuple(checked(self.box, (first.left, first.right), self.seed))
+            self._search = Search(
+                Sampler(self.box, self.seed, executor), self.pairs, self.claim, self.tolerance,
+                self.confidence, self.samples, self.judge == "code", self.stop, tell, breakable,
+                self.owed,
+            )  # fmt: skip
+            self._search.run()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        self._seconds = time.monotonic() - began
+
+    def result(self) -> Audit:
+        """What the runs so far say."""
+        search = self._search
+        needed = -math.log1p(-self.confidence)
+        tested: list[Tested] = []
+        runs = 0
+        if search is not None:
+            search.note()
+            for bet in sorted(search.bets, key=search.strength, reverse=True):
+                p, seen = bet.pair, bet.seen
+                tested.append(
+                    Tested(p.name, p.left, p.right, bet.text, bet.event.ideal,
+                           seen.runs, seen.left, seen.right,
+                           None if self.claim is None else self.claim * p.scale)
+                )  # fmt: skip
+            runs = max((t.runs for t in tested), default=0)
+        notes = self.notes
+        if search is not None and not self.interrupted and not tested:
+            notes += ("There was no event to bet on: outputs hardly repeat, and none stood out.",)
+        if search is not None and search.longest > PLACES:
+            notes += (
+                f"Outputs have up to {search.longest:,} places; only the first {PLACES} were "
+                "looked at, and how many there are.",
+            )
+        return Audit(
+            self.name, self.claim, self.confidence,
+            ideal=self._judgement("ideal"),
+            code=self._judgement("code") if self.judge == "code" else None,
+            tested=tuple(tested),
+            visible=visible(
+                runs, needed + COST, tested[0].owed if tested else self.claim,
+                search.rarest if search else 1.0,
+            ),
+            pairs=len(self.pairs), public=self.public,
+            runs=0 if search is None else search.done, asked=self.samples, seed=self.seed,
+            seconds=self._seconds, notes=notes, interrupted=self.interrupted,
+            tolerance=self.tolerance, unit=self.unit,
+        )  # fmt: skip
+
+    def _judgement(self, judge: Judge) -> Judgement:
+        search = self._search
+        allowed = self.claim
+        if allowed is not None and judge == "ideal" and not self.unit:
+            allowed += self.tolerance
+        if search is None:
+            return Judgement("no violation found", allowed, 0.0, None if allowed is None else 1.0)
+        account = search.ideal if judge == "ideal" else search.shipped
+        p_value = None
+        if self.claim is not None:
+            more, shipped = account.log_evidence_of_more, account.log_evidence(self.claim)
+            p_value = min(1.0, math.exp(-(more if judge == "ideal" else shipped)))
+        found = p_value is not None and p_value <= 1 - self.confidence
+        return Judgement(
+            "violation found" if found else "no violation found",
+            allowed, account.lower_bound(self.confidence), p_value,
+        )  # fmt: skip
+
+
+def prepare(
+    target: Any,
+    *,
+    epsilon: float | None = None,
+    pairs: Iterable[Sequence[Any]] | None = None,
+    relation: str | None = None,
+    sensitivity: float = 1.0,
+    given: Mapping[str, Any] | None = None,
+    samples: int = SAMPLES,
+    confidence: float = 0.95,
+    tolerance: float = 0.0,
+    judge: Judge | None = None,
+    stop: bool = True,
+    exact: bool = True,
+    seed: int | None = None,
+) -> Prepared:
+    """An audit that is ready to run: arguments as for :func:`audit`.
+
+    Raises:
+        BadInput: an argument is out of range.
+    """
+    if epsilon is not None:
+        _check_number("epsilon", epsilon, LEAST, LARGEST)
+    _check_number("confidence", confidence, 0, 1, open_ends=True)
+    _check_number("tolerance", tolerance, 0, LARGEST)
+    if not _is_count(samples, FEWEST):
+        raise BadInput(f"samples: got {samples!r}; an int of at least {FEWEST} is needed")
+    if seed is not None and not _is_count(seed, 0):
+        raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
+    if judge not in (None, "ideal", "code"):
+        raise BadInput(f"judge: got {judge!r}; 'ideal' or 'code' is needed")
+    if pairs is not None and relation is not None:
+        raise BadInput("give pairs or a relation, not both")
+    chosen: tuple[Pair, ...] | None = None
+    if pairs is not None:
+        chosen = _pairs(pairs)
+    elif relation is not None:
+        chosen = tuple(Pair(*p) for p in pairs_of_relation(relation, sensitivity))
+    box: Box
+    claim, public, unit = epsilon, dict[str, Any](), _ONE
+    owed: Protected | None = None
+    if isinstance(target, Mechanism):
+        subject = _of_language(target, given or {}, chosen, exact)
+        box, chosen, public = subject.box, subject.pairs, dict(subject.public)
+        owed = subject.owed
+        claim, unit = subject.claim if epsilon is None else epsilon, subject.unit
+        if epsilon is not None and unit == "budget":
+            chosen, unit = tuple(replace(pair, scale=1.0) for pair in chosen), _ONE
+    elif given:
+        raise BadInput("given: only a mechanism of the language has public inputs by name")
+    else:
+        box = target if _is_box(target) else CallableBox(target)
+    if not chosen:
+        raise BadInput("no pairs of inputs; give pairs, or a relation such as 'all:5'")
+    if samples < FEWEST_OF_PAIR * len(chosen):
+        raise BadInput(
+            f"samples: got {samples:,} for {len(chosen)} pairs; at least "
+            f"{FEWEST_OF_PAIR * len(chosen):,} are needed, or fewer pairs"
+        )
+    return Prepared(
+        _name(target), box, chosen, claim, tolerance, confidence, samples,
+        judge or ("ideal" if isinstance(target, Mechanism) else "code"),
+        stop, secrets.randbits(48) if seed is None else seed, public, unit, owed,
+        () if owed is None else (ONLY_PROTECTED,),
+    )  # fmt: skip
+
+
+def _of_language(
+    mechanism: Mechanism[..., Any],
+    given: Mapping[str, Any],
+    chosen: tuple[Pair, ...] | None,
+    exact: bool,
+) -> Subject:
+    try:
+        mechanism.program  # noqa: B018 - reading it may fail
+    except Unsupported as error:
+        raise Unsupported(
+            error.message, error.location, "audit a function that calls it, on pairs of its inputs"
+        ) from None
+    if chosen is None:
+        return subject_of(mechanism, given, exact=exact)
+    return subject_on(mechanism, chosen, given)
+
+
+def _pairs(pairs: Iterable[Sequence[Any]]) -> tuple[Pair, ...]:
+    found = []
+    if isinstance(pairs, str | bytes | Mapping) or not isinstance(pairs, Iterable):
+        raise BadInput(f"pairs: got {pairs!r:.80}; a list of pairs (D, D') is needed")
+    for k, pair in enumerate(pairs):
+        if not _is_pair(pair):
+            raise BadInput(f"pairs: got {pair!r:.80}; (D, D') or (name, D, D') is needed")
+        found.append(Pair(*pair) if len(pair) == 3 else Pair(f"pair {k + 1}", *pair))
+    if not found:
+        raise BadInput("pairs: got none; at least one pair (D, D') is needed")
+    return tuple(found)
+
+
+def _name(target: Any) -> str:
+    if isinstance(target, Mechanism):
+        return str(target.function.__name__)
+    name = getattr(target, "name", None) or getattr(target, "__name__", None)
+    return str(name) if name else type(target).__name__
+
+
+def _is_box(target: Any) -> bool:
+    return hasattr(target, "on") and hasattr(target, "block") and not isinstance(target, type)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and len(value) in (2, 3)
+
+
+def _is_count(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _check_number(
+    name: str, value: Any, low: float, high: float, *, open_ends: bool = False
+) -> None:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if known and low <= value <= high and not (open_ends and value in (low, high)):
+        return
+    limits = f"between {low:g} and {high:g}" if open_ends else f"from {low:g} to {high:g}"
+    raise BadInput(f"{name}: got {value!r}; a number {limits} is needed")

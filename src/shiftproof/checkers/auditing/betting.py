@@ -1,0 +1,110 @@
+"""Events on which is bet: counted in fresh runs, and kept or dropped by what comes of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .events import Event
+from .evidence import Array, Counts, Fortune
+from .samples import Sample
+from .scores import Aim, Score
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two neighbouring inputs, in the order of the claim.
+
+    ``scores``: known ones, tried beside those that are learnt.  ``scale``: the ε that the pair
+    owes, as a multiple of the claim.
+    """
+
+    name: str
+    left: Any
+    right: Any
+    scores: tuple[Score, ...] = ()
+    scale: float = 1.0
+
+
+@dataclass(slots=True, eq=False)
+class Bet:
+    """An event of a pair, and what has become of the share of 1 that was bet on it.
+
+    Attributes:
+        example: runs on D, some of which are in the event.
+        seen: how often it came in runs on which was bet.
+        share: of all that is bet; ``share_of_ideal``: of what is bet on ideal events.
+        stage: in which stage of the audit it was chosen.
+    """
+
+    pair: Pair
+    event: Event
+    fortune: Fortune
+    example: Sample
+    stage: int
+    text: str = ""
+    seen: Counts = field(default_factory=Counts)
+    share: float = 0.0
+    share_of_ideal: float = 0.0
+
+    def strength(self, place: int | None, needed: float, grid: Array) -> tuple[float, float]:
+        """What it has won: against the claim, and the bound that it gives alone."""
+        logs = self.fortune.logs
+        kept = np.flatnonzero(logs[: len(grid)] < needed)
+        against = 0.0 if place is None else float(logs[place])
+        return against, float(grid[kept[0]]) if len(kept) else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Counts events in a block; goes to workers."""
+
+    events: tuple[Event, ...]
+
+    def __call__(self, sample: Sample) -> tuple[int, ...]:
+        """In how many of the runs each event came."""
+        readings: dict[int, Any] = {}
+        scores: dict[int, Any] = {}
+        found = []
+        for event in self.events:
+            key = id(event.vocabulary)
+            if key not in readings:
+                readings[key] = event.vocabulary.read(sample)
+            if id(event.score) not in scores:
+                scores[id(event.score)] = event.scores(readings[key])
+            found.append(int(np.count_nonzero(scores[id(event.score)] >= event.threshold)))
+        return tuple(found)
+
+
+def best(bets: Iterable[Bet], aims: Sequence[Aim]) -> list[Bet]:
+    """The bets, best first: by turns for each aim; one without hope has no say."""
+    some = list(bets)
+    rankings = []
+    for aim in aims:
+        worth = {
+            id(b): aim.on(b.pair.scale).worth_of(b.fortune.known) * b.event.simplicity for b in some
+        }
+        if aim.claim is None or max(worth.values(), default=0.0) > 1:
+            rankings.append(sorted(some, key=lambda b, w=worth: -w[id(b)]))  # type: ignore[misc]
+    found: dict[int, Bet] = {}
+    for row in zip(*rankings, strict=True):
+        found |= {id(bet): bet for bet in row if id(bet) not in found}
+    return list(found.values())
+
+
+def shared_out(bets: Sequence[Bet], capital: float) -> None:
+    """Bet on the first ones more than on the others: two thirds of what is left, each time."""
+    for ideal in (False, True):
+        some = [bet for bet in bets if bet.event.ideal or not ideal]
+        left = capital
+        for k, bet in enumerate(some):
+            share = left * 2 / 3 if k + 1 < len(some) else left
+            left -= share
+            if ideal:
+                bet.share_of_ideal = share
+            else:
+                bet.share = share

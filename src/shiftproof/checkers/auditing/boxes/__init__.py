@@ -1,0 +1,1 @@
+"""What can be audited: mechanisms, functions and programs as boxes, and what they put out."""

@@ -1,0 +1,325 @@
+"""Pairs of neighbours for a mechanism of the language, and what exact likelihoods say of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from ....dsl.errors import BadInput, LimitReached
+from ....dsl.mechanism import Mechanism
+from ....dsl.privacy.definitions import (
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    UtilityOptimizedLDP,
+)
+from ....dsl.relations.program import Program
+from ....dsl.simulation.simulate import block_size
+from ....dsl.terms.linear import number
+from ....dsl.terms.values import exact
+from ...exact.numbers import Base, Number
+from ...exact.outcomes import Atom, Outcome
+from ...exact.ties import OnBoundary
+from ...refuting.inputs import Inputs, Instance, accepted, plain_inputs
+from ...refuting.judge import EFFORT, budget, budget_of, counts
+from ...refuting.records import lengths
+from ...refuting.relation import Relation
+from ...refuting.search import hunt
+from ...refuting.seeds import EPSILONS, amounts_for, epsilons, pairs, publics
+from ...refuting.shrink import Candidate, shrunk
+from ...strategies.answers import shaped
+from ..betting import Pair
+from ..evidence import NEVER, divergence
+from ..result import Protected, Unit
+from ..scores import Score, scores_of
+from .boxes import LanguageBox
+
+#: How many pairs are audited at most, of each of two sources.
+PAIRS = 12
+#: How long sequences are in the patterns of the literature.
+LENGTH = 5
+#: How many runs on each input tell which outputs are protected, and the key of their noise.
+RUNS, KEY = 2_000, 0x70726F74
+#: The least ε of a pair, in nats, that is not 0: closer to 0 rounding would count.
+LEAST = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is audited: a mechanism at some public inputs, and ordered pairs of neighbours.
+
+    ``unit``: of what the claim is a multiple where each pair has an ε of its own.  ``owed``: the
+    outputs of which it is a claim, if not of all.
+    """
+
+    box: LanguageBox
+    pairs: tuple[Pair, ...]
+    claim: float
+    public: Mapping[str, Any]
+    unit: Unit = ""
+    owed: Protected | None = None
+
+
+def subject_of(
+    mechanism: Mechanism[..., Any], given: Mapping[str, Any], *, exact: bool = True
+) -> Subject:
+    """Pairs on which to audit a mechanism.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        given: public inputs that stay as they are; the others are those of the pair that a
+            search by exact likelihoods thinks worst, or the first ones that fit.
+        exact: whether that search is made.
+
+    Raises:
+        BadInput: a given input is none of the mechanism's, or of the wrong kind.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    unit = _unit(program)
+    base, fixed = accepted(program, given)
+    best = _worst(program, fixed, base) if exact else None
+    found: list[Pair] = []
+    public: Inputs
+    if best is not None:
+        instance = best.instance
+        found.append(_pair(mechanism, program, "of the search", instance, scores_of(best.outcome)))
+        length = lengths(program, instance)
+    else:
+        instance, length = _first(program, base or "e", fixed)
+    public = instance.public
+    relation = Relation(program)
+    alike = pairs(program, relation, instance.base, public, length or 1)
+    for k, other in enumerate(itertools.islice(alike, PAIRS)):
+        found.append(_pair(mechanism, program, f"grid {k + 1}", other))
+    found += _corners(mechanism, program, relation, instance)
+    distinct = {repr((p.left, p.right)): p for p in reversed(found)}
+    claim = _claim(program, instance.base, public)
+    chosen = tuple(p for p in reversed(distinct.values()) if not 0 < p.scale * claim < LEAST)
+    if not chosen:
+        raise BadInput(f"{program.name}: the ε of all pairs is below {LEAST:g}; give public inputs")
+    shown = _public_of(program, chosen[0].left)
+    box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, chosen[0].left))
+    return Subject(box, chosen, claim, shown, unit, _protected(program, instance, box, chosen))
+
+
+def _worst(program: Program, fixed: Inputs, base: Base | None) -> Candidate | None:
+    """What exact likelihoods think worst; of a broken claim the form that runs show soonest."""
+    best = hunt(program, fixed, base, EFFORT).best
+    if best is None or not best.likelihoods.broken:
+        return best
+    try:
+        small = shrunk(program, best, fixed)
+    except (OnBoundary, LimitReached):
+        return best
+    return small if _seen_in_a_run(small) >= _seen_in_a_run(best) else best
+
+
+def _seen_in_a_run(candidate: Candidate) -> float:
+    """The evidence that a pair of runs gives, expected; 0 for a density."""
+    if candidate.outcome.reals:
+        return 0.0
+    found = candidate.likelihoods
+    p, q, claim = (_float(v) for v in (found.left, found.right, found.budget))
+    return float(divergence(min(p, 1 - NEVER), max(q, NEVER), claim))
+
+
+def subject_on(
+    mechanism: Mechanism[..., Any], given_pairs: Sequence[Pair], given: Mapping[str, Any]
+) -> Subject:
+    """The subject on pairs that the user gives; inputs are mappings by name.
+
+    Raises:
+        BadInput: an input cannot be the mechanism's, public inputs differ, or a pair has no ε.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    unit = _unit(program)
+    given = _as_numbers(program, given)
+    found = []
+    for pair in given_pairs:
+        sides = []
+        for side in (pair.left, pair.right):
+            if not isinstance(side, Mapping):
+                raise BadInput(
+                    f"pairs: got the input {side!r:.80}; a mapping with values for "
+                    f"{', '.join(program.inputs)} is needed"
+                )
+            sides.append(mechanism.convert(**{**given, **side}))
+        found.append(Pair(pair.name, sides[0], sides[1]))
+    public = _public_of(program, found[0].left)
+    for pair in found:
+        if any(_public_of(program, side) != public for side in (pair.left, pair.right)):
+            raise BadInput(
+                f"pairs: public inputs must be the same everywhere: got {public} and others"
+            )
+    _, fixed = accepted(program, public)
+    claim = _claim(program, "e", fixed)
+    if unit:
+        found = [replace(pair, scale=_scale(program, _instance(fixed, pair))) for pair in found]
+    for pair in found:
+        if 0 < pair.scale * claim < LEAST:
+            raise BadInput(f"pairs: the ε of {pair.name} is {pair.scale * claim:g}; want {LEAST:g}")
+    box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, found[0].left))
+    instance = Instance("e", fixed, {}, {})
+    owed = _protected(program, instance, box, found)
+    return Subject(box, tuple(found), claim, public, unit, owed)
+
+
+def _unit(program: Program) -> Unit:
+    """Of what the claim is a multiple."""
+    if isinstance(program.privacy, DPrivacy):
+        return "distance"
+    own = isinstance(program.privacy, ContextAwareLDP | InputDiscriminativeLDP)
+    return "budget" if own else ""
+
+
+def _protected(
+    program: Program, instance: Instance, box: LanguageBox, chosen: Sequence[Pair]
+) -> Protected | None:
+    """The outputs of which a bound is owed; ``None`` if it is owed of all.
+
+    Raises:
+        BadInput: none of those that come is protected.
+    """
+    if not isinstance(program.privacy, UtilityOptimizedLDP):
+        return None
+    sides = {repr(side): side for pair in chosen for side in (pair.left, pair.right)}
+    # Other keys than those of an audit: what is chosen here must not depend on its runs.
+    samples = (box.on(side)(RUNS, (KEY, k)) for k, side in enumerate(sides.values()))
+    owed = Protected.among(
+        samples, lambda value: counts(program, instance, Outcome((Atom(value),), "end"))
+    )
+    if not len(owed):
+        raise BadInput(f"{program.name}: of {RUNS} runs on each input no output was protected")
+    return owed
+
+
+def _claim(program: Program, base: Base, public: Inputs) -> float:
+    """The claimed ε; 1 where pairs have budgets of their own, of which it is a multiple."""
+    if _unit(program) == "budget":
+        return 1.0
+    return _float(budget(program, base, public))
+
+
+def _scale(program: Program, instance: Instance) -> float:
+    """What a pair owes, as a multiple of the claim.
+
+    Raises:
+        BadInput: it is not defined, or negative.
+    """
+    if not _unit(program):
+        return 1.0
+    if _unit(program) == "distance":
+        program = replace(program, budget=number(1))
+    sides = f"D = {dict(instance.left)} and D' = {dict(instance.right)}"
+    try:
+        found = _float(budget_of(program, instance))
+    except LimitReached as error:
+        raise BadInput(f"{program.privacy}: no ε is known for {sides}: {error}") from None
+    if not found >= 0:
+        raise BadInput(f"{program.privacy}: the ε for {sides} is negative, which nothing keeps")
+    return found
+
+
+def _instance(public: Inputs, pair: Pair) -> Instance:
+    """A pair of inputs as they would be searched."""
+    left, right = (
+        {n: _in_fractions(v) for n, v in side.items() if n not in public}
+        for side in (pair.left, pair.right)
+    )
+    return Instance("e", public, left, right)
+
+
+def _in_fractions(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_in_fractions, value))
+    return value if isinstance(value, int) else exact(value)
+
+
+def _as_numbers(program: Program, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Public inputs as a run takes them: an ε may be a text such as "2 ln 2"."""
+    base, found = accepted(program, given)
+    unit = math.log(2) if base == "2" else 1.0
+    amounts = {n: float(found[n]) * unit for n in program.epsilons() if n in found}  # type: ignore[arg-type]
+    return {**given, **amounts}
+
+
+def _public_of(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {n: v for n, v in inputs.items() if program.inputs[n].public}
+
+
+def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, int | None]:
+    """Some pair that is admitted: the first public inputs that have one."""
+    relation = Relation(program)
+    arrays = any(kind.array for kind in program.inputs.values())
+    own = {len(v) for v in fixed.values() if isinstance(v, tuple)}
+    amounts_tried = amounts_for(program) if base == "2" else EPSILONS
+    for amounts in epsilons(program, amounts_tried):
+        chosen = {n: fixed.get(n, e) for n, e in amounts.items()}
+        for n in own or ((LENGTH, 4, 3, 2, 1) if arrays else (1,)):
+            for public in publics(program, n, fixed):
+                for instance in pairs(program, relation, base, public | chosen, n):
+                    return instance, lengths(program, instance)
+    raise BadInput(
+        f"{program.name}: no neighbours within the preconditions were found; give public inputs"
+    )
+
+
+def _corners(
+    mechanism: Mechanism[..., Any], program: Program, relation: Relation, instance: Instance
+) -> Iterator[Pair]:
+    """The patterns of the literature, at the public inputs of an instance."""
+    kinds = relation.private
+    fixed = {len(v) for v in instance.public.values() if isinstance(v, tuple)}
+    length = min(fixed, default=LENGTH)
+    public = {n: v for n, v in _plain(program, instance).items() if n in instance.public}
+    patterns = shaped(kinds, program.privacy, dict.fromkeys(kinds, length), public)
+    for pattern in patterns[:PAIRS]:
+        left, right = (
+            {n: _exact(v) for n, v in side.items()} for side in (pattern.left, pattern.right)
+        )
+        other = instance.with_sides(left, right)
+        if relation.admits(other):
+            yield _pair(mechanism, program, pattern.name, other)
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_exact, value))
+    return value if isinstance(value, int) else Fraction(value)
+
+
+def _pair(
+    mechanism: Mechanism[..., Any],
+    program: Program,
+    name: str,
+    instance: Instance,
+    scores: tuple[Score, ...] = (),
+) -> Pair:
+    left, right = (
+        mechanism.convert(**_plain(program, instance, side))
+        for side in (instance.left, instance.right)
+    )
+    return Pair(name, left, right, scores, _scale(program, instance))
+
+
+def _plain(
+    program: Program, instance: Instance, private: Inputs | None = None
+) -> dict[str, object]:
+    """The inputs of a run; ε as a float, since a fraction of sixty digits makes noise slow."""
+    side = instance.left if private is None else private
+    found = plain_inputs(program, instance.base, instance.public, side)
+    amounts = {n: float(found[n]) for n in program.epsilons()}  # type: ignore[arg-type]
+    return found | amounts
+
+
+def _float(amount: Number) -> float:
+    return float(arb(amount).mid())

@@ -1,0 +1,298 @@
+"""Events: sets of outputs that come more often on D than ε allows, as it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .evidence import Counts
+from .features import Array, Reading, Vocabulary, features_of
+from .intervals import OfFeature, classes_of
+from .result import Protected
+from .samples import FLOAT, Sample
+from .scores import (
+    Aim,
+    Labels,
+    LabelScores,
+    Near,
+    OfLabels,
+    OfPlace,
+    Score,
+    Tail,
+    Unweighted,
+    Weighted,
+    best_thresholds,
+)
+
+#: By which factors the probability of an event on D is changed to find one that is better.
+FACTORS = (0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8)
+#: How much less events are worth for each part of their score.
+LESS = 0.003
+#: How many outputs of an event are shown.
+SHOWN = 3
+#: By how many standard errors a part of a score must tell D from D' more than by chance.
+TELLING = 3.0
+#: Of how many single numbers the tails are looked at.
+TAILS = 10
+#: Labels are a part of other scores if the runs are this many times as many.
+REPEATED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """The outputs whose score is at least a threshold.
+
+    Attributes:
+        text: what it is, for people.
+        ideal: whether it is an event of the mechanism itself; otherwise of how its numbers are
+            computed.
+        owed: the outputs of which something is owed; ``None`` for all.
+    """
+
+    vocabulary: Vocabulary
+    score: Score
+    threshold: float
+    text: str = ""
+    ideal: bool = True
+    owed: Protected | None = None
+
+    def scores(self, reading: Reading) -> Array:
+        """The score of each run; -∞ where nothing is owed."""
+        return _scores_owed(self.score, self.owed, reading)
+
+    @property
+    def simplicity(self) -> float:
+        """A little below 1 for scores of many parts: of events as good, the simplest is best."""
+        return 1 - LESS * len(getattr(self.score, "parts", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An event, and how often it came in samples from which it was not learnt."""
+
+    event: Event
+    counts: Counts
+
+
+def _scores_owed(score: Score, owed: Protected | None, reading: Reading) -> Array:
+    found = score(reading)
+    return found if owed is None else np.where(owed.of(reading.sample), found, -np.inf)
+
+
+def learnt(
+    left: Sample,
+    right: Sample,
+    aims: Sequence[Aim],
+    known: Sequence[Score] = (),
+    *,
+    bits: bool = False,
+    quick: bool = False,
+    owed: Protected | None = None,
+) -> list[Candidate]:
+    """Events that tell samples of D from those of D'.
+
+    Half of the samples teach the scores, a quarter their weights, and the last quarter says
+    what is best.
+
+    Args:
+        left, right: samples of D and of D'.
+        aims: what for.
+        known: scores that need no learning.
+        bits: whether the bits of floats count.
+        quick: leave out what takes long.
+        owed: the outputs of which something is owed; ``None`` for all.
+    """
+    n = min(len(left), len(right))
+    cuts = (0, n // 2, 3 * n // 4, n)
+    vocabulary = Vocabulary.of(Sample.joined([left.part(0, cuts[1]), right.part(0, cuts[1])]))
+    a, b, c = (
+        (vocabulary.read(left.part(*cut)), vocabulary.read(right.part(*cut)))
+        for cut in pairwise(cuts)
+    )
+    found: list[Candidate] = []
+    more = bit_scores(a[0].sample, a[1].sample) if bits else ()
+    for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
+        left_scores, right_scores = (_scores_owed(score, owed, side) for side in c)
+        chosen = best_thresholds(left_scores, right_scores, aims)
+        for best in chosen:
+            if best.counts.left > best.counts.right:
+                ideal = not isinstance(score, OfBits)
+                event = Event(vocabulary, score, best.threshold, ideal=ideal, owed=owed)
+                found.append(Candidate(event, best.counts))
+    return found
+
+
+def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
+    """A few that learn at once: labels, tails, and all intervals together."""
+    left, right = a
+    labels = OfLabels(LabelScores.of(left.labels, right.labels, caution=1.0))
+    if len(labels.table.labels) > 1:
+        yield labels
+    parts: list[Score] = [*_places(left, right)]
+    single, rises, overall = features_of(left)
+    classes = classes_of(left, right)
+    for some in (single, rises):
+        cut = (OfFeature.of(f, left, right, classes) for f in some)
+        yield Unweighted([*parts, *(score for score in cut if score.gain > TELLING)])
+    for feature in (*single[:TAILS], *overall):
+        yield Tail(feature, 1)
+        yield Tail(feature, -1)
+
+
+def _places(left: Reading, right: Reading) -> Iterator[OfPlace]:
+    """What stands at single places, where that differs."""
+    for k in range(len(left.vocabulary.atoms)):
+        table = LabelScores.of(left.tokens(k), right.tokens(k))
+        if 1 < len(table.labels) < len(left.sample) // REPEATED and table.gain > TELLING:
+            yield OfPlace(k, table)
+
+
+def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[Score]:
+    left, right = a
+    labels = OfLabels(LabelScores.of(left.labels, right.labels))
+    several = len(labels.table.labels) > 1
+    if several:
+        yield OfLabels(LabelScores.of(left.labels, right.labels, caution=1.0))
+    places = [*_places(left, right)] if several else []
+    known = len(labels.table.labels) * REPEATED < len(left.sample)
+    whole: list[Score] = [labels] if several and known else []
+    single, rises, overall = features_of(left)
+    classes = classes_of(left, right)
+    every = {f: OfFeature.of(f, left, right, classes) for f in (*single, *rises, *overall)}
+    cut = {f: score for f, score in every.items() if score.gain > TELLING}
+    ways: list[list[Score]] = [
+        [*(whole or places), *(cut[f] for f in single if f in cut)],
+        [*(whole or places), *(cut[f] for f in (*single[:1], *rises) if f in cut)],
+        [*places, *whole, *cut.values()],
+    ]
+    seen: set[tuple[int, ...]] = set()
+    for parts in ways:
+        if len(parts) > 1 and (key := tuple(map(id, parts))) not in seen:
+            seen.add(key)
+            yield Weighted.fitted(parts, *b)
+    yield from sorted(places, key=lambda part: -part.gain)[:TAILS]
+    derived = [f for f in (*rises[:TAILS], *overall) if f in cut]
+    for feature in (*single[:TAILS], *derived):
+        yield every[feature]
+        yield Tail(feature, 1)
+        yield Tail(feature, -1)
+
+
+def nearby(event: Event, left: Sample) -> list[Event]:
+    """The event, and others of its score that are more or less likely on D, by these runs."""
+    scores = np.sort(event.scores(event.vocabulary.read(left)))
+    inside = len(scores) - np.searchsorted(scores, event.threshold)
+    places = [len(scores) - round(inside * factor) for factor in FACTORS]
+    thresholds = {float(scores[k]) for k in places if 0 <= k < len(scores)}
+    found = {event.threshold: event}
+    for threshold in sorted(thresholds - {-np.inf}):
+        found.setdefault(threshold, replace(event, threshold=threshold))
+    return list(found.values())
+
+
+def described(event: Event, left: Sample) -> str:
+    """What an event is, in words, with some of its outputs among these runs on D."""
+    reading = event.vocabulary.read(left)
+    inside = np.flatnonzero(event.scores(reading) >= event.threshold)
+    score = event.score
+    if isinstance(score, Tail):
+        relation = ">=" if score.sign > 0 else "<="
+        return f"{score.feature} {relation} {score.sign * event.threshold:.6g}"
+    if isinstance(score, OfLabels):
+        _, first = np.unique(reading.labels[inside], return_index=True)
+        if not reading.vocabulary.numeric.any():
+            return f"the output is {_some(left, inside[np.sort(first)])}"
+        return f"the output is like {_some(left, inside[np.sort(first)])}"
+    if isinstance(score, OfBits):
+        return f"the {score.how} of number {score.place + 1} is as in {_some(left, inside)}"
+    if isinstance(score, Near):
+        return score.within(event.threshold)
+    what = f"the interval of {score.feature}" if isinstance(score, OfFeature) else "the score"
+    return f"{what} speaks for D, as in {_some(left, inside)}"
+
+
+def _some(sample: Sample, runs: Sequence[int] | np.ndarray[tuple[int], np.dtype[np.intp]]) -> str:
+    shown = list(dict.fromkeys(sample.shown(int(k)) for k in runs[:100]))
+    more = ", or others" if len(shown) > SHOWN else ""
+    return " or ".join(shown[:SHOWN]) + more
+
+
+# Scores of how numbers are written in floating point, where implementations give inputs away.
+#
+# The noise of an ideal mechanism can be any number; a float is one of a lattice whose width
+# depends on how it was computed, so that some floats come on one input only.
+#
+# Source: Mironov, "On significance of the least significant bits for differential privacy"
+# (CCS 2012).
+
+#: At how many places floats are looked at.
+FLOATS = 4
+#: Only if at most this share of the floats differ, repeats are looked for.
+DIFFERENT = 0.7
+#: Log ratios count this many standard errors less.
+CAUTION = 1.0
+
+_MANTISSA = (1 << 52) - 1
+
+
+def _fine(bits: NDArray[np.int64]) -> Labels:
+    """Of which power of two the number is an odd multiple."""
+    mantissa = (bits & _MANTISSA) | (1 << 52)
+    lowest = np.frexp((mantissa & -mantissa).astype(np.float64))[1]
+    return (((bits >> 52) & 0x7FF) + lowest).astype(np.uint64)
+
+
+def _fine_by_size(bits: NDArray[np.int64]) -> Labels:
+    """The same, and between which powers of two it lies."""
+    return np.asarray(_fine(bits) * np.uint64(4096) + ((bits >> 52) & 0x7FF).astype(np.uint64))
+
+
+def _itself(bits: NDArray[np.int64]) -> Labels:
+    return bits.view(np.uint64)
+
+
+READINGS: dict[str, Callable[[NDArray[np.int64]], Labels]] = {
+    "lattice": _fine,
+    "lattice and size": _fine_by_size,
+    "exact value": _itself,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class OfBits:
+    """How the float at one place is written."""
+
+    place: int
+    how: str
+    table: LabelScores
+
+    def __call__(self, reading: Reading) -> Array:
+        """The log ratio of its way; -∞ for other than floats."""
+        sample = reading.sample
+        if self.place >= sample.places:
+            return np.full(len(sample), -np.inf)
+        bits = np.ascontiguousarray(sample.bits[:, self.place])
+        found = self.table.look_up(READINGS[self.how](bits))
+        return np.where(sample.kinds[:, self.place] == FLOAT, found, -np.inf)
+
+
+def bit_scores(left: Sample, right: Sample) -> Iterator[OfBits]:
+    """What tells samples apart by how their floats are written."""
+    for place in range(min(left.places, right.places, FLOATS)):
+        sides = []
+        for sample in (left, right):
+            bits = sample.bits[:, place][sample.kinds[:, place] == FLOAT]
+            sides.append(np.ascontiguousarray(bits))
+        if min(map(len, sides)) <= len(left) // 10:
+            continue
+        for how, read in READINGS.items():
+            labels = [read(bits) for bits in sides]
+            if how == "exact value":
+                pooled = np.concatenate(labels)
+                if len(np.unique(pooled)) > DIFFERENT * len(pooled):
+                    continue
+            yield OfBits(place, how, LabelScores.of(labels[0], labels[1], caution=CAUTION))

@@ -1,0 +1,128 @@
+"""Scores of numbers by the interval in which they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .features import Array, Feature, Reading
+from .scores import SMOOTHING, Labels, gain_of
+
+#: Intervals for each feature at most, and how many runs there are in each at least.
+BINS, FILLED = 64, 40
+#: Labels with intervals of their own: those that come in this share of the runs, and how many.
+CLASS_SHARE, CLASSES = 0.02, 32
+#: Of how many cells of equal width intervals are made where that does: it is much faster.
+CELLS = 4096
+#: The part of the intervals that must be left.
+LEFT = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """Intervals of numbers, from 1 on; 0 is no number.
+
+    Attributes:
+        edges: where one interval ends and the next one begins, roughly.
+        table: of each of many cells of equal width, its interval; empty if these are too wide.
+    """
+
+    edges: Array
+    table: NDArray[np.int64]
+
+    @staticmethod
+    def of(edges: Array) -> Intervals:
+        """The intervals between these edges."""
+        nothing = np.zeros(0, np.int64)
+        if len(edges) < 2:
+            return Intervals(edges, nothing)
+        middles = np.linspace(edges[0], edges[-1], 2 * CELLS + 1)[1::2]
+        inside = np.searchsorted(edges, middles, side="right") + 1
+        table = np.concatenate([[1], inside, [len(edges) + 1]])
+        fine = len(np.unique(table)) >= LEFT * (len(edges) + 1)
+        return Intervals(edges, table if fine else nothing)
+
+    def __len__(self) -> int:
+        return len(self.edges) + 2
+
+    def cells(self, values: Array) -> NDArray[np.int64]:
+        """The interval of each number."""
+        missing = np.isnan(values)
+        if len(self.table):
+            low, high = self.edges[0], self.edges[-1]
+            places = (values - low) * (CELLS / (high - low)) + 1
+            np.clip(places, 0, CELLS + 1, out=places)
+            if missing.any():
+                places[missing] = 0
+            found = self.table.take(places.astype(np.int32))
+        else:
+            found = np.searchsorted(self.edges, values, side="right") + 1
+        if missing.any():
+            found[missing] = 0
+        return np.asarray(found, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class OfFeature:
+    """In which interval a number lies, among runs of the same label; ``gain`` as of a table."""
+
+    feature: Feature
+    classes: Labels
+    intervals: Intervals
+    ratios: Array
+    gain: float = 0.0
+
+    @staticmethod
+    def of(feature: Feature, left: Reading, right: Reading, classes: Labels) -> OfFeature:
+        """Intervals with about as many runs of the two sides in each, finer at the ends."""
+        both = [feature.of(side) for side in (left, right)]
+        pooled = np.concatenate(both)
+        pooled = np.sort(pooled[~np.isnan(pooled)])
+        edges = pooled[np.unique(_cuts(len(pooled)))] if len(pooled) else np.zeros(0)
+        intervals = Intervals.of(np.unique(edges))
+        wide, high = len(intervals), len(classes) + 1
+        a, b = (
+            np.bincount(
+                intervals.cells(values) + wide * _class(side, classes), minlength=wide * high
+            ).reshape(high, wide)
+            for values, side in zip(both, (left, right), strict=True)
+        )
+        gain = gain_of(a.astype(np.float64), b.astype(np.float64))
+        given = np.log((b.sum(1) + SMOOTHING) / (a.sum(1) + SMOOTHING))
+        ratios = np.log((a + SMOOTHING) / (b + SMOOTHING)) + given[:, None]
+        return OfFeature(feature, classes, intervals, ratios, gain)
+
+    def __call__(self, reading: Reading) -> Array:
+        """The log ratio of the interval, given the label."""
+        cells = self.intervals.cells(self.feature.of(reading))
+        if len(self.classes):
+            cells += self.ratios.shape[1] * _class(reading, self.classes)
+        return np.asarray(self.ratios.ravel()[cells])
+
+
+def _cuts(size: int) -> NDArray[np.int64]:
+    """Which of the sorted numbers are edges."""
+    bins = max(min(BINS, size // FILLED), 1)
+    even = np.arange(1, bins) * size // bins
+    tail = FILLED * 2 ** np.arange(12)
+    tail = tail[tail * bins < size]
+    return np.sort(np.concatenate([tail, even, size - 1 - tail])).astype(np.int64)
+
+
+def _class(reading: Reading, classes: Labels) -> NDArray[np.int64]:
+    if not len(classes):
+        return np.zeros(len(reading.sample), np.int64)
+    at = np.minimum(np.searchsorted(classes, reading.labels), len(classes) - 1)
+    return np.asarray(np.where(classes[at] == reading.labels, at + 1, 0))
+
+
+def classes_of(left: Reading, right: Reading) -> Labels:
+    """The labels that come often, if there are several."""
+    labels, counts = np.unique(np.concatenate([left.labels, right.labels]), return_counts=True)
+    if len(labels) == 1:
+        return labels[:0]
+    often = np.flatnonzero(counts >= CLASS_SHARE * counts.sum())
+    chosen = often[np.argsort(-counts[often], kind="stable")[:CLASSES]]
+    return np.sort(labels[chosen])

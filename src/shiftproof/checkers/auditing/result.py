@@ -1,0 +1,233 @@
+"""What an audit came to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...dsl.errors import NoTruth
+from ...dsl.showing import Shown
+from ...dsl.simulation.outcomes import Ending
+from .evidence import GRID, divergence
+from .samples import FLOAT, INT, Sample
+
+#: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
+#: inputs, or the budget of the pair; empty where the claim is the ε of all pairs.
+Unit: TypeAlias = Literal["", "distance", "budget"]
+Finding: TypeAlias = Literal["violation found", "no violation found"]
+
+#: Event probabilities for which it is told what could have been seen.
+PROBABILITIES = (0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
+
+_VERDICT = "ask for its verdict, as in 'audit.verdict == \"no violation found\"'"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement(NoTruth):
+    """One of the two verdicts: on the ideal mechanism, or on the code as it is.
+
+    Attributes:
+        verdict: ``violation found``, with the confidence of the audit; or ``no violation
+            found``, which is no proof.  Without a claim it is the latter.
+        allowed: the ε that was held against it, in nats; ``None`` without a claim.
+        lower_bound: ε is at least this, in nats, with the confidence of the audit.
+        p_value: the smallest α at which the claim is refused, valid whenever the audit stops;
+            ``None`` without a claim.
+    """
+
+    instead: ClassVar[str] = _VERDICT
+
+    verdict: Finding
+    allowed: float | None
+    lower_bound: float
+    p_value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """An event on which was bet, and how often it came in fresh runs.
+
+    Attributes:
+        pair: the name of the pair.
+        left, right: its inputs D and D'.
+        event: what it is, in words.
+        ideal: whether it is an event of the mechanism itself, not of its floats.
+        runs: how many fresh runs were made on each side.
+        on_left, on_right: in how many of them it came.
+        owed: the ε that the pair owes, in nats; ``None`` without a claim.
+    """
+
+    pair: str
+    left: Any
+    right: Any
+    event: str
+    ideal: bool
+    runs: int
+    on_left: int
+    on_right: int
+    owed: float | None = None
+
+    @property
+    def log_ratio(self) -> float:
+        """The log of the ratio of the two frequencies: an estimate, no bound."""
+        if not self.on_left:
+            return -math.inf
+        return math.log(self.on_left / self.on_right) if self.on_right else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """From which ε on an event of this probability on D would have been seen, about.
+
+    ``epsilon`` is ``None`` if no ε up to 36 would.
+    """
+
+    probability: float
+    epsilon: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Audit(Shown, NoTruth):
+    """What an audit came to.
+
+    Attributes:
+        mechanism: its name.
+        claim: the claimed ε in nats, or ``None``.  Where pairs have an ε of their own it is
+            this many times their distance, or their budget, which ``unit`` says; so are bounds.
+        confidence: of what it says.
+        ideal: on the mechanism, ``tolerance`` above the claim.
+        code: on the code as it is, the bits of floats included; ``None`` if not asked for.
+        tested: the events on which was bet, the one with the most evidence first.
+        visible: what could have been seen.
+        pairs: how many ordered pairs were audited.
+        public: the public inputs of a mechanism of the language.
+        runs: how many runs were made, on all inputs together.
+        asked: how many might have been made.
+        seed: the same seed gives the same audit, if the mechanism keeps to it.
+        seconds: how long it took.
+        notes: what is worth knowing, in sentences.
+        interrupted: whether it was stopped from outside.
+        unit: of what claim and bounds are multiples; mostly of nothing.
+    """
+
+    instead: ClassVar[str] = _VERDICT
+
+    mechanism: str
+    claim: float | None
+    confidence: float
+    ideal: Judgement
+    code: Judgement | None
+    tested: tuple[Tested, ...]
+    visible: tuple[Visible, ...]
+    pairs: int
+    public: Mapping[str, Any]
+    runs: int
+    asked: int
+    seed: int
+    seconds: float
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+    tolerance: float = field(default=0.0)
+    unit: Unit = ""
+
+    @property
+    def judgement(self) -> Judgement:
+        """The verdict on the code if it was asked for, otherwise on the ideal mechanism."""
+        return self.ideal if self.code is None else self.code
+
+    @property
+    def verdict(self) -> Finding:
+        """``violation found`` or ``no violation found``."""
+        return self.judgement.verdict
+
+    @property
+    def lower_bound(self) -> float:
+        """ε is at least this, in nats, with the confidence of the audit."""
+        return self.judgement.lower_bound
+
+
+def visible(runs: int, needed: float, claim: float | None, rarest: float) -> tuple[Visible, ...]:
+    """What could have been seen in so many fresh runs on each side of one pair.
+
+    ``rarest``: rarer events on D would not have been chosen.
+    """
+    found = []
+    least = claim or 0.0
+    grid = GRID[least < GRID]
+    none = np.zeros(len(grid), np.bool_)
+    for p in PROBABILITIES:
+        enough = runs * divergence(p, p * np.exp(-grid), least) >= needed if p >= rarest else none
+        found.append(Visible(p, float(grid[int(enough.argmax())]) if enough.any() else None))
+    return tuple(found)
+
+
+# Outputs of which a bound is owed, under a definition that owes it of some outputs only.
+
+#: How many different outputs are asked about at most.
+ASKED = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Protected:
+    """Some protected outputs, each one number; goes to workers.
+
+    Any set of them will do: what is owed of protected outputs is owed of the events inside it.
+
+    Attributes:
+        kinds: shape (n,); int or float.
+        bits: shape (n,); as in a sample.
+    """
+
+    kinds: NDArray[np.uint8]
+    bits: NDArray[np.int64]
+
+    @staticmethod
+    def among(samples: Iterable[Sample], known: Callable[[int | Fraction], bool]) -> Protected:
+        """Those outputs of some runs that are protected.
+
+        Args:
+            samples: the runs.
+            known: whether a released number is protected; ints and floats are told apart.
+        """
+        found: dict[tuple[int, int], None] = {}
+        for sample in samples:
+            at = _single(sample)
+            rows = np.unique(np.stack([sample.kinds[at, 0], sample.bits[at, 0]], axis=1), axis=0)
+            found |= dict.fromkeys((int(k), int(b)) for k, b in rows[:ASKED])
+        tokens = [t for t in found if (v := _number(*t)) is not None and known(v)]
+        return Protected(
+            np.array([k for k, _ in tokens], np.uint8), np.array([b for _, b in tokens], np.int64)
+        )
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def of(self, sample: Sample) -> NDArray[np.bool_]:
+        """Which runs have such an output."""
+        owed = np.zeros(len(sample), np.bool_)
+        at = _single(sample)
+        for kind in (INT, FLOAT):
+            some = at & (sample.kinds[:, 0] == kind) if sample.places else at
+            if some.any():
+                owed[some] = np.isin(sample.bits[some, 0], self.bits[self.kinds == kind])
+        return owed
+
+
+def _single(sample: Sample) -> NDArray[np.bool_]:
+    """The runs that end with one value."""
+    if not sample.places:
+        return np.zeros(len(sample), np.bool_)
+    return np.asarray((sample.lengths == 1) & (sample.endings == Ending.END), np.bool_)
+
+
+def _number(kind: int, bits: int) -> int | Fraction | None:
+    if kind == INT:
+        return bits
+    value: Any = np.array([bits], np.int64).view(np.float64)[0]
+    return Fraction(float(value)) if kind == FLOAT and np.isfinite(value) else None

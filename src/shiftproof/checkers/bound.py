@@ -1,0 +1,135 @@
+"""``bound``: between which two numbers the true ε of a mechanism lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..dsl.errors import LimitReached, NoTruth
+from ..dsl.relations.program import Program
+from ..dsl.showing import Shown
+from .exact.ties import OnBoundary
+from .kernel.claims import budget_text
+from .refuting.comparison import Comparison, Interval, attains, compared
+from .refuting.inputs import accepted
+from .refuting.judge import Likelihoods
+from .refuting.search import hunt
+from .refuting.shrink import Candidate, shrunk
+from .verify import proved_budget
+
+if TYPE_CHECKING:
+    from ..dsl.mechanism import Mechanism
+
+#: How far the largest log ratio is searched for.
+EFFORT = 12_000
+#: How close to the proved ε a log ratio must come, relative to it, to be looked at exactly.
+CLOSE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket(Shown, NoTruth):
+    """What is known of the smallest ε for which a mechanism is private.
+
+    Attributes:
+        mechanism: its name.
+        claimed: the claimed ε, an expression in nats.
+        upper: the least ε that was proved for all sizes; ``None`` without a proof.
+        comparison: the pair and the outcome with the largest log ratio found, at concrete
+            parameters, where ``comparison.budget`` is the upper bound (or, without a proof,
+            the claimed ε) in nats.
+        tight: the log ratio is the proved ε itself: at these parameters no less would do.
+    """
+
+    instead: ClassVar[str] = "ask for its upper bound, or whether it is tight"
+
+    mechanism: str
+    claimed: str
+    upper: str | None
+    comparison: Comparison | None
+    tight: bool
+
+    @property
+    def epsilon_lower(self) -> Interval | None:
+        """The largest log ratio found, in nats; ``None`` if it is infinite or there is none."""
+        return None if self.comparison is None else self.comparison.log_ratio
+
+    @property
+    def share(self) -> float:
+        """The lower bound as a share of the upper (or the claimed) one."""
+        if self.comparison is None:
+            return 0.0
+        if self.comparison.log_ratio is None:
+            return float("inf") if self.comparison.infinite else 0.0
+        budget = self.comparison.budget.enclosure.high
+        share = self.comparison.log_ratio.enclosure.low / budget if budget else 0
+        return max(0.0, float(share))
+
+
+def bound(
+    mechanism: Mechanism[..., Any],
+    given: Mapping[str, Any] | None = None,
+    *,
+    effort: int = EFFORT,
+) -> Bracket:
+    """Bracket the true ε: the least one that is proved, and the largest exact log ratio found.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        given: public inputs that are to stay as they are; see :func:`refute`.
+        effort: how far to search; see :func:`refute`.
+
+    Raises:
+        BadInput: a given input is not one of the mechanism's, or is of the wrong kind.
+        Unsupported: the mechanism is outside the language.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    upper = proved_budget(mechanism, program)
+    claim = program if upper is None else replace(program, budget=upper)
+    base, fixed = accepted(claim, given or {})
+    goal = _met if upper is not None else _infinite
+    best = hunt(claim, fixed, base, effort, goal=goal).best
+    found = None if best is None else _reported(claim, best, fixed)
+    return Bracket(
+        mechanism=program.name,
+        claimed=budget_text(program),
+        upper=None if upper is None else budget_text(program, upper),
+        comparison=found,
+        tight=upper is not None and found is not None and attains(found),
+    )
+
+
+def _met(likelihoods: Likelihoods) -> bool:
+    return likelihoods.loss >= 1 - CLOSE
+
+
+def _infinite(likelihoods: Likelihoods) -> bool:
+    return likelihoods.infinite
+
+
+def _reported(program: Program, best: Candidate, fixed: Mapping[str, Any]) -> Comparison | None:
+    """The best candidate, made smaller as long as its log ratio stays what it is."""
+    least = best.loss if best.loss == float("inf") else best.loss * (1 - CLOSE)
+    for candidate in (shrunk(program, best, fixed, goal=lambda found: found.loss >= least), best):
+        try:
+            return compared(program, candidate.instance, candidate.outcome)
+        except (OnBoundary, LimitReached):
+            continue
+    return None
+
+
+#: What it means that a bracket is tight.
+TIGHT = "the bounds meet at these parameters, so no smaller ε holds"
+
+
+def bounds_text(bracket: Bracket) -> tuple[str, str]:
+    """The upper and the lower bound."""
+    upper = f"ε ≤ {bracket.upper}, proved" if bracket.upper else "no ε is proved"
+    found = bracket.comparison
+    if found is None:
+        return upper, "no pair of inputs was compared"
+    if found.log_ratio is None:
+        return upper, "infinite"
+    of = "the proved" if bracket.upper else "the claimed"
+    return upper, f"{found.log_ratio} nats, {100 * bracket.share:.6g} % of {of} ε there"

@@ -1,0 +1,225 @@
+"""The laws of noise as functions in pieces, and what one draw is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias, cast
+
+from flint import fmpq
+
+from ...dsl.noise import (
+    Bernoulli,
+    Categorical,
+    DiscreteUniform,
+    Distribution,
+    Exponential,
+    Laplace,
+    NegativeExponential,
+    NegativeOneSidedGeometric,
+    OneSidedGeometric,
+    Staircase,
+    TwoSidedGeometric,
+    Uniform,
+)
+from ...dsl.terms.linear import Rational, shortest
+from .affine import Affine, Amount, NotAffine, Scaled, add, divide, exp, multiply, plain, sign_of
+from .meaning import Failure, Value, in_units
+from .numbers import ONE, Power, rational
+from .pieces import Calculus, Piece, Piecewise
+
+#: Which half-lines a law lives on, and the sides of it: the pieces below and above zero.
+_SIDES: dict[type[Distribution], tuple[bool, bool]] = {
+    Laplace: (True, True),
+    TwoSidedGeometric: (True, True),
+    Exponential: (False, True),
+    OneSidedGeometric: (False, True),
+    NegativeExponential: (True, False),
+    NegativeOneSidedGeometric: (True, False),
+}
+_UNIFORM = (Uniform, DiscreteUniform)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The law of one draw: its family, and its parameters.
+
+    ``parameters`` hold the rate (in the unit of the run) of an exponential family, or the two
+    ends of a uniform law, on the reals or on the integers.  ``power``: the power of ε's
+    irrational unit that the rate is times.
+    """
+
+    family: type[Distribution]
+    parameters: tuple[Rational, ...]
+    power: int = 0
+
+    @property
+    def lattice(self) -> bool:
+        """Whether it lives on the integers."""
+        return self.family.lattice == "integers"
+
+    @property
+    def support(self) -> tuple[Rational | float, Rational | float]:
+        """The interval on which it lives."""
+        if self.family in _UNIFORM:
+            return self.parameters[0], self.parameters[1]
+        below, above = _SIDES[self.family]
+        return (-math.inf if below else 0), (math.inf if above else 0)
+
+    @property
+    def rate(self) -> Rational | None:
+        """The rate of an exponential family."""
+        return None if self.family in _UNIFORM else self.parameters[0]
+
+    def function(self, calculus: Calculus, grain: Rational) -> Piecewise:
+        """Density or mass; rates are in units of ``grain``, as the calculus has them.
+
+        The density of a real draw is by the position in units of rate, not by x.
+        """
+        if self.family in _UNIFORM:
+            low, high = self.parameters
+            density = ONE / calculus.position(high - low + self.lattice)
+            return Piecewise(calculus, (Piece(low, high, {(0, 0): density}),))
+        n = shortest(Fraction(self.parameters[0]) / grain)
+        below, above = _SIDES[self.family]
+        if self.lattice:
+            a = calculus.unit.power(-n)
+            top = (1 - a) / (1 + a) if below and above else 1 - a
+        else:
+            top = rational(n) * fmpq(1, 2 if below and above else 1)
+        pieces = []
+        if below:
+            pieces.append(Piece(-math.inf, -1 if self.lattice and above else 0, {(0, n): top}))
+        if above:
+            pieces.append(Piece(0, math.inf, {(0, -n): top}))
+        return Piecewise(calculus, tuple(pieces))
+
+
+# What one draw is: one of a few values, each with its probability, or noise with a law.
+#
+# Draws of few values split a run.  A staircase draw is one of them: it is a side and a part of
+# a period first, and then ``± (step · G + U)`` with G geometric and U uniform on that part.
+
+#: How many integers may be drawn from for each of them to be followed by itself.
+FEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stair:
+    """A side and a part of a staircase: ``factor · steps + side · inside`` for two draws."""
+
+    side: int
+    factor: Rational
+    steps: Law
+    inside: Law
+
+
+#: The probability of a value.
+Share: TypeAlias = Fraction | Power
+Options: TypeAlias = list[tuple[Value | Stair, Share]]
+
+
+def few_values(family: type[Distribution], arguments: Sequence[Value]) -> Options | None:
+    """The values of positive probability; ``None`` where these are too many.
+
+    Raises:
+        Failure: the parameters make no distribution.
+        NotAffine: they depend on noise.
+    """
+    if family not in (Bernoulli, Categorical, DiscreteUniform, Staircase):
+        return None
+    for argument in arguments:
+        for value in argument if isinstance(argument, tuple) else (argument,):
+            if isinstance(value, Affine):
+                raise NotAffine("a probability depends on noise")
+    return _few_values(family, tuple(arguments))
+
+
+@lru_cache(2_000)
+def _few_values(family: type[Distribution], arguments: tuple[Value, ...]) -> Options | None:
+    if family is Bernoulli:
+        return _coin(cast(Amount, arguments[0]))
+    if family is Categorical:
+        first = arguments[0]
+        return _choice(first if isinstance(first, tuple) else arguments)
+    if family is DiscreteUniform:
+        low, high = _range(arguments)
+        n = high - low + 1
+        return None if n > FEW else [(low + k, Fraction(1, n)) for k in range(n)]
+    return _stairs(arguments)
+
+
+def law_of(family: type[Distribution], arguments: Sequence[Value]) -> Law:
+    """The law of noise on an interval.
+
+    Raises:
+        Failure: the parameters make no distribution.
+    """
+    if family is DiscreteUniform:
+        return Law(family, _range(arguments))
+    if family is Uniform:
+        low, high = map(plain, arguments)
+        if low >= high:
+            raise Failure
+        return Law(family, (shortest(low), shortest(high)))
+    scale, power = in_units(arguments[0])
+    if scale <= 0:
+        raise Failure
+    return Law(family, (shortest(1 / Fraction(scale)),), -power)
+
+
+def _coin(p: Amount) -> Options:
+    rest = add(1, p, -1)
+    if sign_of(p) <= 0 or sign_of(rest) <= 0:
+        raise Failure
+    return [(False, _share(rest)), (True, _share(p))]
+
+
+def _choice(weights: Sequence[Value]) -> Options:
+    total: Amount = 0
+    signs = []
+    for weight in cast(Sequence[Amount], weights):
+        signs.append(sign_of(weight))
+        total = add(total, weight)
+    if not signs or min(signs) < 0 or max(signs) == 0:
+        raise Failure
+    return [
+        (k, _share(divide(cast(Amount, weight), total)))
+        for k, (weight, sign) in enumerate(zip(weights, signs, strict=True))
+        if sign
+    ]
+
+
+def _range(arguments: Sequence[Value]) -> tuple[int, int]:
+    low, high = (Fraction(plain(a)) for a in arguments)
+    if low.denominator != 1 or high.denominator != 1 or low > high:
+        raise Failure
+    return int(low), int(high)
+
+
+def _stairs(arguments: Sequence[Value]) -> Options:
+    scale, step, share = cast(Sequence[Amount], arguments)
+    for parameter in (scale, step, share, add(1, share, -1)):
+        if sign_of(parameter) <= 0:
+            raise Failure
+    height, part = shortest(plain(step)), Fraction(plain(share))
+    edge = shortest(height * part)
+    steps = law_of(OneSidedGeometric, (scale,))
+    fall = exp(divide(-1, scale))
+    below = multiply(1 - part, fall)  # the rest of a period is one step lower
+    on_top = _share(divide(part, add(part, below)))
+    found: Options = []
+    for ends, p in (((0, edge), on_top), ((edge, height), _share(add(1, on_top, -1)))):
+        half = _share(divide(p, 2))
+        found += [(Stair(s, s * height, steps, Law(Uniform, ends)), half) for s in (1, -1)]
+    return found
+
+
+def _share(value: Amount) -> Share:
+    if isinstance(value, Power):
+        return value
+    assert not isinstance(value, Scaled), value
+    return Fraction(plain(value))

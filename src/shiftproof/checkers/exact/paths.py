@@ -1,0 +1,366 @@
+"""All paths of a program on concrete inputs, with the noise unknown.
+
+A path is what one run does as long as its noise meets a list of linear conditions.  Where a
+comparison depends on noise and is not decided yet, the path forks; different paths exclude
+each other, so probabilities add up over them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from ...dsl.errors import LimitReached
+from ...dsl.language.flow import (
+    AssignNode,
+    BranchNode,
+    EndNode,
+    EnsureNode,
+    Flow,
+    HeadNode,
+    ListNode,
+    ReleaseNode,
+    SampleNode,
+    expressions_of,
+)
+from ...dsl.language.syntax import (
+    Arithmetic,
+    Cell,
+    Expression,
+    MakeList,
+    Pick,
+    Span,
+    Store,
+    children,
+)
+from .affine import Affine, Mixed, NotAffine, Scaled, plain
+from .laws import Law, Stair, few_values, law_of
+from .meaning import Failure, Meaning, Value, at_least, meaning
+from .numbers import Power
+from .state import Coin, Condition, Fork, State
+
+#: How many steps one run may take, and how many paths and draws there may be.
+STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
+
+#: How many steps it counts for that a probability is irrational.
+POWER = 20
+#: A fork costs this many steps for each condition beyond the first few, up to so many: all are
+#: looked at again.
+AGAIN, FEW, MANY = 4, 4, 12
+#: How often runs of few draws fork, for each draw.
+FORKS = 2
+
+#: How a run ends: as it should, with an exception, in a circle, or at a wrong answer.
+Ending = Literal["end", "error", "forever", "wrong"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """One path to its end; ``place`` is where it raises, or where it is wrong.
+
+    The few-valued draws on it have the probability ``weight`` times all the ``factors``.
+    """
+
+    weight: Fraction
+    laws: tuple[Law, ...]
+    conditions: tuple[Condition, ...]
+    releases: tuple[Value, ...]
+    ending: Ending
+    place: Span | None = None
+    factors: tuple[Power, ...] = ()
+
+
+class _Dropped(Exception):
+    """A run draws more often than is followed."""
+
+
+def _partial(claim: Expression) -> bool:
+    """Whether evaluating a claim may raise, as it does when a mechanism runs."""
+    own = isinstance(claim, Cell) or (
+        isinstance(claim, Arithmetic) and claim.operator in ("/", "//", "%")
+    )
+    return own or any(map(_partial, children(claim)))
+
+
+@dataclass(slots=True)
+class Explorer:
+    """Runs one program's flow; ``meanings`` are its expressions, compiled once.
+
+    ``claims``: whether one-sided claims are checked; a run on which one is wrong ends there.
+    """
+
+    flow: Flow
+    claims: bool = False
+    meanings: dict[int, tuple[Meaning, ...]] = field(default_factory=dict)
+    #: How many steps were taken in all.
+    steps: int = 0
+    #: The same for what came of forks, which no limit of one run counts.
+    forked: int = 0
+    #: Runs that would draw more often are dropped.
+    draws: int | None = None
+
+    @property
+    def work(self) -> int:
+        """How much was done so far, in steps."""
+        return self.steps + self.forked
+
+    def finished(
+        self, inputs: Mapping[str, Value], outcome: Sequence[object] | None = None
+    ) -> list[Finished]:
+        """Every path of positive length on these inputs.
+
+        With an outcome only the paths that can come to it: whose plain releases are the same,
+        one by one (``...`` in an outcome stands for any number).
+
+        Raises:
+            LimitReached: there are too many paths, steps or draws.
+        """
+        found: list[Finished] = []
+        todo = [State(self.flow.start, dict(inputs))]
+        most = self.steps + STEPS
+        while todo:
+            state = todo.pop()
+            try:
+                while True:
+                    self.steps += 1
+                    if self.steps > most:
+                        raise LimitReached("STEPS", f"a run takes more than {STEPS} steps")
+                    ending = self._step(state)
+                    if ending is not None:
+                        break
+                    if outcome is not None and not _agrees(state.releases, outcome):
+                        break
+            except _Dropped:
+                continue
+            except Fork as fork:
+                self.forked += AGAIN * max(min(len(state.conditions), MANY) - FEW, 0)
+                if self.draws is not None and len(state.conditions) >= FORKS * self.draws:
+                    continue
+                both = zip(fork.alternatives, fork.answers, strict=True)
+                for alternative, answer in reversed([*both]):
+                    other = state.copy()
+                    other.picked = answer
+                    possible = True
+                    for condition in alternative:
+                        possible = other.assume(condition) and possible
+                    if possible:
+                        todo.append(other)
+            except Coin as coin:
+                for value, p in coin.options:
+                    other = state.copy()
+                    other.drawn = (value,)
+                    if isinstance(p, Power):
+                        other.factors = (*state.factors, p)
+                    else:
+                        other.weight = state.weight * p
+                    todo.append(other)
+            else:
+                if ending is not None:
+                    found.append(_closed(state, ending, self._place(state, ending)))
+            if len(found) + len(todo) > PATHS:
+                raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
+        return found
+
+    def _place(self, state: State, ending: Ending) -> Span | None:
+        node = self.flow.nodes[state.node]
+        if ending not in ("error", "wrong"):
+            return None
+        if isinstance(node, BranchNode | HeadNode | EnsureNode | ReleaseNode | EndNode):
+            return node.span
+        return node.step.span
+
+    def _values(self, state: State) -> list[Value]:
+        compiled = self.meanings.get(state.node)
+        if compiled is None:
+            node = self.flow.nodes[state.node]
+            expressions = (
+                node.step.arguments if isinstance(node, SampleNode) else expressions_of(node)
+            )
+            compiled = self.meanings[state.node] = tuple(map(meaning, expressions))
+        return [m(state) for m in compiled]
+
+    def _step(self, state: State) -> Ending | None:
+        node = self.flow.nodes[state.node]
+        try:
+            match node:
+                case AssignNode(step=step, after=after):
+                    state.names.update(zip(step.targets, self._values(state), strict=True))
+                    state.node = after
+                case BranchNode(yes=yes, no=no):
+                    state.node = yes if self._values(state)[0] else no
+                case HeadNode(body=body, exit=exit_, counted=counted):
+                    if not counted and _circling(state):
+                        return "forever"
+                    state.node = body if self._values(state)[0] else exit_
+                case SampleNode():
+                    self._draw(state, node)
+                    state.node = node.after
+                case ListNode(step=list_step, after=after):
+                    self._list(state, list_step)
+                    state.node = after
+                case ReleaseNode(after=after):
+                    state.releases.extend(self._values(state))
+                    state.node = after
+                case EnsureNode(after=after):
+                    asked = self.claims or _partial(node.claim)
+                    if asked and not self._values(state)[0] and self.claims:
+                        return "wrong"
+                    state.node = after
+                case EndNode():
+                    return "end"
+        except Failure:
+            return "error"
+        return None
+
+    def _draw(self, state: State, node: SampleNode) -> None:
+        if self.draws is not None and len(state.laws) + state.coins >= self.draws:
+            raise _Dropped
+        arguments, family = self._values(state), node.step.distribution
+        options = few_values(family, arguments)
+        if options is not None:
+            if state.drawn is None:
+                self.steps += sum(POWER for _, p in options if isinstance(p, Power))
+                raise Coin(options)
+            (drawn,), state.drawn = state.drawn, None
+            state.coins += 1
+            if isinstance(drawn, Stair):
+                steps, inside = _new(state, drawn.steps), _new(state, drawn.inside)
+                drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
+            state.names[node.step.target] = drawn
+        else:
+            law = law_of(family, arguments)
+            state.names[node.step.target] = Affine({_new(state, law): 1}, 0, law.lattice)
+
+    def _list(self, state: State, step: MakeList | Store | Pick) -> None:
+        values, names = self._values(state), state.names
+        match step:
+            case MakeList(target=target, fill=fill):
+                length = max(int(plain(values[-1])), 0)
+                names[target] = () if fill is None else (values[0],) * length
+            case Store(array=array, index=None):
+                names[array] = (*_list_of(names, array), values[0])
+            case Store(array=array):
+                i, cells = plain(values[1]), _list_of(names, array)
+                if not 0 <= i < len(cells):
+                    raise Failure
+                names[array] = (*cells[: int(i)], values[0], *cells[int(i) + 1 :])
+            case Pick(target=target, array=array):
+                cells = _list_of(names, array)
+                k = int(plain(values[0])) if values else 1
+                if not 0 <= k <= len(cells) or (not values and not cells):
+                    raise Failure
+                picked = state.picked or indices_of_largest(state, cells, k, PATHS)
+                state.picked = None
+                names[target] = picked if values else picked[0]
+
+
+def _new(state: State, law: Law) -> int:
+    """Which draw it is that has this law."""
+    if len(state.laws) == DRAWS:
+        raise LimitReached("DRAWS", f"a run draws more than {DRAWS} times")
+    state.laws.append(law)
+    state.bounds.append(law.support)
+    return len(state.laws) - 1
+
+
+def _list_of(names: Mapping[str, Value], array: str) -> tuple[Value, ...]:
+    found = names[array]
+    assert isinstance(found, tuple), array
+    return found
+
+
+def _circling(state: State) -> bool:
+    """Whether a run is where it was before, with no noise in between: it never ends.
+
+    It is compared with how it was at this head at the last visit whose number is a power of
+    two (Brent's way to find a circle of any length).
+    """
+    noise = (len(state.laws), len(state.conditions), state.weight, len(state.factors))
+    now: object = (noise, len(state.releases), dict(state.names))
+    before, visits = state.heads.get(state.node, (None, 0))
+    if before == now:
+        return True
+    visits += 1
+    state.heads[state.node] = (now if visits & (visits - 1) == 0 else before, visits)
+    return False
+
+
+def _agrees(releases: Sequence[Value], outcome: Sequence[object]) -> bool:
+    """Whether the last release may be the one of the outcome."""
+    if not releases:
+        return True
+    if len(releases) > len(outcome):
+        return False
+    mine, wanted = releases[-1], outcome[len(releases) - 1]
+    if wanted is ... or isinstance(mine, Affine | Power | Scaled):
+        return True  # what cannot be released is refused at the end of the run
+    return type(mine) is type(wanted) and mine == wanted
+
+
+def _closed(state: State, ending: Ending, place: Span | None) -> Finished:
+    if any(isinstance(value, tuple) for value in state.releases):
+        raise NotAffine("a list is released")
+    if any(isinstance(value, Power) for value in state.releases):
+        raise LimitReached("POWERS", "an irrational power is released")
+    if any(isinstance(value, Scaled) for value in state.releases):
+        raise Mixed("ε is released")
+    return Finished(
+        state.weight, tuple(state.laws), tuple(state.conditions), tuple(state.releases),
+        ending, place, state.factors,
+    )  # fmt: skip
+
+
+# ``argmax`` and ``top_k`` of values that depend on noise: which indices, on which conditions.
+
+
+def indices_of_largest(state: State, cells: Sequence[Value], k: int, most: int) -> tuple[int, ...]:
+    """The indices of the k largest values, of equal ones the first; forks over the orders.
+
+    An order is decided by a chain: each picked value beats the next one, and the last one all
+    that are not picked.
+
+    Raises:
+        LimitReached: there are more than ``most`` orders.
+    """
+    n = len(cells)
+    if math.perm(n, k) > most:
+        raise LimitReached("PATHS", f"{k} of {n} values can be picked in more than {most} ways")
+    beats = [[_beats(state, cells, i, j) if i != j else True for j in range(n)] for i in range(n)]
+    alternatives, answers = [], []
+    for order in itertools.permutations(range(n), k):
+        rest = [(order[-1], j) for j in range(n) if j not in order] if order else []
+        owed = [beats[i][j] for i, j in (*itertools.pairwise(order), *rest)]
+        if False in owed:
+            continue
+        needed = tuple(condition for condition in owed if isinstance(condition, Condition))
+        if not needed:
+            return order
+        alternatives.append(needed)
+        answers.append(order)
+    raise Fork(alternatives, answers)
+
+
+def _beats(state: State, cells: Sequence[Value], i: int, j: int) -> bool | Condition:
+    """Whether one value comes before another one, or the condition that decides it."""
+    probe = _Probe(state)
+    settled = at_least(probe, cells[i], cells[j], i > j)  # type: ignore[arg-type]
+    if probe.asked is None:
+        return settled
+    found = state.decided(probe.asked)
+    return probe.asked if found is None else found
+
+
+class _Probe:
+    """Stands in for a run, to learn which condition a comparison asks for."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self.asked: Condition | None = None
+
+    def holds(self, subject: Affine, strict: bool) -> bool:
+        self.asked = Condition(subject, strict and self._state.whole(subject))
+        return True

@@ -1,0 +1,162 @@
+"""One run on its way: what it computes with, and what is known of its noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from ...dsl.terms.linear import Rational, shortest
+from .affine import Affine
+from .laws import Law, Options, Stair
+from .meaning import Value
+from .numbers import Power
+
+
+class Condition(NamedTuple):
+    """A number that depends on noise is at least zero, or above it."""
+
+    subject: Affine
+    strict: bool
+
+
+class Fork(Exception):
+    """A node cannot be evaluated before the path decides between alternatives.
+
+    ``answers``: for each alternative what the node comes to there, if it is worth remembering.
+    """
+
+    def __init__(
+        self,
+        alternatives: Sequence[tuple[Condition, ...]],
+        answers: Sequence[tuple[int, ...]] = (),
+    ) -> None:
+        self.alternatives = alternatives
+        self.answers: Sequence[tuple[int, ...] | None] = answers or [None] * len(alternatives)
+
+
+class Coin(Exception):
+    """A node draws one of a few values: a run goes on for each, with its probability."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+
+Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
+
+
+@dataclass(slots=True)
+class State:
+    """A run on its way; its probability so far is ``weight`` times all the ``factors``."""
+
+    node: int
+    names: dict[str, Value]
+    weight: Fraction = Fraction(1)
+    laws: list[Law] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
+    known: dict[Key, bool] = field(default_factory=dict)
+    bounds: list[tuple[Rational | float, Rational | float]] = field(default_factory=list)
+    releases: list[Value] = field(default_factory=list)
+    records: dict[str, Sequence[int]] = field(default_factory=dict)
+    factors: tuple[Power, ...] = ()
+    drawn: tuple[Value | Stair] | None = None
+    picked: tuple[int, ...] | None = None
+    coins: int = 0
+    heads: dict[int, tuple[object, int]] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """A run that goes on by itself."""
+        return State(
+            self.node, dict(self.names), self.weight, list(self.laws), list(self.conditions),
+            dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
+            coins=self.coins, factors=self.factors,
+        )  # fmt: skip
+
+    def decided(self, condition: Condition) -> bool | None:
+        """Whether a condition holds or fails on the whole path, as far as is easily seen."""
+        subject, strict = condition
+        low, high = self._range(subject)
+        real = not self.whole(subject)
+        if low > 0 or (low == 0 and (real or not strict)):
+            return True
+        if high < 0 or (high == 0 and (real or strict)):
+            return False
+        return self.known.get(_key(subject, strict))
+
+    def assume(self, condition: Condition) -> bool:
+        """Add a condition to the path; whether the path may still be possible."""
+        seen = self.decided(condition)
+        if seen is not None:
+            return seen
+        subject, strict = condition
+        self.conditions.append(condition)
+        negative = -subject
+        self.known[_key(subject, False)] = True
+        self.known[_key(negative, self.whole(subject))] = False
+        if strict:
+            self.known[_key(subject, True)] = True
+            self.known[_key(negative, False)] = False
+        if len(subject.parts) == 1:
+            ((draw, factor),) = subject.parts.items()
+            cut = shortest(Fraction(-subject.constant) / factor)
+            low, high = self.bounds[draw]
+            self.bounds[draw] = (max(low, cut), high) if factor > 0 else (low, min(high, cut))
+        return True
+
+    def _range(self, subject: Affine) -> tuple[Rational | float, Rational | float]:
+        low: Rational | float = subject.constant
+        high: Rational | float = subject.constant
+        for draw, factor in subject.parts.items():
+            one, two = self.bounds[draw] if factor > 0 else self.bounds[draw][::-1]
+            low = _sum(low, factor, one, -math.inf)
+            high = _sum(high, factor, two, math.inf)
+        return low, high
+
+    def whole(self, subject: Affine) -> bool:
+        """Whether a number depends on integer draws only."""
+        return all(self.laws[d].lattice for d in subject.parts)
+
+    def holds(self, subject: Affine, strict: bool) -> bool:
+        """Whether a number is at least zero (or above it); forks where that is open."""
+        # A real number is zero with probability zero: there strictness does not matter.
+        whole = self.whole(subject)
+        condition = Condition(subject, strict and whole)
+        found = self.decided(condition)
+        if found is None:
+            raise Fork([(condition,), (Condition(-subject, whole and not strict),)])
+        return found
+
+    def vanishes(self, subject: Affine) -> bool:
+        """Whether a number is zero; a real draw makes that an event of probability zero."""
+        if not self.whole(subject):
+            return False
+        negative = -subject
+        above, below = Condition(subject, False), Condition(negative, False)
+        answers = self.decided(above), self.decided(below)
+        if False in answers:
+            return False
+        if answers == (True, True):
+            return True
+        raise Fork([
+            (above, below), (Condition(subject, True),), (Condition(negative, True),)
+        ])  # fmt: skip
+
+
+def _sum(
+    so_far: Rational | float, factor: Rational, end: Rational | float, infinite: float
+) -> Rational | float:
+    """``so_far + factor · end``, without turning exact numbers into floats."""
+    if isinstance(so_far, float) or isinstance(end, float):
+        return infinite
+    return so_far + factor * end
+
+
+def _key(subject: Affine, strict: bool) -> Key:
+    first = next(iter(subject.parts.values()))
+    lead = first if first > 0 else -first
+    if lead == 1:
+        return frozenset(subject.parts.items()), subject.constant, strict
+    parts = frozenset((d, shortest(Fraction(f) / lead)) for d, f in subject.parts.items())
+    return parts, shortest(Fraction(subject.constant) / lead), strict

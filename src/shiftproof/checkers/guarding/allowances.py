@@ -1,0 +1,100 @@
+"""The budget β(D, D') of a concrete pair of neighbours, in nats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...dsl.errors import BadInput
+from ...dsl.privacy.definitions import ContextAwareLDP, DPrivacy, InputDiscriminativeLDP
+from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import is_plain, rational_ends
+from ...dsl.terms.formulas import TRUE
+from ...dsl.terms.linear import Linear, number
+from ...dsl.terms.substitution import Substitution
+from ...dsl.terms.values import NumberKind, exact
+
+Given = Mapping[str, Any]
+
+
+def budget_of_pair(program: Program, public: Given, left: Given, right: Given) -> Fraction | float:
+    """β of two inputs; of sequences the values of the user who differs count.
+
+    Raises:
+        BadInput: it is not defined for this pair.
+    """
+    one, two = _differing(program, left, right)
+    found = _budget(program, public, one, two)
+    if found is None:
+        raise BadInput(f"{program.name}: {program.privacy} has no budget for {one} and {two}")
+    return found
+
+
+def budget_defined(program: Program, public: Given, one: Given, two: Given) -> bool:
+    """Whether two values of a user have a budget, by the functions of the definition."""
+    speaks = isinstance(program.privacy, DPrivacy | ContextAwareLDP | InputDiscriminativeLDP)
+    return not speaks or _budget(program, public, one, two) is not None
+
+
+def _budget(program: Program, public: Given, one: Given, two: Given) -> Fraction | float | None:
+    match program.privacy:
+        case DPrivacy(distance=function):
+            gap = _number(program, function, public, one, two)
+            return None if gap is None else _declared(program, public) * gap
+        case ContextAwareLDP(budget=function):
+            return _number(program, function, public, one, two)
+        case InputDiscriminativeLDP(budget=function):
+            both = [_number(program, function, public, a, b) for a, b in ((one, two), (two, one))]
+            return (
+                min((b for b in both if b is not None), default=None) if None not in both else None
+            )
+    return _declared(program, public)
+
+
+def _declared(program: Program, public: Given) -> Fraction | float:
+    """The mechanism's own ε."""
+    known = {n: number(exact(v)) for n, v in public.items() if not isinstance(v, tuple)}
+    return _plain(Substitution(known).linear(program.budget))
+
+
+def _number(
+    program: Program, function: Callable[..., Any], public: Given, one: Given, two: Given
+) -> Fraction | float | None:
+    """What a function of the definition gives; ``None`` where it has no meaning."""
+    rule = rule_of(function)
+    given = {n: v for n, v in public.items() if not isinstance(v, tuple)}
+    sides = [{n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (one, two)]
+    kinds: dict[str, NumberKind] = {
+        n: "int" if program.inputs[n].whole else "float" for n in rule.parameters
+    }
+    found, duties = rule.number(sides[0], sides[1], kinds)
+    return _plain(found) if all(duty == TRUE for duty in duties) else None
+
+
+def _differing(program: Program, left: Given, right: Given) -> tuple[Given, Given]:
+    """The values of the user who differs, or all there is to say of one user."""
+    if not program.privacy.functions:
+        return left, right
+    places = (
+        i
+        for n, k in program.inputs.items()
+        if not k.public and k.array
+        for i, (a, b) in enumerate(zip(left[n], right[n], strict=True))
+        if a != b
+    )
+    at = next(places, 0)
+    one, two = (
+        {n: v[at] if isinstance(v, tuple) else v for n, v in side.items()} for side in (left, right)
+    )
+    return one, two
+
+
+def _plain(value: Linear) -> Fraction | float:
+    """A term without unknowns as a number; a float where it has powers of e."""
+    if value.is_constant:
+        return Fraction(value.constant)
+    if not is_plain(value):
+        raise BadInput(f"the budget {value} depends on what these inputs leave open")
+    return float(sum(rational_ends(value)) / 2)

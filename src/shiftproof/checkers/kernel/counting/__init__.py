@@ -1,0 +1,1 @@
+"""Proofs by enumeration: everything is counted again, from the program alone."""

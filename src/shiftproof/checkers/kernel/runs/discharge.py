@@ -1,0 +1,304 @@
+"""Putting obligations to the solvers, one walk at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from ....dsl.errors import ShiftproofError
+from ....dsl.terms.formulas import (
+    Choice,
+    Formula,
+    Junction,
+    Not,
+    Sign,
+    Truth,
+    above,
+    at_least,
+    conjunction,
+    disjunction,
+    negation,
+    sign,
+)
+from ....dsl.terms.linear import Atom, Group, Linear, Product, Rational, monomial, number, term
+from ....dsl.terms.smt import Writer
+from ..solvers import Answer, Name, Session, Solver, as_smtlib
+from .state import Obligation, Oracle
+
+
+class Disagreement(ShiftproofError):
+    """Two solvers say the opposite of each other; ``smtlib`` is the question."""
+
+    def __init__(self, obligation: Obligation, answers: dict[Name, Answer], smtlib: str) -> None:
+        said = ", ".join(f"{name} says {answer}" for name, answer in answers.items())
+        super().__init__(f"solvers disagree on '{obligation.condition}' ({said})")
+        self.smtlib = smtlib
+
+
+@dataclass(slots=True)
+class Questioner:
+    """One solver, asked about one walk: facts that obligations share are told once."""
+
+    solver: Solver
+    _sessions: dict[tuple[tuple[str, ...], bool], tuple[Session, Writer, set[str]]] = field(
+        default_factory=dict
+    )
+    _answers: dict[tuple[frozenset[str], str, bool], Answer] = field(default_factory=dict)
+
+    def answer(self, obligation: Obligation) -> Answer:
+        """``unsat`` if the claim follows."""
+        key = obligation.key
+        if key not in self._answers:
+            answer = self._asked(obligation)
+            if answer != "unsat" and obligation.claim.fixed and not obligation.exact:
+                # What is said of parameters alone may rest on their products.
+                known = tuple(f for f in (*obligation.common, *obligation.facts) if f.fixed)
+                written_out = replace(obligation, common=(), facts=known, exact=True)
+                answer = self._asked(written_out) if any(map(_has_product, known)) else answer
+            self._answers[key] = answer
+        return self._answers[key]
+
+    def all_hold(self, obligations: Sequence[Obligation]) -> bool:
+        """Whether all of them follow, asked in as few questions as can be."""
+        groups: dict[tuple[tuple[str, ...], bool], list[Obligation]] = {}
+        for o in obligations:
+            if self._answers.get(o.key) != "unsat":
+                groups.setdefault((tuple(f.key for f in o.common), o.exact), []).append(o)
+        return all(map(self._together, groups.values()))
+
+    def _together(self, obligations: Sequence[Obligation]) -> bool:
+        """Whether none of several obligations with the same common facts can be broken."""
+        asked, writer, declared = self._session(obligations[0])
+        broken = [conjunction((*o.facts, negation(o.claim))) for o in obligations]
+        asked.push()
+        _tell(asked, writer, declared, [disjunction(broken)])
+        found = asked.check()
+        asked.pop()
+        if found == "unsat":
+            self._answers.update((o.key, found) for o in obligations)
+        return found == "unsat"
+
+    def holds(self, obligation: Obligation) -> bool:
+        """Whether the claim follows, as far as this solver says."""
+        return self.answer(obligation) == "unsat"
+
+    def _asked(self, obligation: Obligation) -> Answer:
+        if isinstance(obligation.claim, Truth) and obligation.claim.value:
+            return "unsat"
+        asked, writer, declared = self._session(obligation)
+        asked.push()
+        _tell(asked, writer, declared, (*obligation.facts, negation(obligation.claim)))
+        found = asked.check()
+        asked.pop()
+        return found
+
+    def _session(self, obligation: Obligation) -> tuple[Session, Writer, set[str]]:
+        key = tuple(f.key for f in obligation.common), obligation.exact
+        if key not in self._sessions:
+            self._sessions[key] = (
+                self.solver.session(),
+                Writer(exact_products=obligation.exact),
+                set(),
+            )
+            _tell(*self._sessions[key], obligation.common)
+        return self._sessions[key]
+
+
+def _has_product(fact: Formula) -> bool:
+    return any(products_of(fact))
+
+
+def _tell(asked: Session, writer: Writer, declared: set[str], facts: Iterable[Formula]) -> None:
+    """Facts, and before them the unknowns in them that are new."""
+    assertions = "".join(f"(assert {writer.formula(f)})" for f in facts)
+    new = [(name, sort) for name, sort in writer.sorts.items() if name not in declared]
+    declared.update(name for name, _ in new)
+    asked.declare("".join(f"(declare-const {name} {sort})" for name, sort in new))
+    asked.tell(assertions)
+
+
+def open_obligations(
+    obligations: Iterable[Obligation], questioners: Sequence[Questioner]
+) -> Iterator[tuple[Obligation, str]]:
+    """Those that not every solver finds valid, each with what is in the way.
+
+    Raises:
+        Disagreement: one finds valid what another one refutes.
+    """
+    obligations = list(obligations)
+    held = [q.all_hold(obligations) for q in questioners]
+    if all(held):
+        return
+    for obligation in obligations:
+        answers: dict[Name, Answer] = {q.solver.name: q.answer(obligation) for q in questioners}
+        if set(answers.values()) >= {"sat", "unsat"}:
+            raise Disagreement(obligation, answers, smtlib_of(obligation))
+        missing = {name: a for name, a in answers.items() if a != "unsat"}
+        if missing:
+            words = {"sat": "finds a counterexample", "unknown": "does not settle it"}
+            yield obligation, ", ".join(f"{n} {words[a]}" for n, a in missing.items())
+
+
+def smtlib_of(obligation: Obligation) -> str:
+    """An obligation as an SMT-LIB file."""
+    writer = Writer(exact_products=obligation.exact)
+    formulas = (*obligation.common, *obligation.facts, negation(obligation.claim))
+    assertions = [writer.formula(f) for f in formulas]
+    declarations = [f"(declare-const {n} {s})" for n, s in writer.sorts.items()]
+    said = f"{obligation.condition}: {obligation.detail}\nunsat: the obligation holds"
+    return as_smtlib(declarations, assertions, said)
+
+
+# Products of parameters: what is proved of them needs no non-linear arithmetic.
+#
+# before:  2*eps/c + eps/(3*c) <= 3*eps/c     given eps > 0, c >= 1
+# after:   2 + 1/3 <= 3                       and, owed before: eps > 0, c > 0
+#
+# A comparison with zero may be multiplied, or divided, by what is positive.  So denominators are
+# cleared, factors that all terms share are left out, and that they are positive is owed.
+
+#: Powers of atoms, and a factor.
+Monomial = tuple[dict[Atom, int], Rational]
+
+
+def products_of(part: Linear | Formula) -> Iterator[Product]:
+    """The products that occur."""
+    if isinstance(part, Linear):
+        for atom, _ in part.parts:
+            if isinstance(atom, Product):
+                yield atom
+            elif isinstance(atom, Choice):
+                for inner in (atom.test, atom.yes, atom.no):
+                    yield from products_of(inner)
+            elif isinstance(atom, Group):
+                yield from products_of(atom.inner)
+    elif isinstance(part, Sign):
+        yield from products_of(part.subject)
+    elif isinstance(part, Not):
+        yield from products_of(part.inner)
+    elif isinstance(part, Junction):
+        for member in part.members:
+            yield from products_of(member)
+
+
+def cleared(claim: Sign) -> tuple[Formula, list[Formula]]:
+    """A comparison with zero without denominators and common factors, and what that rests on.
+
+    The factors are positive, or at least not negative where that is enough.  All quantities are
+    parameters or built from them.
+    """
+    terms = _monomials(claim.subject)
+    least = {b: min(p.get(b, 0) for p, _ in terms) for p, _ in terms for b in p}
+    needed = []
+    for base, power in least.items():
+        if power < 0 or (power > 0 and claim.relation != ">="):
+            needed.append(above(_meaning(base), number(0)))
+        elif power > 0:
+            needed.append(at_least(_meaning(base), number(0)))
+    total = number(0)
+    for powers, k in terms:
+        rest = number(k)
+        for base, power in least.items():
+            for _ in range(powers.get(base, 0) - power):
+                rest = rest * _meaning(base)
+        total = total + rest
+    return sign(total, claim.relation), needed
+
+
+def _monomials(subject: Linear) -> list[Monomial]:
+    """The term as a sum of products of powers."""
+    found = [_with_factor(_powers(atom), k) for atom, k in subject.parts]
+    return [*found, ({}, subject.constant)] if subject.constant else found
+
+
+def _with_factor(powers: Monomial, factor: Rational) -> Monomial:
+    return powers[0], powers[1] * factor
+
+
+def _powers(atom: Atom) -> Monomial:
+    """A product by its factors; of a sum that is a factor, what its terms share is one of them.
+
+    before:  (k/eps + 1/eps)**-1
+    after:   eps * (k + 1)**-1
+    """
+    powers: dict[Atom, int] = {}
+    total: Rational = 1
+    for base, power in atom.powers if isinstance(atom, Product) else ((atom, 1),):
+        shared, factor = ({base: 1}, 1) if not isinstance(base, Group) else _parted(base)
+        for part, times in shared.items():
+            powers[part] = powers.get(part, 0) + times * power
+        total = total * Fraction(factor) ** power
+    return {base: power for base, power in powers.items() if power}, total
+
+
+def _parted(group: Group) -> Monomial:
+    terms = _monomials(group.inner)
+    least = {b: min(p.get(b, 0) for p, _ in terms) for p, _ in terms for b in p}
+    rest = number(0)
+    for powers, k in terms:
+        left = ((b, powers.get(b, 0) - p) for b, p in least.items())
+        kept = sorted(((b, p) for b, p in left if p), key=lambda part: part[0].key)
+        rest = rest + monomial(tuple(kept), k)
+    factor, rest = rest.split()
+    shared = {base: power for base, power in least.items() if power}
+    if len(rest.parts) + bool(rest.constant) > 1:
+        shared[Group(rest)] = 1
+    return shared, factor
+
+
+def _meaning(base: Atom) -> Linear:
+    return base.inner if isinstance(base, Group) else term(base)
+
+
+def sign_of(product: Product) -> tuple[Formula, tuple[Formula, ...]]:
+    """The lemma that a product of positive factors is positive: what it says, what it needs."""
+    factors: Iterable[Linear] = (_meaning(base) for base, _ in product.powers)
+    return above(term(product), number(0)), tuple(above(f, number(0)) for f in factors)
+
+
+def simplified(obligation: Obligation) -> Iterator[Obligation]:
+    """The same in smaller pieces: what is said of parameters alone loses its denominators."""
+    claim = obligation.claim
+    if claim.fixed and isinstance(claim, Junction) and claim.conjunction:
+        for member in claim.members:
+            yield from simplified(replace(obligation, claim=member))
+        return
+    compared = claim.inner if isinstance(claim, Not) else claim
+    if not (claim.fixed and isinstance(compared, Sign) and any(products_of(claim))):
+        yield obligation
+        return
+    rest, needed = cleared(compared)
+    rest = negation(rest) if isinstance(claim, Not) else rest
+    for positive in needed:
+        yield from simplified(replace(obligation, claim=positive))
+    known = tuple(f for f in obligation.facts if f.fixed)
+    yield replace(obligation, facts=known, claim=rest, exact=any(products_of(rest)))
+
+
+def with_signs(obligations: Sequence[Obligation], oracle: Oracle) -> list[Obligation]:
+    """The obligations with the lemma, for each product in them, that it is positive.
+
+    Where its factors are positive, that is: which is owed as well.
+    """
+    found = {
+        product.key: product
+        for o in obligations
+        for part in (*o.facts, o.claim)
+        if not o.exact
+        for product in products_of(part)
+    }
+    lemmas: list[Formula] = []
+    owed: list[Obligation] = []
+    for key in sorted(found):
+        says, needs = sign_of(found[key])
+        start = replace(obligations[0], facts=(), condition="preconditions and positivity")
+        detail = f"the factors of {found[key]} are positive"
+        duties = [replace(start, claim=need, detail=detail, exact=False) for need in needs]
+        if all(map(oracle.holds, duties)):
+            owed += duties
+            lemmas.append(says)
+    if not lemmas:
+        return list(obligations)
+    common = (*obligations[0].common, *lemmas)
+    return [*owed, *(o if o.exact else replace(o, common=common) for o in obligations)]

@@ -1,0 +1,277 @@
+"""One sample in two runs: its distribution, its shift as a certificate writes it."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+
+from ....dsl.errors import BadInput
+from ....dsl.language.flow import SampleNode
+from ....dsl.language.syntax import (
+    NOWHERE,
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Chosen,
+    Comparison,
+    Conditional,
+    Connective,
+    Constant,
+    Counted,
+    Expression,
+    Length,
+    Name,
+    Negation,
+    Other,
+    Outcome,
+    Span,
+    record_name,
+)
+from ....dsl.noise import Bernoulli, Charge, Distribution
+from ....dsl.terms.formulas import (
+    FALSE,
+    TRUE,
+    Choice,
+    Flag,
+    Formula,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    negation,
+)
+from ....dsl.terms.linear import Indexed, Linear, Symbol, number, term
+from ....dsl.terms.substitution import Substitution, symbols_of
+from ....dsl.terms.values import Num, NumberKind
+from ..notation import DEEPEST, parsed, variable_name
+from .elements import HORIZON
+from .run import Run
+from .state import State
+
+
+def take_sample(run: Run, state: State, node: SampleNode) -> None:
+    """Draw on D; move the draw for D' by the alignment's shift."""
+    span, target = node.step.span, node.step.target
+    distribution = _distribution(run, state, node)
+    drawn = Symbol(run.fresh(target), distribution.lattice == "integers", private=True)
+    # What is bound to the name before the draw is no longer there when the shift is read.
+    state.right.pop(target, None)
+    if isinstance(distribution, Bernoulli):
+        state.left[target] = Flag(drawn)
+        flip = run.shift(state, run.shifts[node.site])
+        if not isinstance(flip, Formula):
+            raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
+        _flip(run, state, node, distribution, drawn, flip)
+        return
+    kind: NumberKind = "int" if distribution.lattice == "integers" else "float"
+    state.left[target] = Num(term(drawn), kind)
+    state.assume(distribution.support(term(drawn)))
+    moved = run.shift(state, run.shifts[node.site])
+    if not isinstance(moved, Num):
+        raise run.program.refuse(span, "a shift that is no number", "align with a number")
+    _owe_measure(run, state, distribution, drawn, moved.term, span)
+    if distribution.lattice == "integers" and not moved.term.integral:
+        run.owe(state, FALSE, "support", "the shift is an integer", span)
+    landed = term(drawn) + moved.term
+    detail = "the shifted noise is in the support"
+    run.owe(state, distribution.support(landed), "support", detail, span)
+    _pay(run, state, distribution.charges(moved.term), span)
+    state.right[target] = Num(landed, kind)
+
+
+def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
+    """The distribution: of public parameters, the same in both runs, and one that exists."""
+    span = node.step.span
+    if not node.step.distribution.shiftable:
+        raise run.program.refuse(span, "a draw that no shift moves", "use other noise")
+    pairs = [run.numbers(state, argument) for argument in node.step.arguments]
+    left, right = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
+    if not all(parameter.fixed for parameter in left):
+        raise run.program.refuse(
+            span, "a noise parameter that varies while the mechanism runs", "use parameters"
+        )
+    same = conjunction(equal(a, b) for a, b in zip(left, right, strict=True))
+    run.owe(state, same, "same samples", "both runs draw from the same distribution", span)
+    try:
+        distribution = node.step.distribution(*left)
+    except TypeError as error:
+        raise BadInput(str(error), run.program.location(span)) from None
+    detail = f"{distribution.requirement} ({distribution})"
+    run.owe(state, distribution.well_formed(), "preconditions and positivity", detail, span)
+    return distribution
+
+
+def _owe_measure(
+    run: Run, state: State, distribution: Distribution, drawn: Symbol, moved: Linear, span: Span
+) -> None:
+    """Different draws are moved to different draws, and by constants, piece by piece."""
+    _owe_open(run, state, moved, drawn, span)
+    if not any(symbol.key == drawn.key for symbol in symbols_of(moved)):
+        return
+    if distribution.lattice == "reals" and not _constant_by_pieces(moved, drawn):
+        detail = "the shift depends on its own sample through comparisons only"
+        run.owe(state, FALSE, "measure", detail, span)
+        return
+    twin = term(Symbol(f"{drawn.key}'", drawn.integral, private=True))
+    elsewhere = Substitution({drawn.key: twin}).linear(moved)
+    apart = conjunction((distribution.support(twin), negation(equal(term(drawn), twin))))
+    meet = equal(term(drawn) + moved, twin + elsewhere)
+    detail = "different draws have different shifted draws"
+    run.owe(state, implies(apart, negation(meet)), "measure", detail, span)
+
+
+def _owe_open(run: Run, state: State, moved: Linear | Formula, drawn: Symbol, span: Span) -> None:
+    """What the shift makes of its sample can be seen.
+
+    A count of records that the sample selects, or an element of a list at its index, is an
+    unknown that only says in its name where it comes from.
+    """
+    named = {s.key for s in symbols_of(moved) if not isinstance(s, Indexed)} - {drawn.key}
+    if any(drawn.key in key for key in named):
+        detail = "the shift reads no count and no element that its own sample selects"
+        run.owe(state, FALSE, "measure", detail, span)
+
+
+def _constant_by_pieces(moved: Linear, drawn: Symbol) -> bool:
+    """Whether the sample occurs in the tests of choices only."""
+    for atom, _ in moved.parts:
+        if isinstance(atom, Choice):
+            if not all(_constant_by_pieces(arm, drawn) for arm in (atom.yes, atom.no)):
+                return False
+        elif any(symbol.key == drawn.key for symbol in symbols_of(term(atom))):
+            return False
+    return True
+
+
+def _pay(run: Run, state: State, charges: tuple[Charge, ...], span: Span) -> None:
+    """Charge the first case that applies; that one applies is owed."""
+    open_: Formula = TRUE
+    for charge in charges:
+        when = conjunction((open_, _settled(run, state, charge.when)))
+        if charge.rate != number(0):
+            state.charge(charge.rate, choice(when, charge.amount, number(0)))
+        open_ = conjunction((open_, negation(_settled(run, state, charge.when))))
+    run.owe(state, negation(open_), "cost", "the cost covers every shift", span)
+
+
+def _settled(run: Run, state: State, test: Formula) -> Formula:
+    """A test as plainly true or false, where the path says so."""
+    decided = state.decide(test)
+    return test if decided is None else TRUE if decided else FALSE
+
+
+def _flip(
+    run: Run, state: State, node: SampleNode, law: Bernoulli, bit: Symbol, flip: Formula
+) -> None:
+    span = node.step.span
+    _owe_open(run, state, flip, bit, span)
+    on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
+    run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
+    drawn = Flag(bit)
+    _pay(run, state, law.flip_charges(drawn, flip), span)
+    state.right[node.step.target] = disjunction(
+        (conjunction((drawn, negation(flip))), conjunction((negation(drawn), flip)))
+    )
+
+
+# Shifts as a certificate writes them: expressions of the language, read without running.
+
+_ARITHMETIC: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
+_COMPARISON: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+
+
+def shift_of(text: str) -> Expression:
+    """Read a shift.
+
+    Raises:
+        BadInput: the text is no expression of the language.
+    """
+    return _expression(parsed(text), "", 0)
+
+
+def _expression(node: ast.expr, data: str, depth: int) -> Expression:
+    """An expression; inside a count over ``data``, ``record`` is one record of it."""
+    if depth > DEEPEST:
+        raise BadInput("a shift that nests too deep")
+
+    def again(part: ast.expr) -> Expression:
+        return _expression(part, data, depth + 1)
+
+    name = variable_name(node)
+    if name is not None:
+        return Name(NOWHERE, name)
+    match node:
+        case ast.Constant(value=bool() as flag):
+            return BooleanConstant(NOWHERE, flag)
+        case ast.Constant(value=int() as whole):
+            return Constant(NOWHERE, Fraction(whole), "int")
+        case ast.Constant(value=float() as real):
+            try:
+                return Constant(NOWHERE, Fraction(repr(real)), "float")
+            except ValueError:
+                raise BadInput(f"a shift by {real}") from None
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            zero = Constant(NOWHERE, Fraction(0), "int")
+            return Arithmetic(NOWHERE, "-", zero, again(inner))
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return Negation(NOWHERE, again(inner))
+        case ast.BinOp(op=op, left=left, right=right) if type(op) in _ARITHMETIC:
+            return Arithmetic(NOWHERE, _ARITHMETIC[type(op)], again(left), again(right))
+        case ast.BoolOp(op=op, values=members):
+            parts = tuple(map(again, members))
+            return Connective(NOWHERE, "and" if isinstance(op, ast.And) else "or", parts)
+        case ast.IfExp(test=test, body=yes, orelse=no):
+            return Conditional(NOWHERE, again(test), again(yes), again(no))
+        case ast.Compare(left=item, ops=[ast.In()], comparators=[ast.Call(func=f, args=[])]) if (
+            isinstance(f, ast.Name) and f.id == "outcome"
+        ):
+            return Chosen(NOWHERE, again(item))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISON:
+            return Comparison(NOWHERE, _COMPARISON[type(op)], again(left), again(right))
+        case ast.Subscript(value=array, slice=index):
+            held = variable_name(array)
+            if held is not None:
+                held = record_name(data) if held == "record" and data else held
+                return Cell(NOWHERE, held, again(index))
+        case ast.Call(func=ast.Name(id=function), args=arguments, keywords=[]):
+            found = _call(function, arguments, data, depth + 1)
+            if found is not None:
+                return found
+    raise BadInput(f"{ast.unparse(node)[:80]!r} is no part of a shift")
+
+
+def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Expression | None:
+    match function, arguments:
+        case "other", [inner]:
+            return Other(NOWHERE, _expression(inner, data, depth))
+        case "outcome", []:
+            return Outcome(NOWHERE, 0)
+        case "outcome", [ast.Constant(value=int() as which)] if 0 <= which < HORIZON:
+            return Outcome(NOWHERE, which)
+        case "len", [ast.Name(id=array)]:
+            return Length(NOWHERE, array)
+        case "count", [test, ast.Name(id=name)]:
+            return Counted(NOWHERE, name, _expression(test, name, depth))
+        case (("min" | "max"), [_, _, *_]):
+            values = tuple(_expression(a, data, depth) for a in arguments)
+            return Builtin(NOWHERE, function, values)
+        case (("abs" | "int" | "round"), [inner]):
+            return Builtin(NOWHERE, function, (_expression(inner, data, depth),))
+    return None

@@ -1,0 +1,1 @@
+"""Proofs by summation: rows are derived anew, and every cell is asked for."""

@@ -1,0 +1,1 @@
+"""Proofs by alignment: clauses, invariants, and the search for the least budget."""

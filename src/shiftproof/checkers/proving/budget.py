@@ -1,0 +1,138 @@
+"""From counters to the budget: which bounds on single counters together give ε.
+
+The cost of a run is Σ counter · rate, with symbolic rates such as ε and ε/c.  The
+loops keep counters linear; so the budget is divided among them first, and each
+counter gets a bound of its own, with Σ bound · rate <= budget proved once, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+from ...dsl.relations.cases import Case
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import Formula, at_least
+from ...dsl.terms.linear import DivisionByZero, Linear, NonLinear, Product, number, term
+from .system import End, Solver
+
+Bounds = dict[Linear, Linear]
+
+#: Shares in which a budget is tried to be divided between two or more counters.
+SHARES = tuple(
+    Fraction(*f) for f in ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5))
+)
+
+
+def claimed(program: Program, case: Case) -> Linear:
+    """The budget of a case, without the distance that it may be multiplied by."""
+    return program.budget if case.budget is None else case.budget
+
+
+def times(shares: Bounds, distance: Linear | None) -> Bounds:
+    """Bounds on the counters, of shares of a distance, if the budget is a multiple of one."""
+    if distance is None:
+        return shares
+    return {rate: distance.scaled(share.constant) for rate, share in shares.items()}
+
+
+def allotments(
+    ends: Sequence[End],
+    budget: Linear,
+    facts: Iterable[Formula],
+    solver: Solver,
+    distance: Linear | None = None,
+) -> Iterator[Bounds]:
+    """Bounds on the counters that together stay within the budget, most likely ones first.
+
+    Where the budget is multiplied by the distance of the pair, they are shares of it: plain
+    numbers (see :func:`times`).
+    """
+    facts = [*facts]
+    if distance is not None and not solver.follows(facts, at_least(distance, number(0))):
+        return  # what is less than a share of a negative number is more than the whole of it
+    facts = [f for f in facts if f.fixed]
+    rates = sorted({rate for end in ends for rate in end.costs}, key=str)
+    if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
+        return  # a bound on a counter bounds its cost only if its rate is not negative
+    known = {rate: bound for rate in rates if (bound := _constant_bound(rate, ends)) is not None}
+    if distance is not None:  # it may be smaller than any number but zero
+        known = {rate: bound for rate, bound in known.items() if bound == number(0)}
+    spent = number(0)
+    for rate, bound in known.items():
+        spent = spent + bound * rate
+    unknown = [rate for rate in rates if rate not in known]
+    seen: set[str] = set()
+    for shared in _divided(budget - spent, unknown):
+        bounds = {**known, **shared}
+        total = number(0)
+        for rate, bound in bounds.items():
+            total = total + bound * rate
+        if str(bounds) not in seen and solver.follows(facts, at_least(budget, total)):
+            seen.add(str(bounds))
+            if distance is None or all(bound.is_constant for bound in bounds.values()):
+                yield bounds
+
+
+def _constant_bound(rate: Linear, ends: Sequence[End]) -> Linear | None:
+    """The largest value of a counter that is a plain number at every end."""
+    values = [end.costs.get(rate, number(0)) for end in ends]
+    if all(v.is_constant for v in values):
+        return number(max(v.constant for v in values))
+    return None
+
+
+def _divided(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
+    """Ways to spend a budget on counters with these rates."""
+    if not rates:
+        yield {}
+        return
+    if len(rates) == 1:
+        bound = _quotient(budget, rates[0])
+        if bound is not None:
+            yield {rates[0]: bound}
+        yield from _by_terms(budget, rates)
+        return
+    yield from _by_terms(budget, rates)
+    for shares in _shares(len(rates)):
+        parts = [_quotient(budget.scaled(s), rate) for s, rate in zip(shares, rates, strict=True)]
+        if all(p is not None for p in parts):
+            yield {r: p for r, p in zip(rates, parts, strict=True) if p is not None}
+
+
+def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
+    """Each term of the budget goes to the one counter for which it is a whole multiple."""
+    bounds = {rate: number(0) for rate in rates}
+    for atom, k in budget.parts:
+        part = term(atom).scaled(k)
+        fitting = [
+            (rate, q)
+            for rate in rates
+            if (q := _quotient(part, rate)) is not None and not _has_divisor(q)
+        ]
+        if len(fitting) > 1:
+            return
+        # A term that fits no counter is not spent; what is claimed is then more than is needed.
+        for rate, quotient in fitting:
+            bounds[rate] = bounds[rate] + quotient
+    yield bounds
+
+
+def _has_divisor(quotient: Linear) -> bool:
+    return any(
+        isinstance(a, Product) and any(p < 0 for _, p in a.powers) for a, _ in quotient.parts
+    )
+
+
+def _shares(count: int) -> Iterator[tuple[Fraction, ...]]:
+    for first in product(SHARES, repeat=count - 1):
+        if sum(first) < 1:
+            yield (*first, 1 - sum(first, Fraction(0)))
+
+
+def _quotient(budget: Linear, rate: Linear) -> Linear | None:
+    try:
+        return budget / rate
+    except (NonLinear, DivisionByZero):
+        return None

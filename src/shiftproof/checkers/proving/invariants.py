@@ -1,0 +1,325 @@
+"""Loop invariants by elimination: propose many, drop what some step breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+
+from ...alignments.elements import WITNESSES
+from ...dsl.terms.formulas import (
+    FALSE,
+    TRUE,
+    Formula,
+    Sign,
+    Truth,
+    above,
+    at_least,
+    conjunction,
+    disjunction,
+    negation,
+)
+from ...dsl.terms.linear import Linear, Symbol, number, term
+from ...dsl.terms.smt import Questions, Writer
+from ...dsl.terms.substitution import Substitution, symbols_of
+from .budget import Bounds
+from .heads import StateVariable, cost_symbol
+from .horn import Query
+from .system import Invariants, Rule, System
+
+# What may be invariant at a loop head: proposals, most of which will fall.
+#
+# They come from the program's own comparisons, from where its variables start, and from the
+# bound that the cost must meet.  None needs to be right.
+
+#: How many proposals a head may have.
+PROPOSAL_LIMIT = 400
+
+
+def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
+    """Conditions that may hold at a head; the usual ones."""
+    numbers = [v.symbol for v in system.predicates[name] if not v.boolean]
+    costs = {cost_symbol(rate): rate for rate in bounds}
+    counters = [s for s in numbers if s not in costs]
+    starts = starts_of(system)
+    found: dict[str, Formula] = {}
+    for proposal in (
+        *_fromstarts(counters, starts),
+        *_for_pairs(numbers),
+        *_for_sentinels(numbers, starts),
+        *_from_comparisons(system, counters),
+        *_for_costs(numbers, costs, counters, starts, bounds),
+        *_in_step(counters, starts),
+        *_on_the_way(system, counters),
+    ):
+        if proposal not in (TRUE, FALSE):
+            found.setdefault(proposal.key, proposal)
+    yield from list(found.values())[:PROPOSAL_LIMIT]
+
+
+def starts_of(system: System) -> dict[Symbol, list[Linear]]:
+    """The parameter-only terms with which each state variable comes into a loop from outside.
+
+    A variable of an outer loop has its start there, and is the same variable further in.
+    """
+    constants = set(system.constants)
+    found: dict[Symbol, dict[str, Linear]] = {}
+    for rule in system.rules:
+        if rule.target != rule.source:
+            for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True):
+                if isinstance(a, Linear) and all(s.fixed or s in constants for s in symbols_of(a)):
+                    found.setdefault(v.symbol, {})[a.key] = a
+    return {symbol: list(terms.values()) for symbol, terms in found.items()}
+
+
+def _fromstarts(
+    counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """A counter never comes back to the other side of where it started."""
+    for symbol in counters:
+        for start in starts.get(symbol, ()):
+            yield at_least(term(symbol), start)
+            yield at_least(start, term(symbol))
+
+
+def _in_step(
+    counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """Two integers have come equally far."""
+    whole = [s for s in counters if s.integral]
+    for one, another in combinations(whole, 2):
+        for start, other in product(starts.get(one, ()), starts.get(another, ())):
+            gap = (term(one) - start) - (term(another) - other)
+            yield at_least(gap, number(0))
+            yield at_least(number(0), gap)
+
+
+def _on_the_way(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]:
+    """A tracked index is not reached yet, or passed."""
+    looked_at = {s for rule in system.rules for f in rule.facts for s in symbols_of(f)}
+    for witness in (w for w in WITNESSES if w in looked_at):
+        for counter in (c for c in counters if c.integral):
+            yield at_least(term(witness), term(counter))
+            yield above(term(counter), term(witness))
+
+
+def _from_comparisons(system: System, counters: list[Symbol]) -> Iterator[Formula]:
+    """The program's own comparisons of counters, and their neighbours by one."""
+    own = set(counters)
+    constants = set(system.constants)
+    seen: set[str] = set()
+    for rule in system.rules:
+        for fact in rule.facts:
+            if not isinstance(fact, Sign) or fact.subject.key in seen:
+                continue
+            symbols = set(symbols_of(fact.subject))
+            if symbols & own and all(s.fixed or s in own or s in constants for s in symbols):
+                seen.add(fact.subject.key)
+                for side in (fact.subject, -fact.subject):
+                    for shift in (-1, 0, 1):
+                        yield at_least(side + number(shift), number(0))
+                    yield above(side, number(0))
+
+
+def _for_costs(
+    numbers: list[Symbol],
+    costs: Mapping[Symbol, Linear],
+    counters: list[Symbol],
+    starts: Mapping[Symbol, list[Linear]],
+    bounds: Bounds,
+) -> Iterator[Formula]:
+    """A cost is within its bound, or within a multiple of how far counters have come."""
+    for symbol in numbers:
+        if symbol not in costs:
+            continue
+        bound = bounds[costs[symbol]]
+        yield at_least(bound, term(symbol))
+        steps = steps_of(bound)
+        ways = ways_of(counters, starts)
+        sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
+        for base in starts.get(symbol, [number(0)]):
+            # A round that has begun may have been paid for.
+            for way in (*ways, *(w + number(1) for w in ways), *sums):
+                for k in steps:
+                    if way != number(0):
+                        yield at_least(base + way.scaled(k), term(symbol))
+
+
+def steps_of(bound: Linear) -> list[Fraction]:
+    """How much one round may cost: what the bound is a multiple of, and half of it."""
+    whole = {Fraction(k) for _, k in bound.parts} | {Fraction(bound.constant)}
+    return sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
+
+
+def ways_of(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
+    """How far counters have come, upwards or downwards."""
+    return [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
+
+
+def _for_pairs(numbers: list[Symbol]) -> Iterator[Formula]:
+    """A variable of D and its twin in D' differ by at most one, or in one direction only."""
+    by_name = {s.key: s for s in numbers}
+    for symbol in numbers:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            difference = term(symbol) - term(twin)
+            for bound in (-1, 0, 1):
+                yield at_least(difference, number(bound))
+                yield at_least(number(bound), difference)
+
+
+def _for_sentinels(
+    numbers: list[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """A variable and its twin leave their common start together: ``best = -1`` at first."""
+    by_name = {s.key: s for s in numbers}
+    for symbol in numbers:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            for start in starts.get(symbol, ()):
+                for one, another in ((symbol, twin), (twin, symbol)):
+                    yield disjunction((above(term(one), start), at_least(start, term(another))))
+
+
+# Loop invariants by elimination: propose many, drop what some step breaks, keep the rest.
+#
+# What is left when no step breaks anything holds whenever the head is reached, whatever
+# the proposals were; so proposals may be as wild as they like.  They come from the
+# program's own comparisons, from where its variables start, and from the bound that the
+# cost must meet.  Most mechanisms need nothing else; Spacer starts from what is kept.
+
+Proposer = Callable[[System, str, Bounds], Iterator[Formula]]
+
+
+def invariants(
+    system: System, bounds: Bounds, propose: Proposer = proposals, known: Invariants | None = None
+) -> Invariants:
+    """Conditions on the state variables that hold at each loop head, ``known`` ones included."""
+    known = known or {}
+    kept = {
+        name: list(
+            {f.key: f for f in (*known.get(name, ()), *propose(system, name, bounds))}.values()
+        )
+        for name in system.predicates
+    }
+    steps = [_Step(system, rule) for rule in system.rules]
+    questions = Questions(Writer())
+    waiting = list(steps)
+    while waiting:
+        step = waiting.pop(0)
+        if kept[step.rule.target] and step.eliminate(kept, questions):
+            # What was taken for granted at this head is no more: its steps are tried again.
+            again = (s for s in steps if s.rule.source == step.rule.target)
+            waiting += [s for s in again if s not in waiting]
+    return {name: tuple(found) for name, found in kept.items()}
+
+
+def strengthened(system: System, known: Invariants) -> System:
+    """The system with each head's invariants among the facts of the rules that leave it."""
+    rules = [replace(r, facts=(*r.facts, *known.get(r.source or "", ()))) for r in system.rules]
+    return replace(system, rules=rules)
+
+
+class _Step:
+    """One step into a loop head, and what each condition there means before it."""
+
+    def __init__(self, system: System, rule: Rule) -> None:
+        self.rule = rule
+        self._put = substitution(system.predicates[rule.target], rule.arguments)
+        self._before: dict[str, Formula] = {}
+
+    def _claim(self, condition: Formula) -> Formula:
+        if condition.key not in self._before:
+            self._before[condition.key] = self._put.formula(condition)
+        return self._before[condition.key]
+
+    def eliminate(self, kept: dict[str, list[Formula]], questions: Questions) -> bool:
+        """Drop what this step breaks; whether anything was dropped."""
+        target = self.rule.target
+        claims = {f"kept {k}": (f, self._claim(f)) for k, f in enumerate(kept[target])}
+        questions.push()
+        questions.add([*self.rule.facts, *kept.get(self.rule.source or "", ())])
+        # Each claim has a name, so that a model says at once which of them it breaks.
+        open_names = questions.define({name: claim for name, (_, claim) in claims.items()})
+        dropped: set[str] = set()
+        while open_names:
+            answer, broken = questions.broken(open_names)
+            if answer == "unsat":
+                break
+            # Without a usable counterexample, all of them go: they are only proposals.
+            gone = broken if answer == "sat" and broken else set(open_names)
+            open_names = [name for name in open_names if name not in gone]
+            dropped |= gone
+        questions.pop()
+        if dropped:
+            kept[target] = [f for name, (f, _) in claims.items() if name not in dropped]
+        return bool(dropped)
+
+
+def substitution(
+    state: Sequence[StateVariable], arguments: Sequence[Linear | Formula]
+) -> Substitution:
+    """What an arrival puts in for the state variables of a head."""
+    pairs = list(zip(state, arguments, strict=True))
+    return Substitution(
+        {v.symbol.key: a for v, a in pairs if isinstance(a, Linear)},
+        {v.symbol.key: a for v, a in pairs if isinstance(a, Formula)},
+    )
+
+
+# Which of many invariants a proof needs: few enough to be read, and still inductive.
+
+
+def needed_invariants(
+    system: System, queries: Iterable[Query], known: Invariants
+) -> Invariants | None:
+    """The invariants that the queries rest on, and those that these rest on in turn.
+
+    ``None`` if what is known is not enough, so that there is no proof to be written down.
+    """
+    closure = _Closure(system, known)
+    for query in queries:
+        if not closure.rests_on(query.source, query.facts, query.claim):
+            return None
+    while closure.waiting:
+        name, fresh = closure.waiting.popitem()
+        for rule in system.rules:
+            if rule.target == name:
+                put = substitution(system.predicates[name], rule.arguments)
+                claim = conjunction(map(put.formula, fresh))
+                if not closure.rests_on(rule.source, rule.facts, claim):
+                    return None
+    # In the order in which they were proposed, the simplest first.
+    return {
+        name: tuple(f for f in known.get(name, ()) if f.key in kept)
+        for name, kept in closure.kept.items()
+    }
+
+
+class _Closure:
+    """What is needed so far; ``waiting`` are those of which it is not settled what they need."""
+
+    def __init__(self, system: System, known: Invariants) -> None:
+        self.kept: dict[str, set[str]] = {name: set() for name in system.predicates}
+        self.waiting: dict[str, list[Formula]] = {}
+        self._known = known
+        self._questions = Questions(Writer())
+
+    def rests_on(self, source: str | None, facts: Sequence[Formula], claim: Formula) -> bool:
+        """Add what a claim needs of a head's invariants; whether they are enough."""
+        if isinstance(claim, Truth) and claim.value:
+            return True
+        invariants = self._known.get(source or "", ())
+        # What is needed anyway comes free.
+        free = [f for f in invariants if f.key in self.kept.get(source or "", ())]
+        rest = {f"needed {k}": f for k, f in enumerate(invariants) if f not in free}
+        self._questions.push()
+        self._questions.add([*facts, *free, negation(claim)])
+        core = self._questions.core(rest)
+        self._questions.pop()
+        for name in core or ():
+            assert source is not None
+            self.kept[source].add(rest[name].key)
+            self.waiting.setdefault(source, []).append(rest[name])
+        return core is not None

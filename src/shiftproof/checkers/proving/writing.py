@@ -1,0 +1,199 @@
+"""A proof as a certificate says it: the prover's terms and conditions as text.
+
+The other direction is the kernel's (``kernel/notation.py``, ``kernel/runs/vocabulary.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...alignments.alignment import Alignment
+from ...dsl.language.flow import HeadNode
+from ...dsl.language.unparse import exact_text
+from ...dsl.relations.cases import Case
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
+from ...dsl.terms.linear import Atom, Group, Linear, Opaque, Product, Rational, Symbol
+from ...dsl.terms.values import Mark, Num, Value
+from ..kernel.certificate import Head, Part, Variable
+from ..kernel.check import AS_WRITTEN
+from ..kernel.claims import relation_texts
+from ..kernel.runs.heads import ANYTHING, kind_of, loops
+from ..kernel.runs.vocabulary import text_of
+from .heads import Described, Form, HeadPlan, cost_symbol
+from .prove import Proof
+
+
+class Wording:
+    """The text of terms."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._costs: dict[str, str] = {}
+
+    def speaking_of(self, rates: Iterable[Linear]) -> Wording:
+        """The same, for conditions that also speak of costs."""
+        closed = Wording(self._program)
+        found = Wording(self._program)
+        found._costs = {cost_symbol(r).key: f"cost({closed.linear(r)})" for r in rates}
+        return found
+
+    def linear(self, subject: Linear) -> str:
+        """A term."""
+        pieces = [self._piece(atom, k) for atom, k in subject.parts]
+        if subject.constant or not pieces:
+            pieces.append(str(subject.constant))
+        text = pieces[0]
+        for piece in pieces[1:]:
+            text += f" - {piece[1:]}" if piece.startswith("-") else f" + {piece}"
+        return text
+
+    def _piece(self, atom: Atom, k: Rational) -> str:
+        if k == 1 and isinstance(atom, Symbol):
+            return self._name(atom)
+        sign = "-" if k < 0 else ""
+        size = k if k >= 0 else -k
+        above, below = self._factors(atom)
+        if size.numerator != 1 or not above:
+            above.insert(0, str(size.numerator))
+        if size.denominator != 1:
+            below.append(str(size.denominator))
+        over = "*".join(above)
+        if not below:
+            return sign + over
+        under = "*".join(below)
+        return f"{sign}{over}/({under})" if len(below) > 1 else f"{sign}{over}/{under}"
+
+    def _factors(self, atom: Atom) -> tuple[list[str], list[str]]:
+        if not isinstance(atom, Product):
+            return [self._atom(atom)], []
+        above = [self._atom(b) for b, p in atom.powers for _ in range(p)]
+        below = [self._atom(b) for b, p in atom.powers for _ in range(-p)]
+        return above, below
+
+    def _atom(self, atom: Atom) -> str:
+        if isinstance(atom, Group):
+            return f"({self.linear(atom.inner)})"
+        if isinstance(atom, Choice):
+            arms = self.linear(atom.yes), self.linear(atom.no)
+            return f"({arms[0]} if {self.formula(atom.test)} else {arms[1]})"
+        if isinstance(atom, Opaque):
+            arguments = [self.linear(a) for a in atom.arguments]
+            if atom.operation in ("//", "%"):
+                return f"(({arguments[0]}) {atom.operation} ({arguments[1]}))"
+            return f"{atom.operation}({', '.join(arguments)})"
+        assert isinstance(atom, Symbol)
+        name = self._name(atom)
+        # As a factor, ``i@1`` would be taken for a product of its own.
+        return f"({name})" if "@" in name and not name.endswith(")") else name
+
+    def _name(self, symbol: Symbol) -> str:
+        key = symbol.key
+        if key in self._costs:
+            return self._costs[key]
+        if key.endswith(("₁", "₂")):
+            name = text_of(key[:-1])
+            return name if key.endswith("₁") else f"other({name})"
+        if key in self._program.inputs:
+            return key
+        plain = key.replace("(", "").replace(")", "").replace(" ", "?").isidentifier()
+        return key if plain and not key.isidentifier() else f"constant({key!r})"
+
+    def formula(self, subject: Formula) -> str:
+        """A condition."""
+        if isinstance(subject, Truth):
+            return str(subject.value)
+        if isinstance(subject, Flag):
+            return self._name(subject.symbol)
+        if isinstance(subject, Not):
+            return f"not {self._inner(subject.inner)}"
+        if isinstance(subject, Junction):
+            word = " and " if subject.conjunction else " or "
+            return word.join(map(self._inner, subject.members))
+        assert isinstance(subject, Sign)
+        linear = subject.subject
+        left = Linear(max(linear.constant, 0), tuple((a, k) for a, k in linear.parts if k > 0))
+        right = left - linear
+        return f"{self.linear(left)} {subject.relation} {self.linear(right)}"
+
+    def _inner(self, subject: Formula) -> str:
+        text = self.formula(subject)
+        return f"({text})" if isinstance(subject, Junction) else text
+
+
+def part_of(
+    program: Program, case: Case, alignment: Alignment | None, proofs: Iterable[Proof]
+) -> Part:
+    """The proof of one case; of one-sided claims there is no alignment, and a proof for each.
+
+    Raises:
+        Unwritable: a shift has no text.
+    """
+    proofs = list(proofs)
+    shifts = (
+        []
+        if alignment is None
+        else [
+            AS_WRITTEN if node.step.shift is not None else exact_text(alignment.shifts[node.site])
+            for node in program.flow.sites
+        ]
+    )
+    closed = Wording(program)
+    bounds = {rate: most for proof in proofs for rate, most in proof.bounds.items()}
+    return Part(
+        case=case.name,
+        relation=relation_texts(program, case),
+        shifts=tuple(shifts),
+        heads=tuple(_heads(program, proofs)),
+        costs={closed.linear(rate): closed.linear(most) for rate, most in bounds.items()},
+    )
+
+
+def _heads(program: Program, proofs: list[Proof]) -> Iterable[Head]:
+    if not proofs:
+        return
+    order = loops(program)
+    plans = proofs[0].system.plans
+    for name in sorted(plans, key=lambda n: (order.index(plans[n].node), n)):
+        found = {f.key: f for p in proofs for f in p.invariants.get(name, ())}
+        yield _head(program, order.index(plans[name].node), plans[name], found.values())
+
+
+def _head(program: Program, loop: int, plan: HeadPlan, invariants: Iterable[Formula]) -> Head:
+    here = Wording(program).speaking_of(plan.costs)
+    closed = Wording(program)
+    node = program.flow.nodes[plan.node]
+    assert isinstance(node, HeadNode)
+    return Head(
+        loop=loop,
+        line=node.span.line,
+        variables={text_of(n): _variable(n, d, here, closed) for n, d in plan.variables.items()},
+        costs={
+            closed.linear(rate): ANYTHING if known is None else closed.linear(known)
+            for rate, known in plan.costs.items()
+        },
+        invariants=tuple(map(here.formula, invariants)),
+    )
+
+
+def _variable(name: str, d: Described, here: Wording, closed: Wording) -> Variable:
+    kind, other_kind = kind_of(d.left), kind_of(d.right)
+    value, other = "", ""
+    if d.form == Form.WRITTEN_IN:
+        value = _value(d.left, closed)
+        if d.left != d.right:
+            other = _value(d.right, here)
+    elif d.form == Form.OFFSET and d.left != d.right:
+        assert isinstance(d.left, Num) and isinstance(d.right, Num)
+        own = text_of(name)
+        own = f"({own})" if "@" in own else own
+        other = f"{own} + {here.linear(d.right.term - d.left.term)}"
+    elif d.form == Form.PAIR:
+        other = ANYTHING
+    return Variable(kind, "" if other_kind == kind else other_kind, value, other)
+
+
+def _value(value: Value, wording: Wording) -> str:
+    if isinstance(value, Mark):
+        return ""
+    return wording.linear(value.term) if isinstance(value, Num) else wording.formula(value)

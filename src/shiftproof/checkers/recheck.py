@@ -1,0 +1,396 @@
+"""Re-checking certificate files: nothing of the prover is loaded.
+
+Source: DESIGN, sections 1 and 2; the kernel generates what is owed, see ``kernel/``.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from functools import partial
+from os.path import isfile
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from ..dsl.errors import BadInput, LimitReached, NoTruth, ShiftproofError, fault_text
+from ..dsl.language.unparse import structure
+from ..dsl.mechanism import Mechanism
+from ..dsl.normalise import fingerprint, normalised, read_normalised
+from ..dsl.relations.program import Program
+from ..dsl.static import Named, read_path
+from .kernel.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
+from .kernel.check import Checked, check_certificate
+from .kernel.solvers import Name, versions
+from .leaning import Leaning, texts_of_called
+
+if TYPE_CHECKING:
+    from .refuting.comparison import Refutation
+
+
+class Rechecker:
+    """Checks certificates one after the other.
+
+    Args:
+        solvers: which solvers discharge the obligations; all of them must.
+        sources: where the mechanisms stand now; by default each certificate says where it was.
+    """
+
+    def __init__(self, solvers: Sequence[Name] = ("z3",), sources: Iterable[Path] = ()) -> None:
+        self._solvers = tuple(solvers)
+        self._versions = versions(self._solvers)
+        self._sources = Sources(sources)
+        self._leaning = Leaning()
+        self._looked_at: set[Path] = set()
+        self._read: dict[str, Mechanism[..., Any]] = {}
+        #: Of each file with a proof: what it says that it leans on, and its callees' texts.
+        self._leans_on: dict[Path, tuple[dict[str, str], dict[str, str]]] = {}
+
+    def check_all(self, files: Iterable[Path]) -> list[Recheck]:
+        """Check several files that may lean on each other.
+
+        Raises:
+            Disagreement: two solvers contradict each other.
+        """
+        found = [(path, self.check(path)) for path in files]
+        return [
+            _but_for_faults(recheck, partial(self._with_what_it_leans_on, path, recheck))
+            for path, recheck in found
+        ]
+
+    def check(self, path: Path) -> Recheck:
+        """Check one file, apart from what it leans on.
+
+        Raises:
+            Disagreement: two solvers contradict each other.
+        """
+        begun = time.perf_counter()
+        self._looked_at.add(path)
+        nothing = Recheck(str(path), Standing.UNREADABLE)
+        found = _but_for_faults(nothing, partial(self._looked_into, path))
+        return replace(found, seconds=time.perf_counter() - begun)
+
+    def _looked_into(self, path: Path) -> Recheck:
+        """What a file holds, and whether it is right."""
+        try:
+            data = _bytes_of(path)
+            kind = kind_of_certificate(data)
+            if kind == "proof":
+                certificate: Certificate | Refutation = read_certificate(data, Certificate)
+            else:
+                from .refuting.comparison import Refutation
+
+                certificate = read_certificate(data, Refutation)
+        except BadInput as error:
+            return Recheck(str(path), Standing.UNREADABLE, reasons=(error.message,))
+        return self._checked(path, certificate)
+
+    def _checked(self, path: Path, certificate: Certificate | Refutation) -> Recheck:
+        """A certificate that can be read: is it right, and is it about the source as it is?"""
+        proof = isinstance(certificate, Certificate)
+        found = Recheck(
+            str(path),
+            Standing.VALID,
+            mechanism=certificate.mechanism,
+            verdict=certificate.verdict if isinstance(certificate, Certificate) else "refuted",
+            claim=certificate.claim,
+            preconditions=certificate.preconditions,
+            assumptions=certificate.assumptions,
+            solvers=self._versions if proof else (),
+        )
+        checked = self._problems(certificate)
+        problems = tuple(checked.problems)
+        found = replace(found, obligations=checked.obligations, reasons=problems)
+        source = self._sources.find(certificate.mechanism, certificate.source, path.parent)
+        found = replace(found, file=source.file, line=source.line)
+        if problems:
+            return replace(found, standing=Standing.INVALID)
+        if isinstance(certificate, Certificate) and certificate.verdict == "proved":
+            callees = texts_of_called(self._mechanism(certificate.text))
+            self._leaning.add(certificate.text, certificate.fingerprint, callees)
+            self._leans_on[path] = certificate.leans_on, callees
+        texts = map(structure, source.texts)
+        if structure(certificate.text) not in texts:
+            return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
+        return found
+
+    def _mechanism(self, text: str) -> Mechanism[..., Any]:
+        """The mechanism that a certificate's program declares, read once."""
+        if text not in self._read:
+            self._read[text] = read_normalised(text)
+        return self._read[text]
+
+    def _problems(self, certificate: Certificate | Refutation) -> Checked:
+        """What is wrong with a certificate."""
+        try:
+            mechanism = self._mechanism(certificate.text)
+            program = mechanism.program
+            if structure(normalised(mechanism)) != structure(certificate.text):
+                return Checked(problems=["the program is not written in its normal form"])
+            if fingerprint(certificate.text) != certificate.fingerprint:
+                return Checked(problems=["the fingerprint is not that of the program"])
+            if isinstance(certificate, Certificate):
+                return check_certificate(program, certificate, self._solvers)
+            return _check_refutation(program, certificate)
+        except ShiftproofError as error:
+            from .kernel.runs.discharge import Disagreement
+
+            if isinstance(error, Disagreement):
+                raise
+            return Checked(problems=[str(error)])
+
+    def _with_what_it_leans_on(self, path: Path, found: Recheck) -> Recheck:
+        """A proof that leans on others is valid if they are."""
+        if found.standing not in (Standing.VALID, Standing.OBSOLETE) or found.verdict != "proved":
+            return found
+        named, callees = self._leans_on[path]
+        if callees and None in map(self._leaning.fingerprint, callees.values()):
+            self._look_beside(path)
+        right = {name: self._leaning.fingerprint(text) for name, text in callees.items()}
+        if right == named:
+            return found
+        missing = tuple(
+            f"no valid certificate of {name}, on which this one leans, was found with it"
+            for name, mark in right.items()
+            if mark is None
+        )
+        reasons = missing or ("it does not lean on what it names in leans_on",)
+        return replace(found, standing=Standing.INVALID, reasons=reasons)
+
+    def _look_beside(self, path: Path) -> None:
+        """Check the other certificates of a folder: one of them may be leant on."""
+        for file in sorted(path.parent.glob("*.json")):
+            if file not in self._looked_at and _is_proof(file):
+                self.check(file)
+
+
+def _but_for_faults(known: Recheck, look: Callable[[], Recheck]) -> Recheck:
+    """The answer of a look; if shiftproof itself fails in it, what is known, and that.
+
+    Whatever somebody wrote into one file, the others are still to be checked.
+    """
+    try:
+        return look()
+    except ShiftproofError:
+        raise
+    except Exception as error:
+        return replace(known, standing=Standing.UNREADABLE, reasons=(fault_text(error),))
+
+
+def _check_refutation(program: Program, certificate: Refutation) -> Checked:
+    """The counterexample, computed anew."""
+    from .refuting.recompute import recomputed
+
+    problems = certificate.differences(program)
+    try:
+        now = recomputed(certificate.counterexample, program)
+    except LimitReached as error:
+        return Checked(problems=[*problems, f"the likelihoods were not computed: {error}"])
+    if now != certificate.counterexample:
+        problems.append("the likelihoods, computed anew, are others")
+    elif not now.breaks:
+        problems.append("the two likelihoods do not break the claim")
+    return Checked(1, problems)
+
+
+def _is_proof(path: Path) -> bool:
+    try:
+        return kind_of_certificate(_bytes_of(path)) == "proof"
+    except BadInput:
+        return False
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The bytes of a file that could be a certificate.
+
+    Raises:
+        BadInput: it cannot be read, or is too large.
+    """
+    try:
+        size = path.stat().st_size
+        if not path.is_file():
+            raise BadInput("no certificate: this is no file")
+        if size > LARGEST:
+            raise BadInput(f"{size} bytes; a certificate has at most {LARGEST}")
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadInput(f"the file cannot be read: {error.strerror or error}") from None
+
+
+# What can be said of a certificate that is checked again, and the record that says it.
+
+
+class Standing(StrEnum):
+    """The four answers; a sentence for each in ``meaning``."""
+
+    VALID = "valid"
+    OBSOLETE = "obsolete"
+    INVALID = "invalid"
+    UNREADABLE = "unreadable"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a standing is neither true nor false; ask which, as in '== \"valid\"'")
+
+    @property
+    def meaning(self) -> str:
+        """What the standing says, in one sentence."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Standing.VALID: "The proof or counterexample holds for the source as it is.",
+    Standing.OBSOLETE: "The source has changed since the certificate was made.",
+    Standing.INVALID: "An obligation fails, or the certificate is not about this program.",
+    Standing.UNREADABLE: "It is no certificate of this version, or shiftproof itself failed on it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck(NoTruth):
+    """The answer of ``check`` for one certificate.
+
+    Attributes:
+        certificate: the path of the certificate file.
+        standing: the answer.
+        mechanism: the name of the mechanism; empty if the certificate is unreadable.
+        file: the mechanism's source file, if it was looked at.
+        line: the mechanism's first line there, or 0.
+        verdict: what is certified, ``proved``, ``bounded`` or ``refuted``.
+        claim: the privacy claim in words.
+        preconditions: under which inputs the claim is made.
+        reasons: why the certificate is not valid; an obligation that fails, with its place.
+        assumptions: what the claim takes on trust.
+        obligations: how many were discharged.
+        solvers: by which solvers.
+        seconds: how long it took.
+    """
+
+    instead: ClassVar[str] = "ask for its standing, as in 'found.standing is Standing.VALID'"
+
+    certificate: str
+    standing: Standing
+    mechanism: str = ""
+    file: str = ""
+    line: int = 0
+    verdict: str = ""
+    claim: str = ""
+    preconditions: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    obligations: int = 0
+    solvers: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """The record as plain JSON values."""
+        plain = asdict(self) | {
+            "standing": str(self.standing),
+            "seconds": round(self.seconds, 6),
+        }
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in plain.items()}
+
+
+# Where the mechanisms of certificates stand now: files that are read and never executed.
+
+#: What one mechanism of a file is: its normalised text, or why it has none, and its first line.
+Held = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found of a mechanism's source.
+
+    ``texts`` are the normalised texts of the mechanisms of that name, ``why`` is what to say if the
+    wanted one is not among them.
+    """
+
+    texts: tuple[str, ...] = ()
+    file: str = ""
+    line: int = 0
+    why: str = ""
+
+
+class Sources:
+    """Looks for mechanisms in the given files and folders, or where a certificate points.
+
+    Raises:
+        BadInput: folders are given, and there is no Python file in them.
+    """
+
+    def __init__(self, given: Iterable[Path] = ()) -> None:
+        asked = list(given)
+        self._asked = bool(asked)
+        self._given = [file for path in asked for file in _files_of(path)]
+        if asked and not self._given:
+            raise BadInput(f"{asked[0]}: holds no Python file")
+        self._read: dict[Path, dict[str, Mechanism[..., object]] | str] = {}
+
+    def find(self, name: str, source: str, folder: Path) -> Found:
+        """The source of a mechanism.
+
+        Args:
+            name: the mechanism.
+            source: where its certificate says that it stands, seen from ``folder``.
+            folder: the folder of the certificate.
+        """
+        files = self._given
+        pointed = PurePosixPath(source)
+        path = Path(os.path.normpath(folder.resolve() / pointed))
+        if source and path in map(Path.resolve, files):
+            files = [path]  # a copy elsewhere says nothing of it
+        if not self._asked:
+            if not source or pointed.is_absolute() or pointed.suffix != ".py":
+                return Found(why="it names no source; say where it is with --source")
+            files = [path]
+            if not isfile(path):
+                return Found(why=f"the source {path} is gone; say where it is with --source")
+        held = [(file, self._held(file)) for file in files]
+        named = [
+            (file, _text_of(h[name])) for file, h in held if not isinstance(h, str) and name in h
+        ]
+        if not named:
+            unread = [f"{file}: {h}" for file, h in held if isinstance(h, str)]
+            why = "; ".join(unread) or f"there is no mechanism {name} in {_listed(files)} any more"
+            return Found(why=why)
+        texts = tuple(text for _, (text, _, _) in named if text)
+        file, (_, why, line) = named[0]
+        changed = f"{name} in {file} is another program by now"
+        return Found(texts, str(file), line, why or changed)
+
+    def _held(self, file: Path) -> dict[str, Mechanism[..., object]] | str:
+        """The mechanisms of a file by name, or why it cannot be read."""
+        if file not in self._read:
+            try:
+                self._read[file] = _by_name(read_path(file).held)
+            except (ShiftproofError, RecursionError, MemoryError) as error:
+                self._read[file] = str(error).splitlines()[0] if str(error) else "cannot be read"
+        return self._read[file]
+
+
+def _by_name(held: Iterable[Named]) -> dict[str, Mechanism[..., object]]:
+    """Mechanisms by the names of their functions; of several the one that the file calls so."""
+    found: dict[str, Mechanism[..., object]] = {}
+    for name, mechanism in held:
+        own = mechanism.function.__name__
+        if name == own or own not in found:
+            found[own] = mechanism
+    return found
+
+
+def _text_of(mechanism: Mechanism[..., object]) -> Held:
+    line = mechanism.location.line
+    try:
+        return normalised(mechanism), "", line
+    except ShiftproofError as error:
+        return "", str(error).splitlines()[0], line
+
+
+def _files_of(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def _listed(files: list[Path]) -> str:
+    return str(files[0]) if len(files) == 1 else f"{len(files)} files"

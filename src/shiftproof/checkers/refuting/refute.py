@@ -1,0 +1,129 @@
+"""``refute``: look for two neighbouring inputs and an outcome that break a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...alignments.examples import Example
+from ...dsl.errors import LimitReached
+from ...dsl.language.syntax import Span
+from ...dsl.privacy.inputs import DataSet
+from ...dsl.relations.program import Program
+from ..exact.ties import OnBoundary
+from .comparison import Comparison, compared
+from .inputs import Input, Instance, accepted
+from .judge import EFFORT
+from .likelihood import inputs_in_words
+from .search import Hunt, hunt
+from .shrink import shrunk
+
+#: The effort of a search that somebody asks for; that of ``verify`` is smaller.
+THOROUGH = 20_000
+
+if TYPE_CHECKING:
+    from ...dsl.mechanism import Mechanism
+
+
+def refute(
+    mechanism: Mechanism[..., Any],
+    given: Mapping[str, Any] | None = None,
+    *,
+    effort: int = THOROUGH,
+) -> Comparison | None:
+    """Look for a counterexample to a mechanism's privacy claim.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        given: public inputs that are to stay as they are; an ε is a number in nats or a
+            multiple of ln 2 such as ``"2 ln 2"``, at which many probabilities are rational.
+        effort: how far to search, in units of work of a third of a millisecond or so: a small
+            integral is one unit.
+
+    Returns:
+        Two neighbouring inputs and an outcome whose likelihood ratio is above e^ε for certain,
+        made as small as could be; ``None`` if none was found, which proves nothing.
+
+    Raises:
+        BadInput: a given input is not one of the mechanism's, or is of the wrong kind.
+        Unsupported: the mechanism is outside the language.
+
+    Source: Definition 10 of Asymmetric Differential Privacy, for one outcome.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    return refutation(program, given or {}, effort).comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search came to: a counterexample, or why there is none.
+
+    ``raises``: where and on which input the mechanism raises, in words, if it does.
+    """
+
+    comparison: Comparison | None
+    why: str = ""
+    raises: str = ""
+
+
+def refutation(
+    program: Program,
+    given: Mapping[str, Any] | None = None,
+    effort: int = EFFORT,
+    starts: Iterable[Instance] = (),
+) -> Search:
+    """Search for a counterexample, from these pairs first."""
+    base, fixed = accepted(program, given or {})
+    search = hunt(program, fixed, base, effort, starts=starts)
+    best = search.best
+    if best is not None and best.likelihoods.broken:
+        for candidate in (shrunk(program, best, fixed), best):
+            try:
+                found = compared(program, candidate.instance, candidate.outcome)
+            except (OnBoundary, LimitReached):
+                continue
+            if found.breaks:
+                return Search(found)
+    raises = "" if search.raises is None else _raises(program, *search.raises)
+    return Search(None, _why(search), raises)
+
+
+def _why(search: Hunt) -> str:
+    """How far the search came, in words."""
+    limits = "; ".join(dict.fromkeys(search.limits))
+    if search.best is None:
+        none = "no neighbours within the preconditions were found that differ in an outcome"
+        return limits or none
+    how = limits or "all small inputs were tried"
+    return f"the largest log ratio was {search.best.loss:.3g} times the claimed ε ({how})"
+
+
+def _raises(program: Program, instance: Instance, place: Span) -> str:
+    where = inputs_in_words(program, instance.base, instance.public, instance.left)
+    return (
+        f"{program.location(place)}: it raises an exception with positive probability on {where}; "
+        "a mechanism must not: assert at its beginning what it needs"
+    )
+
+
+def instance_of(program: Program, example: Example) -> Instance:
+    """An example of the prover as a pair, its ε in multiples of ln 2."""
+
+    def converted(name: str, value: Any) -> Input:
+        kind = program.inputs[name]
+        if isinstance(kind, DataSet):
+            return tuple(tuple(map(int, record)) for record in value)
+        whole = kind.whole
+        if isinstance(value, tuple):
+            return tuple(int(v) if whole else Fraction(v) for v in value)
+        return int(value) if whole else Fraction(value)
+
+    def side(values: Mapping[str, Any], public: bool) -> dict[str, Input]:
+        kinds = program.inputs
+        return {n: converted(n, v) for n, v in values.items() if kinds[n].public == public}
+
+    public = side(example.left, True)
+    return Instance("2", public, side(example.left, False), side(example.right, False))

@@ -1,0 +1,309 @@
+"""Which pairs of inputs are neighbours: decided from the definitions, input by input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+from ...dsl.errors import BadInput
+from ...dsl.privacy.definitions import ADP, DP, LDP, Blowfish, OneSidedDP, Related
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    Queries,
+    Secret,
+    Value,
+    WindowCounts,
+)
+from ...dsl.privacy.policies import Policy, is_neighbour
+from ...dsl.relations.pairs import Pairing, Rule, rule_of
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import TRUE
+from ...dsl.terms.linear import number
+from ...dsl.terms.values import NumberKind, exact
+from .inputs import Inputs, Instance, plain_inputs, preconditions_hold
+from .records import Arrivals, People, arrivals, people
+
+_Side: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """Who makes two inputs neighbours, where the relation is about people."""
+
+    people: People | None = None
+    arrivals: Mapping[str, Arrivals] | None = None
+
+
+class Relation:
+    """The neighbour relation of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._privacy = program.privacy
+        self.private = {n: k for n, k in program.inputs.items() if not k.public}
+
+    def admits(self, instance: Instance) -> bool:
+        """Whether the preconditions hold for both inputs, and they are neighbours that differ."""
+        differ = instance.left != instance.right
+        return differ and self.accepts(instance) and self.witnesses(instance) is not None
+
+    def accepts(self, instance: Instance) -> bool:
+        """Whether the preconditions hold for both inputs."""
+        for side in (instance.left, instance.right):
+            values = plain_inputs(self._program, instance.base, instance.public, side)
+            try:
+                for name, kind in self._program.inputs.items():
+                    kind.accept(name, values[name])
+                self._program.check_preconditions(values)
+            except BadInput:
+                return False
+            if not preconditions_hold(self._program, instance.base, instance.public, side):
+                return False
+        return True
+
+    def witnesses(self, instance: Instance) -> Witnesses | None:
+        """Who makes the inputs neighbours; ``None`` if they are not."""
+        left, right, public = instance.left, instance.right, instance.public
+        if any(
+            _length(left[n]) != _length(right[n])
+            for n, k in self.private.items()
+            if not isinstance(k, DataSet)
+        ):
+            return None
+        if isinstance(self._privacy, Related):
+            return Witnesses() if self._ruled(left, right, public) else None
+        if self._privacy == DP("add-remove") and not self._one_way(left, right):
+            return None
+        counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
+        if counts and not isinstance(self._privacy, ADP | DP):
+            return None
+        found: People | None = None
+        came: dict[str, Arrivals] = {}
+        counted = {n: k for n, k in self.private.items() if isinstance(k, CountingQueries)}
+        if counted:
+            found = people(self._privacy, counted, left, right, public)
+            if found is None and any(left[n] != right[n] for n in counted):
+                return None
+        for name, kind in self.private.items():
+            if isinstance(kind, WindowCounts):
+                one, two = cast(Any, left[name]), cast(Any, right[name])
+                seen = arrivals(self._privacy, kind, one, two)
+                if seen is None:
+                    return None
+                came[name] = seen
+            elif not (
+                isinstance(kind, CountingQueries)
+                or of_users(kind)
+                or self._near(name, kind, instance)
+            ):
+                return None
+        if not are_neighbours(self._program, instance):
+            return None
+        return Witnesses(found, came or None)
+
+    def _one_way(self, left: Inputs, right: Inputs) -> bool:
+        """Whether nothing that counts records rises where something else falls."""
+        ways = set[bool]()
+        for name, kind in self.private.items():
+            one, two = cast(Any, left[name]), cast(Any, right[name])
+            if isinstance(kind, DataSet):
+                ways |= {len(one) > len(two)}
+            elif isinstance(kind, CountingQueries | WindowCounts):
+                rows = (one, two) if kind.array else ((one,), (two,))
+                ways |= {a > b for a, b in zip(*rows, strict=True) if a != b}
+        return len(ways) <= 1
+
+    def _near(self, name: str, kind: InputKind, instance: Instance) -> bool:
+        """Whether one private input of no record moves as it may."""
+        one, two = cast(Any, instance.left[name]), cast(Any, instance.right[name])
+        match kind:
+            case Queries():
+                return _declared(kind, one, two, instance.public)
+            case DataSet():
+                return self._data_sets(one, two)
+        return False
+
+    def _data_sets(
+        self, one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...]
+    ) -> bool:
+        privacy = self._privacy
+        if isinstance(privacy, ADP):
+            return one == two or is_neighbour(one, two, privacy.policy)
+        if isinstance(privacy, OneSidedDP):
+            return one == two or _one_is_replaced(one, two, privacy.policy)
+        if not isinstance(privacy, DP):
+            return False
+        if privacy.neighbours == "add-remove":
+            short, long = sorted((one, two), key=len)
+            return len(long) == len(short) + 1 and any(
+                (*long[:k], *long[k + 1 :]) == short for k in range(len(long))
+            )
+        same = len(one) == len(two)
+        return same and sum(r != s for r, s in zip(one, two, strict=True)) <= 1
+
+    def _ruled(self, left: Inputs, right: Inputs, public: Inputs) -> bool:
+        """Whether the user's rule holds at every index."""
+        assert isinstance(self._privacy, Related)
+        rule, inputs = rule_of(self._privacy.rule), self._program.inputs
+        lengths = {_length(left[n]) for n in rule.parameters if inputs[n].array}
+        if len(lengths) > 1:
+            return False
+        kinds = {n: "int" if inputs[n].whole else "float" for n in rule.parameters}
+        for i in range(max(lengths, default=1)):
+            sides = [
+                {n: number(Fraction(_element({**public, **side}[n], i))) for n in rule.parameters}
+                for side in (left, right)
+            ]
+            if any(fact != TRUE for fact in rule.facts(sides[0], sides[1], kinds)):  # type: ignore[arg-type]
+                return False
+        return True
+
+
+def _one_is_replaced(
+    one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...], policy: Policy
+) -> bool:
+    """Whether one record with a sensitive attribute is another record of the universe in D'."""
+    known = all(v in policy.universe for data in (one, two) for record in data for v in record)
+    changed = [r for r, s in zip(one, two, strict=False) if r != s]
+    same = len(one) == len(two) and known and len(changed) == 1
+    return same and any(v in policy.sensitive for v in changed[0])
+
+
+def _declared(kind: Queries, one: Any, two: Any, public: Inputs) -> bool:
+    """Whether answers move by at most their sensitivity, in their direction."""
+    given = kind.sensitivity
+    most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
+    ones, twos = (one, two) if kind.array else ((one,), (two,))
+    moves = [Fraction(a) - Fraction(b) for a, b in zip(ones, twos, strict=True)]
+    low = Fraction(0) if kind.direction == "decreasing" else -most
+    high = Fraction(0) if kind.direction == "increasing" else most
+    few = kind.differing == "all" or sum(move != 0 for move in moves) <= 1
+    return few and all(low <= move <= high for move in moves)
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, tuple) else 0
+
+
+def _element(value: Any, i: int) -> Any:
+    return value[i] if isinstance(value, tuple) else value
+
+
+def of_users(kind: InputKind) -> bool:
+    """Whether an input is a user's own value, or those of many users."""
+    return isinstance(kind, Value | Secret)
+
+
+def are_neighbours(program: Program, instance: Instance) -> bool:
+    """Whether users' values are neighbours, as far as the input is users' values."""
+    kinds = {n: k for n, k in program.inputs.items() if not k.public and of_users(k)}
+    if not kinds:
+        return True
+    sides = one_user(program, kinds, instance)
+    if sides is None:
+        return False
+    left, right = sides
+    if not left:
+        return True  # no user at all
+    kinds = {n: k for n, k in kinds.items() if n in left}
+    near = all(_near(program, k, left[n], right[n]) for n, k in kinds.items())
+    if isinstance(program.privacy, OneSidedDP):
+        near = near and _replaced(program.privacy.policy, kinds, left, right)
+    if not near or not all(_inside(k, n, instance) for n, k in kinds.items()):
+        return False
+    if isinstance(program.privacy, Blowfish) and left != right:
+        return _edge(rule_of(program.privacy.secrets), kinds, left, right)
+    return True
+
+
+def one_user(
+    program: Program, kinds: Mapping[str, InputKind], instance: Instance
+) -> tuple[_Side, _Side] | None:
+    """The values of the user who differs (or of the first one), if there is one such user.
+
+    With several sequences it is the same user in all of them; where they are empty, single
+    values are all that users have.
+    """
+    arrays = [n for n, k in kinds.items() if k.array]
+    one, two = cast(_Side, instance.left), cast(_Side, instance.right)
+    if arrays and len(kinds) > len(arrays):
+        moved = (
+            any(one[n] != two[n] for n in arrays),
+            any(one[n] != two[n] for n in kinds if n not in arrays),
+        )
+        if all(moved) or Pairing(program.privacy, program.inputs).speaks:
+            return None  # whether these belong together is not said
+    places = {
+        i for n in arrays for i, (a, b) in enumerate(zip(one[n], two[n], strict=True)) if a != b
+    }
+    if len(places) > 1:
+        return None
+    at = min(places, default=0)
+    if any(len(one[n]) <= at for n in arrays):
+        if any(map(len, (one[n] for n in arrays))):
+            return None
+        kinds = {n: k for n, k in kinds.items() if not k.array}
+
+    def value(side: _Side, name: str) -> Any:
+        return side[name][at] if kinds[name].array else side[name]
+
+    return {n: value(one, n) for n in kinds}, {n: value(two, n) for n in kinds}
+
+
+def _replaced(policy: Policy, kinds: Mapping[str, InputKind], left: _Side, right: _Side) -> bool:
+    """Whether values that change are of a record of which one is sensitive.
+
+    Single values are of one record, those of a user in sequences of another one.
+    """
+    records = [[n for n, k in kinds.items() if k.array is array] for array in (False, True)]
+    return all(
+        all(left[n] == right[n] for n in names) or any(left[n] in policy.sensitive for n in names)
+        for names in records
+    )
+
+
+def _near(program: Program, kind: InputKind, one: Any, two: Any) -> bool:
+    """Whether one value may become another one, whatever the functions of the definition say."""
+    privacy = program.privacy
+    if isinstance(kind, Secret):
+        return isinstance(privacy, LDP) and not kind.array
+    assert isinstance(kind, Value)
+    if isinstance(privacy, ADP | OneSidedDP):
+        known = {one, two} <= set(privacy.policy.universe)
+        free = isinstance(privacy, OneSidedDP)  # the record decides, not each of its values
+        return kind.whole and known and (free or one == two or one in privacy.policy.sensitive)
+    return isinstance(privacy, DP | LDP)
+
+
+def _inside(kind: InputKind, name: str, instance: Instance) -> bool:
+    """Whether all users' values lie in their range, on both sides."""
+    if not isinstance(kind, Value):
+        return True
+    low, high = bounds(kind, instance.public)
+    for side in (instance.left, instance.right):
+        row = cast(Any, side[name]) if kind.array else (cast(Any, side[name]),)
+        if not all(low <= v <= high for v in row):
+            return False
+    return True
+
+
+def bounds(kind: Value, public: Inputs) -> tuple[Fraction, Fraction]:
+    """The range of a value; a bound with a name is a public parameter."""
+    low, high = (
+        Fraction(cast(Any, public[b])) if isinstance(b, str) else exact(b)
+        for b in (kind.low, kind.high)
+    )
+    return low, high
+
+
+def _edge(rule: Rule, kinds: Mapping[str, InputKind], left: _Side, right: _Side) -> bool:
+    """Whether a rule is defined both ways, and holds one way or the other."""
+    types: dict[str, NumberKind] = {n: "int" if k.whole else "float" for n, k in kinds.items()}
+    one, two = ({n: number(Fraction(v)) for n, v in side.items()} for side in (left, right))
+    ways = [rule.facts(one, two, types), rule.facts(two, one, types)]
+    defined = all(fact == TRUE for way in ways for fact in way[:-1])
+    return defined and any(way[-1] == TRUE for way in ways)

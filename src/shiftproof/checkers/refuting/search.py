@@ -1,0 +1,385 @@
+"""The search: small pairs from a grid first, then climbing on the best ones.
+
+The scale of all comparisons is the *loss*: the log ratio of an outcome's likelihoods divided
+by the claimed ε.  Above 1 the claim is broken; the search also serves to see how close to 1
+a correct mechanism comes.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ...dsl.errors import LimitReached
+from ...dsl.language.syntax import Span
+from ...dsl.relations.program import Program
+from ..exact.affine import Mixed, NotAffine
+from ..exact.numbers import BASES, Base
+from ..exact.outcomes import Atom, Outcome, Slot
+from .inputs import Input, Inputs, Instance
+from .judge import EFFORT, LISTED, Judge, Spent
+from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
+from .records import lengths
+from .relation import Relation
+from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, pairs, publics
+from .shrink import Candidate, Goal, broken
+
+#: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
+WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
+#: From how many pairs of a wave the search climbs, how many steps, with what share of effort.
+CLIMBED, CLIMB_STEPS, CLIMB_SHARE = 6, 12, 0.1
+#: The loss from which on climbing is worth a try, and by how much a step must raise it.
+LEAST, RISE = 0.05, 1e-6
+#: How many settings and pairs of each length are asked whether they raise an exception, and
+#: with what share of the effort, besides what the search has used.
+RAISING = (12, 2)
+RAISING_SHARE = 0.2
+#: What share of the effort a further search has at least, with other ε.
+AGAIN_SHARE = 0.25
+
+
+@dataclass(slots=True)
+class Hunt:
+    """One search for one program.
+
+    ``given``: public inputs that are fixed, ε in units of the base.  ``goal``: at what it
+    stops; a broken claim, unless something else is wanted.  ``amounts``: the ε of its rounds.
+    """
+
+    program: Program
+    base: Base = "2"
+    given: Inputs = field(default_factory=dict)
+    effort: int = EFFORT
+    goal: Goal = broken
+    amounts: Sequence[Fraction] = EPSILONS
+    best: Candidate | None = None
+    #: A pair on whose D a run raises an exception with positive probability, and where.
+    raises: tuple[Instance, Span] | None = None
+    _judge: Judge = field(init=False)
+    _looks: Looks = field(init=False)
+    _relation: Relation = field(init=False)
+    #: The settings from which the search has climbed.
+    _climbed: set[tuple[str, str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._judge = Judge(self.program, self.effort)
+        self._looks = Looks(self._judge, self.goal)
+        self._relation = Relation(self.program)
+
+    @property
+    def spent(self) -> int:
+        """How many integrals were computed."""
+        return self._judge.spent
+
+    @property
+    def limits(self) -> list[str]:
+        """What could not be computed, and that the effort was used up, in words."""
+        return self._looks.limits
+
+    def run(self, starts: Iterable[Instance] = ()) -> Candidate | None:
+        """The best candidate; one that meets the goal ends the search at once.
+
+        Raises:
+            Mixed: ε must be rational for this program.
+        """
+        try:
+            self._run(starts)
+        except Spent as limit:
+            self.limits.append(str(limit))
+        if not self._met():
+            self._look_for_exceptions()
+        return self.best
+
+    def _run(self, starts: Iterable[Instance]) -> None:
+        for start in starts:
+            short = (lengths(self.program, start) or 0) <= LISTED
+            if short and self._relation.admits(start) and self._take(self._looks.at(start)):
+                return
+        for wave in WAVES:
+            found = []
+            for instance in self._grid(*wave):
+                candidate = self._looks.at(instance)
+                if self._take(candidate):
+                    return
+                found += [candidate] if candidate is not None else []
+            for candidate in self._most_promising(found):
+                self._climb(candidate, self.effort * CLIMB_SHARE)
+                if self._met():
+                    return
+        before = None
+        while self.best is not None and self.best is not before and not self._met():
+            before = self.best  # what effort is left goes into the best one
+            self._climb(before, self.effort)
+
+    def _met(self) -> bool:
+        return self.best is not None and self.goal(self.best.likelihoods)
+
+    def _take(self, candidate: Candidate | None) -> bool:
+        """Keep a candidate if it is the best one; whether the goal is met."""
+        if candidate is not None and candidate.better(self.best):
+            self.best = candidate
+        return self._met()
+
+    def _grid(self, longest: int, settings: int, some: int) -> Iterator[Instance]:
+        """Pairs that were not looked at, simplest first: for each ε, length and setting some."""
+        arrays = any(kind.array for kind in self.program.inputs.values())
+        fixed = {len(v) for v in self.given.values() if isinstance(v, tuple)}
+        sizes = fixed or (range(1, longest + 1) if arrays else (1,))
+        for amounts, n in itertools.product(self._amounts(), sizes):
+            used = 0
+            for public in publics(self.program, n, self.given):
+                if used == settings:
+                    break
+                fresh = pairs(self.program, self._relation, self.base, public | amounts, n)
+                chosen = list(itertools.islice(fresh, some))
+                used += bool(chosen)
+                yield from (pair for pair in chosen if not self._looks.seen(pair))
+
+    def _amounts(self) -> list[dict[str, Input]]:
+        """The ε of each round."""
+        rounds = epsilons(self.program, self.amounts)
+        return [{n: self.given.get(n, e) for n, e in amounts.items()} for amounts in rounds]
+
+    def _look_for_exceptions(self) -> None:
+        """See whether some small input makes the mechanism raise."""
+        arrays = any(kind.array for kind in self.program.inputs.values())
+        amounts = self._amounts()[0]
+        settings, some = RAISING
+        self._judge.effort = self._judge.spent + int(self.effort * RAISING_SHARE)
+        for n in (0, 1, 2) if arrays else (1,):
+            for public in itertools.islice(publics(self.program, n, self.given), settings):
+                both = pairs(self.program, self._relation, self.base, public | amounts, n)
+                chosen = [*itertools.islice(both, some), *(self._empty(public | amounts, n))]
+                for instance in chosen:
+                    try:
+                        place = self._judge.raises(instance)
+                    except Spent:
+                        return
+                    except (LimitReached, NotAffine):
+                        continue
+                    if place is not None:
+                        self.raises = instance, place
+                        return
+
+    def _empty(self, public: Inputs, n: int) -> list[Instance]:
+        """Empty inputs, which have no neighbours that differ."""
+        kinds = self._relation.private
+        if n or not all(kind.array for kind in kinds.values()):
+            return []
+        nothing: Inputs = dict.fromkeys(kinds, ())
+        instance = Instance(self.base, public, nothing, nothing)
+        return [instance] if self._relation.accepts(instance) else []
+
+    def _most_promising(self, found: list[Candidate]) -> list[Candidate]:
+        """The best pair of each setting of ε and the integers, as long as it is a new one.
+
+        At one setting a loss may come as close to 1 as one likes and never be above.
+        """
+        best: dict[tuple[str, str], Candidate] = {}
+        for candidate in sorted(found, key=lambda c: -c.loss):
+            setting = self._setting(candidate.instance)
+            if setting not in self._climbed and candidate.loss > LEAST:
+                best.setdefault(setting, candidate)
+        # Each choice of the integers once, at the ε where it looks best, and then the others.
+        first = [*{whole: (whole, e) for whole, e in reversed(best)}.values()]
+        chosen = list(dict.fromkeys([*reversed(first), *best]))[:CLIMBED]
+        self._climbed.update(chosen)
+        return [best[setting] for setting in chosen]
+
+    def _setting(self, instance: Instance) -> tuple[str, str]:
+        kinds, amounts = self.program.inputs, self.program.epsilons()
+        whole = {n: v for n, v in instance.public.items() if kinds[n].whole and not kinds[n].array}
+        return str(whole), str([instance.public[n] for n in amounts])
+
+    def _climb(self, start: Candidate, share: float) -> None:
+        """Go from pair to better pair, as long as its share of the effort lasts."""
+        current: Candidate | None = start
+        limit = self.spent + share
+        for _ in range(CLIMB_STEPS):
+            if current is None or self._take(current) or self.spent > limit:
+                return
+            current = self._step(current)
+        self._take(current)
+
+    def _step(self, current: Candidate) -> Candidate | None:
+        """A better pair next to one.
+
+        Longer sequences are looked at first, then other numbers, each with the outcomes that
+        follow from the present one; all outcomes are listed only where that does not help.
+        """
+        around = [
+            moved
+            for moved in moves(self.program, current.instance, fixed=frozenset(self.given))
+            if self._relation.admits(moved.instance)
+        ]
+        longer = [moved for moved in around if moved.grown]
+        others = [moved for moved in around if not moved.grown]
+        for some, listed in ((longer, False), (others, False), (longer, True), (others, True)):
+            best = self._best_of(current, some, listed)
+            if best is not None:
+                return self._looks.refined(best)
+        return None
+
+    def _best_of(
+        self, current: Candidate, around: Iterable[Moved], listed: bool
+    ) -> Candidate | None:
+        """The best of some pairs, if it is better than the present one."""
+        best: Candidate | None = None
+        for moved in around:
+            found = self._listed(moved) if listed else self._followed(current, moved)
+            if found is None:
+                continue
+            if self.goal(found.likelihoods):
+                return found
+            if found.loss > (current.loss if best is None else best.loss) + RISE:
+                best = found
+        return best
+
+    def _listed(self, moved: Moved) -> Candidate | None:
+        """The best of all outcomes of a short pair."""
+        short = (lengths(self.program, moved.instance) or 1) <= LISTED
+        return self._looks.at(moved.instance) if short else None
+
+    def _followed(self, current: Candidate, moved: Moved) -> Candidate | None:
+        """The best outcome that follows from the present one."""
+        outcomes: Iterable[Outcome] = [current.outcome]
+        if moved.grown:
+            outcomes = grown_outcomes(current.outcome, moved, self._looks.alphabet)
+        return self._looks.among(moved.instance, outcomes)
+
+
+def hunt(
+    program: Program,
+    given: Inputs | None = None,
+    base: Base | None = None,
+    effort: int = EFFORT,
+    *,
+    goal: Goal = broken,
+    starts: Iterable[Instance] = (),
+) -> Hunt:
+    """Search with ε in multiples of ln 2, and where that does not do, with rational ones.
+
+    It does not do where ε enters otherwise than as the inverse of a scale, and where no
+    multiple of ln 2 that is tried meets the preconditions.
+    """
+    first = base or BASES[0]
+    amounts = amounts_for(program) if first == "2" else EPSILONS
+    search = Hunt(program, first, given or {}, effort, goal, amounts)
+    try:
+        search.run(s for s in starts if s.base == search.base)
+    except Mixed as error:
+        search.limits.append(str(error))
+    for amounts in (EPSILONS, EXTREME):
+        if search.best is None and base is None:
+            rest = max(effort - search.spent, int(effort * AGAIN_SHARE))
+            search = Hunt(program, BASES[1], given or {}, rest, goal, amounts)
+            search.run()
+    return search
+
+
+# Looking at one pair: the best outcome that can be found for it.
+
+#: How many atoms are remembered.
+ALPHABET = 6
+#: How many places of one outcome are tried by changing single numbers: at first, and in a climb.
+FIRST_REFINEMENTS, REFINEMENTS = 12, 40
+#: By how much a loss must be larger to be an improvement.
+MORE = 1e-9
+
+
+@dataclass(slots=True)
+class Looks:
+    """Looks at pairs, each once; ends early at an outcome that meets the goal.
+
+    ``alphabet``: atoms that were seen to be released; ``limits``: what could not be computed.
+    """
+
+    judge: Judge
+    goal: Goal
+    alphabet: dict[Slot, None] = field(default_factory=dict)
+    limits: list[str] = field(default_factory=list)
+    _seen: dict[str, Candidate | None] = field(default_factory=dict)
+
+    def seen(self, instance: Instance) -> bool:
+        """Whether all outcomes of the pair were looked at."""
+        return instance.key in self._seen
+
+    def at(self, instance: Instance) -> Candidate | None:
+        """The best of all outcomes for a pair of neighbours.
+
+        Raises:
+            Spent: the effort is used up.
+        """
+        if instance.key not in self._seen:
+            found = None
+            try:
+                found = self._all(instance)
+            except Spent:
+                raise
+            except (LimitReached, NotAffine) as limit:
+                self.limits.append(str(limit))
+            self._seen[instance.key] = found
+        return self._seen[instance.key]
+
+    def among(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
+        """The best of some outcomes; nothing where they cannot be computed."""
+        try:
+            return self._best(instance, outcomes)
+        except Spent:
+            raise
+        except (LimitReached, NotAffine) as limit:
+            self.limits.append(str(limit))
+            return None
+
+    def refined(
+        self, best: Candidate, left: int = REFINEMENTS, shape: Shape | None = None
+    ) -> Candidate:
+        """Climb by changing single numbers of the outcome: by steps, or to a shape's points."""
+        improved = True
+        while improved and left > 0:
+            improved = False
+            others = changed_numbers(best.outcome) if shape is None else shape.changed(best.outcome)
+            for outcome in itertools.islice(others, left):
+                left -= 1
+                found = self.among(best.instance, [outcome])
+                if found is not None and found.loss > best.loss + MORE:
+                    best, improved = found, True
+                    break
+        return best
+
+    def _all(self, instance: Instance) -> Candidate | None:
+        here = self.judge.paths(instance.base, instance.public, instance.left)
+        there = self.judge.paths(instance.base, instance.public, instance.right)
+        ranked: list[tuple[Candidate, Shape]] = []
+        for shape in shapes(here, there):
+            if len(self.alphabet) < ALPHABET:
+                self.alphabet |= dict.fromkeys(s for s in shape.slots if isinstance(s, Atom))
+            top = self._best(instance, map(shape.outcome, shape.first()))
+            if top is None and shape.points:
+                top = self._best(instance, map(shape.outcome, shape.others()))
+            if top is not None:
+                if self.goal(top.likelihoods):
+                    return top
+                ranked.append((top, shape))
+        if not ranked:
+            return None
+        best, shape = ranked[0]
+        for top, other in ranked[1:]:
+            if top.better(best):
+                best, shape = top, other
+        return self.refined(best, FIRST_REFINEMENTS, shape) if shape.points else best
+
+    def _best(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
+        best: Candidate | None = None
+        for outcome in outcomes:
+            likelihoods = self.judge.judged(instance, outcome)
+            if likelihoods is None:
+                continue
+            candidate = Candidate(instance, outcome, likelihoods)
+            if candidate.better(best):
+                best = candidate
+                if self.goal(likelihoods):
+                    break
+        return best

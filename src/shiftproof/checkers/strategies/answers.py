@@ -1,0 +1,362 @@
+"""Pairs of private inputs of every kind, under every relation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+from hypothesis import strategies as st
+
+from ...dsl.privacy.definitions import ADP, DP, OneSidedDP, Privacy, Related
+from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Queries, WindowCounts
+from ..refuting.records import arrivals, people
+from .checking import checked_kind
+from .data_sets import neighbouring_data_sets
+from .numbers import bound_of, declared, moved, resolved
+from .ruled import Present, Ruled, Sides, counts, layout_of, related, window_counts
+from .users import Users, of_users
+
+# The pairs of inputs that tools for testing privacy begin with, where a relation allows them.
+
+Levels: TypeAlias = tuple[int, ...]
+
+
+class CornerPattern(NamedTuple):
+    """A pair of neighbouring answers: a tuple of numbers each, or a number for one answer.
+
+    ``name``: as in the literature; with ", swapped" where D and D' change places.
+    """
+
+    name: str
+    left: Any
+    right: Any
+
+
+#: What answers are on the two sides, in units of the sensitivity.
+SHAPES: Mapping[str, Callable[[int], tuple[Levels, Levels]]] = {
+    "one above": lambda n: ((1,) * n, (2, *(1,) * (n - 1))),
+    "one below": lambda n: ((1,) * n, (0, *(1,) * (n - 1))),
+    "one above, rest below": lambda n: ((1,) * n, (2, *(0,) * (n - 1))),
+    "one below, rest above": lambda n: ((1,) * n, (0, *(2,) * (n - 1))),
+    "half half": lambda n: ((1,) * n, ((2,) * (n // 2) + (0,) * (n - n // 2))),
+    "all above": lambda n: ((1,) * n, (2,) * n),
+    "all below": lambda n: ((1,) * n, (0,) * n),
+    "x shape": lambda n: (
+        (1,) * (n // 2) + (0,) * (n - n // 2),
+        (0,) * (n // 2) + (1,) * (n - n // 2),
+    ),
+}
+
+
+def corner_patterns(
+    kind: InputKind | object,
+    privacy: Privacy,
+    length: int = 5,
+    *,
+    public: Mapping[str, Any] | None = None,
+) -> tuple[CornerPattern, ...]:
+    """The corner patterns of the literature that are neighbours, in the order D, D'.
+
+    One above, one below, one above and the rest below, one below and the rest above, half
+    half, all above, all below (against five ones), and the X shape; each in both directions,
+    as far as the relation allows: under ``ADP(Policy({1}))`` no count is larger on D'.  Equal
+    pairs are given once.  None for data sets and users' own values, which have no answers.
+
+    Args:
+        kind: what the answers are, as in an annotation: ``Counts``, ``Queries(sensitivity=2)``.
+        privacy: the relation.
+        length: how many answers; one for kinds of a single number.
+        public: the public inputs that the kind names (a sensitivity, locations).
+
+    Raises:
+        BadInput: the kind has no neighbours under this relation.
+
+    Source: StatDP (CCS 2018), of which answers move by the sensitivity; DP-Sniper (S&P 2021).
+    """
+    name, found = checked_kind(kind, privacy, length, public)
+    patterns = shaped({name: found}, privacy, {name: length}, public or {})
+    return tuple(CornerPattern(p.name, p.left[name], p.right[name]) for p in patterns)
+
+
+def shaped(
+    kinds: Mapping[str, InputKind],
+    privacy: Privacy,
+    lengths: Mapping[str, int],
+    public: Mapping[str, Any],
+) -> list[CornerPattern]:
+    """The patterns of several inputs that differ together, by name: each has the same shape."""
+    kinds = {n: resolved(kind, public) for n, kind in kinds.items()}
+    seen: dict[str, CornerPattern] = {}
+    for name, left, right in _sides(kinds, lengths):
+        scaled = _scaled(kinds, left, right, public)
+        if scaled[0] != scaled[1] and _allowed(kinds, privacy, *scaled, public):
+            seen.setdefault(repr(scaled), CornerPattern(name, *scaled))
+    return list(seen.values())
+
+
+def _sides(
+    kinds: Mapping[str, InputKind], lengths: Mapping[str, int]
+) -> Iterator[tuple[str, dict[str, Levels], dict[str, Levels]]]:
+    for name, shape in SHAPES.items():
+        pairs = {n: shape(lengths[n] if k.array else 1) for n, k in kinds.items()}
+        if not all(lengths[n] or not k.array for n, k in kinds.items()):
+            return
+        one, two = ({n: p[side] for n, p in pairs.items()} for side in (0, 1))
+        yield name, one, two
+        yield f"{name}, swapped", two, one
+
+
+def _scaled(
+    kinds: Mapping[str, InputKind],
+    left: Mapping[str, Levels],
+    right: Mapping[str, Levels],
+    public: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Levels as answers: whole numbers, or multiples of the sensitivity."""
+    sides: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+    for n, kind in kinds.items():
+        one: tuple[Any, ...] = left[n]
+        two: tuple[Any, ...] = right[n]
+        if not kind.whole:
+            unit = bound_of(kind, public) if isinstance(kind, Queries) else Fraction(1)
+            starts = tuple(float(level * unit) for level in one)
+            falls = [(a - b) * unit for a, b in zip(one, two, strict=True)]
+            one, two = starts, tuple(map(moved, starts, falls))
+        for side, answers in zip(sides, (one, two), strict=True):
+            side[n] = answers if kind.array else answers[0]
+    return sides
+
+
+def _allowed(
+    kinds: Mapping[str, InputKind],
+    privacy: Privacy,
+    left: dict[str, Any],
+    right: dict[str, Any],
+    public: Mapping[str, Any],
+) -> bool:
+    """Whether they are neighbours, by the judge of counterexamples."""
+    if isinstance(privacy, Related):
+        return _ruled(Ruled.of(privacy, kinds, public), left, right)
+    counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
+    if counted and people(privacy, counted, left, right, public) is None:
+        return False
+    for n, kind in kinds.items():
+        if isinstance(kind, WindowCounts) and arrivals(privacy, kind, left[n], right[n]) is None:
+            return False
+        if isinstance(kind, Queries) and not _declared(kind, left[n], right[n]):
+            return False
+        if not isinstance(kind, CountingQueries | WindowCounts | Queries):
+            return False
+    return True
+
+
+def _declared(kind: Queries, left: Any, right: Any) -> bool:
+    """Whether answers of a pattern, which move far enough, move in the direction declared."""
+    pairs = list(zip(left, right, strict=True)) if kind.array else [(left, right)]
+    falls, rises = any(a > b for a, b in pairs), any(a < b for a, b in pairs)
+    few = kind.differing == "all" or sum(a != b for a, b in pairs) <= 1
+    return (
+        few
+        and not (falls and kind.direction == "increasing")
+        and not (rises and kind.direction == "decreasing")
+    )
+
+
+def _ruled(ruled: Ruled, left: dict[str, Any], right: dict[str, Any]) -> bool:
+    lengths = [len(left[n]) for n, k in ruled.kinds.items() if k.array]
+    return all(
+        ruled.holds(
+            {
+                n: (left[n][i], right[n][i]) if k.array else (left[n], right[n])
+                for n, k in ruled.kinds.items()
+            }
+        )
+        for i in range(max(lengths, default=1))
+    )
+
+
+#: Records of a data set are tuples of any integers where there is no policy; small ones mostly.
+ANY_ATTRIBUTE = st.integers(0, 3) | st.integers(-20, 20)
+
+
+def query_answers(
+    kind: InputKind | object,
+    privacy: Privacy,
+    length: int = 5,
+    *,
+    public: Mapping[str, Any] | None = None,
+    largest: int = 20,
+    corners: bool = True,
+) -> st.SearchStrategy[tuple[Any, Any]]:
+    """Pairs of one private input on neighbouring data sets, D first.
+
+    Counts are counts of records: all but one are the same, and this one changes, appears or
+    disappears as the relation says (in a window of time, at one location, …).  Answers with a
+    declared sensitivity move by at most that; a user's value, or that of one of many users,
+    becomes another one that the definition lets it hide among; values under ``Related(rule)``
+    move as the rule says.  Neighbours may have the same answers, where the record that differs
+    counts nowhere; values of users differ.  Pairs shrink towards small numbers and towards a
+    difference in one place.
+
+    Args:
+        kind: what the input is, as in an annotation: ``Counts``, ``Histogram``,
+            ``Queries(sensitivity=2, direction="decreasing")``, ``IntegerValues(0, 3)``, …
+        privacy: the relation.
+        length: how many answers or users; at most how many records, of a ``DataSet``.  Nothing
+            for kinds of a single number.
+        public: the public inputs that the kind names (a sensitivity, locations, the bounds of
+            a value), or the definition.
+        largest: how far from 0 numbers are about; of counts, those of all other records.
+        corners: whether :func:`corner_patterns` come as well, often.
+
+    Raises:
+        BadInput: the kind has no neighbours under this relation.
+
+    Source: "Asymmetric Differential Privacy", Definitions 8, 9, 11 and 12.
+    """
+    name, found = checked_kind(kind, privacy, length, public)
+    inputs = PrivateInputs(privacy, {name: found}, {name: length}, public or {}, largest, corners)
+    inputs.check()
+    return inputs.pairs().map(lambda sides: (sides[0][name], sides[1][name]))
+
+
+@dataclass(frozen=True)
+class PrivateInputs:
+    """The private inputs of one mechanism, with all that is public about them."""
+
+    privacy: Privacy
+    kinds: Mapping[str, InputKind]
+    lengths: Mapping[str, int]
+    public: Mapping[str, Any]
+    largest: int
+    corners: bool
+
+    def __post_init__(self) -> None:
+        kinds = {n: resolved(k, self.public) for n, k in self.kinds.items()}
+        object.__setattr__(self, "kinds", kinds)
+
+    def check(self) -> None:
+        """Make sure that there are neighbours, where a graph of the user's own says which.
+
+        Raises:
+            BadInput: none were found.
+        """
+        self._users.check()
+
+    @cached_property
+    def _users(self) -> Users:
+        own = {n: k for n, k in self.kinds.items() if of_users(k)}
+        return Users(self.privacy, own, self.public, self.largest)
+
+    def pairs(self) -> st.SearchStrategy[Sides]:
+        """Neighbours: one input or several differ, those that count records together."""
+        if isinstance(self.privacy, Related):
+            return self._ruled()
+        if self.privacy == DP("add-remove"):
+            # What one record moves, it moves in one direction.
+            return st.one_of(self._sided("left"), self._sided("right"))
+        return self._sided("both")
+
+    def _ruled(self) -> st.SearchStrategy[Sides]:
+        assert isinstance(self.privacy, Related)
+        length = max((n for n, k in self._each() if k.array), default=0)
+        ruled = Ruled.of(self.privacy, self.kinds, self.public)
+        found = related(ruled, length, self.largest)
+        return self._with_corners(self.kinds, "both", found)
+
+    def _sided(self, present: Present) -> st.SearchStrategy[Sides]:
+        counted = {n: k for n, k in self.kinds.items() if isinstance(k, CountingQueries)}
+        groups: list[st.SearchStrategy[Sides]] = []
+        fixed: list[bool] = []
+        if counted:
+            layouts = {
+                n: layout_of(
+                    k, self.lengths[n] if k.array else 1, self.public.get(getattr(k, "by", ""))
+                )
+                for n, k in counted.items()
+            }
+            found = counts(self.privacy, counted, layouts, present, self.largest)
+            groups.append(self._with_corners(counted, present, found))
+            fixed.append(False)
+        users = self._users.kinds
+        if users:
+            length = max((self.lengths[n] for n, k in users.items() if k.array), default=0)
+            groups.append(self._users.pairs(length))
+            fixed.append(False)
+        for name, kind in self.kinds.items():
+            if name not in counted and name not in users:
+                both = self._one(name, kind, present).map(_named(name))
+                groups.append(self._with_corners({name: kind}, present, both))
+                fixed.append(isinstance(kind, DataSet) and present != "both")
+        return _together(groups, fixed)
+
+    def _each(self) -> list[tuple[int, InputKind]]:
+        return [(self.lengths.get(n, 0), k) for n, k in self.kinds.items()]
+
+    def _one(self, name: str, kind: InputKind, present: Present) -> st.SearchStrategy[Any]:
+        """Pairs of one input that stands for itself."""
+        length = self.lengths[name]
+        match kind:
+            case WindowCounts():
+                return window_counts(self.privacy, kind, length, present)
+            case Queries():
+                most = bound_of(kind, self.public)
+                found = declared(kind, most, length if kind.array else 1, self.largest)
+                return found if kind.array else found.map(lambda p: (p[0][0], p[1][0]))
+            case DataSet():
+                return self._data_sets(kind, max(length, 1), present)
+        raise AssertionError(kind)
+
+    def _data_sets(self, kind: DataSet, size: int, present: Present) -> st.SearchStrategy[Any]:
+        if isinstance(self.privacy, ADP | OneSidedDP):
+            return neighbouring_data_sets(self.privacy, kind.attributes, max_size=size)
+        records = st.tuples(*[ANY_ATTRIBUTE] * kind.attributes)
+        found = neighbouring_data_sets(self.privacy, max_size=size, records=records)
+        if present == "both":
+            return found
+        return found.map(lambda p: tuple(sorted(p, key=len, reverse=present == "left")))
+
+    def _with_corners(
+        self, kinds: Mapping[str, InputKind], present: Present, found: st.SearchStrategy[Sides]
+    ) -> st.SearchStrategy[Sides]:
+        if not self.corners:
+            return found
+        patterns = [
+            (p.left, p.right)
+            for p in shaped(kinds, self.privacy, self.lengths, self.public)
+            if present == "both" or _has_more(kinds, p.left, p.right) == (present == "left")
+        ]
+        if not patterns:
+            return found
+        # Both are drawn, or a pattern would be the simpler one, with fewer draws.
+        chosen = st.none() | st.none() | st.sampled_from(patterns)
+        return st.builds(lambda pair, pattern: pattern or pair, found, chosen)
+
+
+def _has_more(
+    kinds: Mapping[str, InputKind], left: Mapping[str, Any], right: Mapping[str, Any]
+) -> bool:
+    """Whether D has the record more, by its counts."""
+    counted = [(left[n], right[n]) for n, k in kinds.items() if not isinstance(k, Queries)]
+    return any(one > two for one, two in counted)
+
+
+def _named(name: str) -> Any:
+    return lambda both: ({name: both[0]}, {name: both[1]})
+
+
+@st.composite
+def _together(draw: st.DrawFn, groups: list[st.SearchStrategy[Sides]], fixed: list[bool]) -> Sides:
+    """One group differs for certain, others may; where ``fixed``, they always do."""
+    left: dict[str, Any] = {}
+    right: dict[str, Any] = {}
+    sure = draw(st.integers(0, len(groups) - 1)) if groups else 0
+    for k, group in enumerate(groups):
+        one, two = draw(group)
+        moves = k == sure or fixed[k] or draw(st.booleans())
+        left |= one
+        right |= two if moves else one
+    return left, right

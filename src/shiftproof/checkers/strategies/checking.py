@@ -1,0 +1,181 @@
+"""What is asked of a kind of input before pairs of it are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...dsl.errors import BadInput
+from ...dsl.language.annotations import input_kind
+from ...dsl.privacy.definitions import ADP, LDP, OneSidedDP, Privacy, Related, UtilityOptimizedLDP
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    LocationCounts,
+    PublicFloat,
+    PublicInt,
+    PublicIntVector,
+    Queries,
+    Value,
+)
+from ...dsl.relations.moves import moves_of
+from ...dsl.relations.pairs import Pairing, rule_of
+from .numbers import ends, resolved
+from .users import SPEAKING, of_users
+
+
+def checked_kind(
+    kind: InputKind | object, privacy: Privacy, length: int, public: Mapping[str, Any] | None
+) -> tuple[str, InputKind]:
+    """The kind that is meant, if it has neighbours, and a name for the input.
+
+    Raises:
+        BadInput: it is none, or is public; it has no neighbours under this relation; a public
+            input that it names is missing; the length is no natural number.
+    """
+    found, given = input_kind(kind), public or {}
+    if found is None or found.public:
+        raise BadInput(f"got {kind!r}; a kind of private input like Counts is needed")
+    if type(length) is not int or length < 0:
+        raise BadInput(f"length: got {length!r}; an int of at least 0 is needed")
+    if not isinstance(privacy, Privacy):
+        raise BadInput(f"got {privacy!r}; a privacy definition such as DP() is needed")
+    name = "answers"
+    if isinstance(privacy, Related | SPEAKING):
+        named = [n for n in rule_of(privacy.functions[0]).parameters if n not in given]
+        name = named[0] if named else name
+        for missing in named[1:]:
+            raise BadInput(
+                f"{privacy}: one private input is meant; '{missing}' is another one, or the public "
+                f"input '{missing}' is needed: public={{'{missing}': …}}"
+            )
+    check_named(name, found, given, length)
+    found = resolved(found, given)
+    kinds = {n: _public_kind(v) for n, v in given.items()} | {name: found}
+    check_kinds(privacy, kinds)
+    return name, found
+
+
+def _public_kind(value: Any) -> InputKind:
+    """The kind of a public input of which only the value is known."""
+    if isinstance(value, list | tuple):
+        return PublicIntVector()
+    return PublicInt() if isinstance(value, int) else PublicFloat()
+
+
+def check_named(name: str, kind: InputKind, public: Mapping[str, Any], length: int) -> None:
+    """Make sure that what a kind names is given.
+
+    Raises:
+        BadInput: it is not, or the locations are not as many as the answers.
+    """
+    for needed in named_by(kind):
+        if needed not in public:
+            raise BadInput(
+                f"{name}: the public input '{needed}' is needed: public={{'{needed}': …}}"
+            )
+    if isinstance(kind, LocationCounts) and len(public[kind.by]) != length:
+        raise BadInput(f"{name}: {length} answers and {len(public[kind.by])} locations")
+
+
+def named_by(kind: InputKind) -> list[str]:
+    """The public inputs that a kind of private input names."""
+    fields = [getattr(kind, field, "") for field in ("sensitivity", "by", "low", "high")]
+    return [name for name in fields if isinstance(name, str) and name]
+
+
+def check_kinds(privacy: Privacy, inputs: Mapping[str, InputKind]) -> None:
+    """Make sure that the private ones of these inputs have neighbours.
+
+    Raises:
+        BadInput: the relation does not speak of such inputs, or no two of them are neighbours.
+    """
+    kinds = {n: k for n, k in inputs.items() if not k.public}
+    if isinstance(privacy, Related):
+        _check_rule(privacy, inputs, kinds)
+        return
+    # Of its protected outputs alone a bound is owed; who is a neighbour of whom is as in LDP.
+    relation = LDP() if isinstance(privacy, UtilityOptimizedLDP) else privacy
+    for name, kind in kinds.items():
+        moves_of(relation, name, kind, inputs)
+        if isinstance(kind, Value) and kind.constant and len(kinds) == 1:
+            _check_range(name, kind)
+        if isinstance(privacy, ADP | OneSidedDP) and not isinstance(kind, Queries):
+            _check_policy(name, kind, privacy)
+    if isinstance(privacy, SPEAKING):
+        _check_together(privacy, inputs, kinds)
+
+
+def _check_range(name: str, kind: Value) -> None:
+    low, high = ends(kind)
+    if low >= high:
+        what = "no integer" if low > high else "one value only"
+        raise BadInput(f"{name}: there is {what} in [{kind.low}, {kind.high}], so no neighbours")
+
+
+def _check_policy(name: str, kind: InputKind, privacy: ADP | OneSidedDP) -> None:
+    policy = privacy.policy
+    if not policy.sensitive or len(policy.universe) < 2:
+        raise BadInput(f"{name}: no record has another one to hide among under {policy}")
+    if isinstance(kind, Value):
+        low, high = ends(kind)
+        if not any(low <= v <= high for v in policy.sensitive):
+            raise BadInput(f"{name}: no value in [{kind.low}, {kind.high}] is sensitive")
+    if isinstance(kind, CountingQueries) and kind.one_hot:
+        _check_one_hot(name, kind, policy.universe)
+
+
+def _check_one_hot(name: str, kind: CountingQueries, universe: tuple[int, ...]) -> None:
+    if kind.array and not set(universe) - set(kind.counted):
+        raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
+
+
+def _check_rule(
+    privacy: Related, inputs: Mapping[str, InputKind], kinds: Mapping[str, InputKind]
+) -> None:
+    parameters = set(rule_of(privacy.rule).parameters)
+    public = {n for n, k in inputs.items() if k.public and not k.array}
+    if not set(kinds) <= parameters <= {*kinds, *public}:
+        raise BadInput(
+            f"{privacy}: the rule speaks of {', '.join(rule_of(privacy.rule).parameters)}; the "
+            f"private inputs are {', '.join(kinds) or 'none'}"
+        )
+    if any(isinstance(kind, DataSet) for kind in kinds.values()):
+        raise BadInput(f"{privacy}: a rule speaks of numbers, not of records")
+
+
+def _check_together(
+    privacy: Privacy, inputs: Mapping[str, InputKind], kinds: Mapping[str, InputKind]
+) -> None:
+    """A definition that speaks of all private inputs must know which belong to one user."""
+    for name, kind in kinds.items():
+        if not of_users(kind):
+            raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+    if len({kind.array for kind in kinds.values()}) > 1:
+        raise BadInput(
+            f"{privacy}: which of the values in {', '.join(kinds)} are those of one user is not "
+            "said; single values or sequences are needed, not both"
+        )
+    Pairing(privacy, inputs)
+
+
+def check_bounds(inputs: Mapping[str, InputKind]) -> None:
+    """Make sure that sensitivities, locations and bounds that are named are public inputs.
+
+    Raises:
+        BadInput: one of them is none, or is not of the right kind.
+    """
+    for name, kind in inputs.items():
+        if isinstance(kind, LocationCounts) and not isinstance(
+            inputs.get(kind.by), PublicIntVector
+        ):
+            raise BadInput(f"'{name}': '{kind.by}' is no parameter of type Public[IntVector]")
+        words = {"sensitivity": "sensitivity", "low": "bound", "high": "bound"}
+        for field, word in words.items():
+            given = getattr(kind, field, None)
+            named = inputs.get(given) if isinstance(given, str) else None
+            if isinstance(given, str) and (named is None or not named.public or named.array):
+                raise BadInput(f"'{name}': its {word} '{given}' is no public scalar parameter")
+            if word == "bound" and kind.whole and named is not None and not named.whole:
+                raise BadInput(f"'{name}': its {word} '{given}' is no integer parameter")

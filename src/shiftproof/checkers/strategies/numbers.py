@@ -1,0 +1,115 @@
+"""Numbers that are simple first: small integers, then floats of the same size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor, inf, nextafter
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+from ...dsl.privacy.inputs import InputKind, Queries, Value
+from ...dsl.terms.values import exact
+
+KindT = TypeVar("KindT", bound=InputKind)
+
+#: Whether one place changes, all of them alike, or each in its own way; the simplest first.
+STYLES = ("alone", "alike", "any")
+
+
+def floats(largest: int) -> st.SearchStrategy[float]:
+    """Floats of at most this size, whole ones often."""
+    whole = st.integers(-largest, largest).map(float)
+    return whole | st.floats(-largest, largest, allow_subnormal=False)
+
+
+@st.composite
+def several(draw: st.DrawFn, each: st.SearchStrategy[Any], length: int) -> tuple[Any, ...]:
+    """A number for each place, often the same one: ties and thresholds matter."""
+    if not length:
+        return ()
+    first = draw(each)
+    if draw(st.booleans()):
+        return (first, *(draw(each) for _ in range(length - 1)))
+    return (first,) * length
+
+
+@st.composite
+def declared(
+    draw: st.DrawFn, kind: Queries, most: Fraction, length: int, largest: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Answers that move by at most ``most`` each, as their kind declares.
+
+    The differences are those of the floats themselves, with no rounding beyond ``most``.
+    """
+    left = draw(several(floats(largest), length))
+    if not length:
+        return (), ()
+    signs = {"decreasing": (1,), "increasing": (-1,), "both": (1, -1)}[kind.direction]
+    moves = st.builds(
+        lambda sign, share: sign * share * most,
+        st.sampled_from(signs),
+        st.just(Fraction(1)) | st.floats(0, 1, allow_subnormal=False).map(Fraction),
+    )
+    sure = draw(st.integers(0, length - 1))
+    style = "alone" if kind.differing == "one" else draw(st.sampled_from(STYLES))
+    if style == "any":
+        falls = [draw(moves) for _ in range(length)]
+    else:
+        fall = draw(moves)
+        falls = [fall if style == "alike" or i == sure else Fraction(0) for i in range(length)]
+    return left, tuple(map(moved, left, falls))
+
+
+def moved(answer: float, fall: Fraction) -> float:
+    """The float nearest to ``answer − fall`` that is no further away."""
+    found = float(Fraction(answer) - fall)
+    while abs(Fraction(answer) - Fraction(found)) > abs(fall):
+        found = nextafter(found, answer)
+    return found
+
+
+def bound_of(kind: Queries, public: Any) -> Fraction:
+    """By how much each answer moves at most, as a float's decimals or its binary digits say."""
+    given = kind.sensitivity
+    value = public[given] if isinstance(given, str) else given
+    return min(exact(value), Fraction(value))
+
+
+def resolved(kind: KindT, public: Mapping[str, Any]) -> KindT:
+    """The kind with numbers for bounds that are names of public inputs.
+
+    Raises:
+        BadInput: they are in the wrong order.
+    """
+    if not isinstance(kind, Value) or kind.constant:
+        return kind
+    low, high = (public[b] if isinstance(b, str) else b for b in (kind.low, kind.high))
+    return replace(kind, low=low, high=high)
+
+
+def ends(kind: Value) -> tuple[Any, Any]:
+    """The least and the greatest value, as integers or floats; in this order, if there are some.
+
+    The bounds are numbers.
+    """
+    assert not isinstance(kind.low, str) and not isinstance(kind.high, str)
+    if kind.whole:
+        return ceil(kind.low), floor(kind.high)
+    bottom, top = float(kind.low), float(kind.high)
+    if bottom < kind.low:
+        bottom = nextafter(bottom, inf)
+    if top > kind.high:
+        top = nextafter(top, -inf)
+    return bottom, top
+
+
+def between(kind: Value) -> st.SearchStrategy[Any]:
+    """Numbers in a range; the ends, where a user's value counts most, come often."""
+    low, high = ends(kind)
+    corners = st.sampled_from((low, high))
+    if kind.whole:
+        return st.integers(low, high) | corners
+    return corners | st.floats(low, high, allow_subnormal=False)

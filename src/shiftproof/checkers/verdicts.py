@@ -1,0 +1,213 @@
+"""What can be said of a claim, and the report that says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
+
+import msgspec
+
+from ..dsl.errors import NoTruth, fault_text
+from ..dsl.showing import Shown, text_of
+
+if TYPE_CHECKING:
+    from .kernel.certificate import Certificate
+    from .refuting.comparison import Comparison, Refutation
+
+
+class Verdict(Enum):
+    """The five answers; a sentence for each in ``meaning``."""
+
+    PROVED = "proved"
+    BOUNDED = "bounded"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+
+    def __str__(self) -> str:
+        return self.value
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict is neither true nor false; ask which, as in '== Verdict.PROVED'")
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict says, in one sentence."""
+        return _MEANINGS[self.value]
+
+
+_MEANINGS = {
+    "proved": "The claim holds for all sizes and parameters that meet the preconditions.",
+    "bounded": "The claim holds up to the named size; beyond it nothing is known.",
+    "refuted": "Two neighbouring inputs and an outcome break the claim.",
+    "unknown": "Neither a proof nor a counterexample was found.",
+    "unsupported": "The mechanism or its claim is outside the language.",
+}
+
+
+OneSidedOutcome = Literal["proved", "broken", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided(NoTruth):
+    """A claim that an answer is never wrong, and what came of it.
+
+    Attributes:
+        claim: the claim in words, with the line of the answer.
+        outcome: ``proved``, ``broken`` or ``unknown``.
+        witness: for a broken claim, inputs and noise on which the answer is wrong.
+        probability: for a broken claim, how likely the wrong answer is on these inputs, and at
+            which ε; ``"0"`` if only noise of probability zero makes it wrong.
+    """
+
+    instead: ClassVar[str] = "ask for its outcome, as in 'claim.outcome == \"proved\"'"
+
+    claim: str
+    outcome: OneSidedOutcome
+    witness: str = ""
+    probability: str = ""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether an answer is wrong with positive probability."""
+        return self.outcome == "broken" and self.probability not in ("", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Shown, NoTruth):
+    """The answer of ``verify`` for one mechanism.
+
+    Attributes:
+        mechanism: its name.
+        file: where it stands.
+        line: its first line.
+        claim: the privacy claim in words, with how the private inputs may move.
+        preconditions: under which inputs the claim is made.
+        verdict: the answer.
+        expected: what the author expects, ``proved``, ``bounded`` or ``refuted``.
+        sizes: ``all``, or the bound of a ``bounded`` proof, or empty.
+        epsilon_upper: the least ε that was proved, an expression in nats: the claimed one, or
+            less if less will do; ``None`` without a proof.
+        epsilon_lower: for a refuted claim, the log ratio of the counterexample in nats: no
+            smaller ε holds at its parameters.
+        refutation: the counterexample of a refuted claim.
+        method: how it was proved: by an ``alignment``, or, of finite noise, by exact ``sums`` of
+            probabilities or by ``enumeration`` of all inputs of a size; else empty.
+        alignment: the shift of each sample, of the proof or of the best attempt.
+        reasons: what fails or is missing, one entry each, with its place.
+        assumptions: what the claim takes on trust.
+        one_sided: the claims that an answer is never wrong, each with what came of it.
+        certificate: what a proof or a refutation can be re-checked by.
+        fault: whether it is ``unknown`` only because of a fault of shiftproof itself.
+        seconds: how long it took.
+
+    A report is neither true nor false: ask for ``holds`` or ``as_expected``.  Its text,
+    ``print(report)``, is what ``shiftproof verify`` prints of the mechanism.
+    """
+
+    instead: ClassVar[str] = (
+        "ask for holds (everything is proved) or as_expected, as in 'assert verify(m).holds'"
+    )
+
+    mechanism: str
+    file: str
+    line: int
+    claim: str
+    preconditions: tuple[str, ...]
+    verdict: Verdict
+    expected: Literal["proved", "bounded", "refuted"]
+    sizes: str = ""
+    epsilon_upper: str | None = None
+    epsilon_lower: str | None = None
+    refutation: Comparison | None = None
+    method: Literal["", "alignment", "sums", "enumeration"] = ""
+    alignment: dict[str, str] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    one_sided: tuple[OneSided, ...] = ()
+    certificate: Certificate | Refutation | None = None
+    fault: bool = False
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return text_of(self)
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the claims hold as expected; a known-bad example must be refuted."""
+        if self.expected == "refuted":
+            return self.falls
+        return self.holds or (self.expected == "bounded" and self.holds_for_some_sizes)
+
+    @property
+    def holds(self) -> bool:
+        """Whether privacy and every one-sided claim are proved."""
+        return self.verdict is Verdict.PROVED and self._answers_hold
+
+    @property
+    def holds_for_some_sizes(self) -> bool:
+        """Whether privacy is proved up to some size, and every one-sided claim."""
+        return self.verdict is Verdict.BOUNDED and self._answers_hold
+
+    @property
+    def _answers_hold(self) -> bool:
+        return all(claim.outcome == "proved" for claim in self.one_sided)
+
+    @property
+    def falls(self) -> bool:
+        """Whether privacy is refuted, or an answer is wrong with positive probability."""
+        refuted = self.verdict is Verdict.REFUTED
+        return refuted or any(claim.refuted for claim in self.one_sided)
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as plain JSON values."""
+        return {
+            "mechanism": self.mechanism,
+            "file": self.file,
+            "line": self.line,
+            "claim": self.claim,
+            "preconditions": list(self.preconditions),
+            "verdict": str(self.verdict),
+            "expected": self.expected,
+            "sizes": self.sizes,
+            "epsilon_upper": self.epsilon_upper,
+            "epsilon_lower": self.epsilon_lower,
+            "refutation": (
+                None if self.refutation is None else msgspec.to_builtins(self.refutation)
+            ),
+            "method": self.method,
+            "alignment": self.alignment,
+            "reasons": list(self.reasons),
+            "fault": self.fault,
+            "assumptions": list(self.assumptions),
+            "one_sided": [
+                {
+                    "claim": c.claim,
+                    "outcome": c.outcome,
+                    "witness": c.witness,
+                    "probability": c.probability,
+                }
+                for c in self.one_sided
+            ],
+            "fingerprint": None if self.certificate is None else self.certificate.fingerprint,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def faulty(report: Report, error: Exception) -> Report:
+    """The report of a mechanism on which shiftproof itself failed; nothing else is said of it."""
+    return replace(
+        report,
+        verdict=Verdict.UNKNOWN,
+        sizes="",
+        epsilon_upper=None,
+        epsilon_lower=None,
+        refutation=None,
+        method="",
+        alignment={},
+        reasons=(fault_text(error),),
+        one_sided=(),
+        certificate=None,
+        fault=True,
+    )

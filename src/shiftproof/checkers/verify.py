@@ -1,0 +1,244 @@
+"""``verify``: the whole pipeline, from a mechanism to a verdict."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
+from ..dsl.relations.program import Program
+from ..dsl.terms.linear import Linear
+from ..dsl.terms.smt import one_context
+from .certify import certified
+from .finite.methods import by_enumeration, by_sums
+from .guarding.hold import awake, held
+from .kernel.check import nothing_compared
+from .kernel.claims import assumptions, budget_text, claim_text, precondition_texts
+from .leaning import called_by
+from .proving.aligned import by_alignment
+from .proving.attempts import Failure, Method, Proof
+from .proving.one_sided import Answers, one_sided_claims
+from .refuting.inputs import Instance
+from .refuting.judge import EFFORT
+from .refuting.likelihood import lower_bound_text
+from .refuting.refute import refutation
+from .verdicts import Report, Verdict, faulty
+
+if TYPE_CHECKING:
+    from ..dsl.mechanism import Mechanism
+
+
+#: The methods of proof, in the order in which they are tried.  Of finite noise the probabilities
+#: are compared: without loops summed for all parameters at once, else counted size by size.
+METHODS: tuple[Method, ...] = (by_sums, by_alignment, by_enumeration)
+#: By how much less is searched where all small inputs were counted.
+COUNTED_OUT = 20
+
+
+def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EFFORT) -> Report:
+    """Decide whether a mechanism has the privacy that it claims.
+
+    Args:
+        mechanism: what ``@mechanism`` made.
+        replays: how many runs of the real function, if it was imported, are held against a
+            proof; by default a few are, like runs of the text that was read.
+        effort: how far to search for a counterexample where there is no proof (see
+            :func:`refute`); 0 for no search.
+
+    Returns:
+        The verdict with its reasons, and a counterexample for a refuted claim.  Errors in the
+        mechanism are verdicts too (``unsupported``, with the place and what to write instead),
+        and so is a fault of shiftproof itself (``unknown``, and ``report.fault`` is true).
+
+    Source: the conditions are those of the soundness theorem (DESIGN, section 1), after
+    Ding et al.'s randomness alignments and Theorem 7 of Asymmetric Differential Privacy.
+    """
+    begun = time.perf_counter()
+    report = _undecided(mechanism)
+    try:
+        with one_context():
+            report = _verified(report, mechanism, replays, effort)
+    except (Unsupported, BadInput) as error:
+        report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
+    except LimitReached as error:
+        report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
+    except ShiftproofError:
+        raise
+    except Exception as error:  # whatever is wrong here, other mechanisms keep their verdicts
+        report = faulty(report, error)
+    return replace(report, seconds=time.perf_counter() - begun)
+
+
+def _undecided(mechanism: Mechanism[..., Any]) -> Report:
+    where = mechanism.location
+    return Report(
+        mechanism=mechanism.function.__name__,
+        file=where.file,
+        line=where.line,
+        claim=str(mechanism.privacy),
+        preconditions=(),
+        verdict=Verdict.UNSUPPORTED,
+        expected=mechanism.expect,
+    )
+
+
+def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int) -> Report:
+    """The pipeline: read, prove or else refute, certify, hold against runs."""
+    program = mechanism.program
+    awake()
+    program.check_frozen()
+    report = replace(
+        report,
+        claim=claim_text(program),
+        preconditions=precondition_texts(program),
+        assumptions=assumptions(program),
+    )
+    _check_compares(program)
+    report, proof, starts = _judged(report, mechanism, program)
+    if report.method == "enumeration":
+        effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
+    if report.verdict is not Verdict.PROVED and effort:
+        report = _refuted(report, program, starts, effort)
+    answers = one_sided_claims(program)
+    reasons = (*report.reasons, *answers.limits)
+    report = replace(report, one_sided=answers.claims, reasons=reasons)
+    checked = held(certified(report, mechanism, proof, answers), mechanism, replays)
+    if checked.verdict is Verdict.UNKNOWN and report.verdict is Verdict.PROVED and effort:
+        # Kernel or guard objected: the claim may well be false.
+        checked = certified(
+            _refuted(checked, program, starts, effort), mechanism, Proof(), Answers()
+        )
+    return checked
+
+
+def _check_compares(program: Program) -> None:
+    """Make sure that there is something to prove: two different inputs that are neighbours.
+
+    Raises:
+        BadInput: there are none.
+    """
+    vacuous = nothing_compared(program)
+    if vacuous is not None:
+        raise vacuous
+
+
+def _judged(
+    report: Report, mechanism: Mechanism[..., Any], program: Program
+) -> tuple[Report, Proof, tuple[Instance, ...]]:
+    """What the methods say of the claim, the best proof, and where a refutation starts.
+
+    Raises:
+        Unsupported: the program is outside what they read.
+    """
+    tried = _tried(program)
+    proof = next((found for found in reversed(tried) if isinstance(found, Proof)), None)
+    failures = [found for found in tried if isinstance(found, Failure)]
+    # What probabilities show is more definite than what is in the way of an alignment.
+    failures.sort(key=lambda failure: failure.method == "alignment")
+    telling = [failure for failure in failures if not failure.declined]
+    starts = tuple(start for failure in telling for start in failure.starts)
+    reasons = tuple(reason for failure in telling for reason in failure.reasons)
+    if proof is not None:
+        compared = tuple(r for f in telling if f.method != "alignment" for r in f.reasons)
+        return _leaning(_proved(report, program, proof, compared), mechanism), proof, starts
+    if not telling:
+        return _declined(report, failures), Proof(), ()
+    alignment = next((dict(f.alignment) for f in telling if f.alignment), {})
+    report = replace(report, verdict=Verdict.UNKNOWN, alignment=alignment, reasons=reasons)
+    return report, Proof(), starts
+
+
+def _tried(program: Program) -> list[Proof | Failure]:
+    """What each method gives, up to the first proof for all sizes; else the best proof is last."""
+    tried: list[Proof | Failure] = []
+    for method in METHODS:
+        tried.append(method(program))
+        if isinstance(tried[-1], Proof) and tried[-1].complete:
+            break
+    return tried
+
+
+def _proved(report: Report, program: Program, proof: Proof, compared: tuple[str, ...]) -> Report:
+    """The report of a claim with a proof; ``compared`` is what probabilities show against it."""
+    return replace(
+        report,
+        verdict=Verdict.PROVED if proof.complete else Verdict.BOUNDED,
+        sizes=proof.sizes,
+        method=proof.method,
+        epsilon_upper=budget_text(program, proof.least),
+        alignment=dict(proof.alignment),
+        reasons=proof.reasons if proof.complete else (*compared, *proof.reasons),
+    )
+
+
+def _declined(report: Report, failures: Sequence[Failure]) -> Report:
+    """The report of a program that no method is for.
+
+    Raises:
+        Unsupported: the one that an alignment would need is all there is to say.
+    """
+    refusal = next(f.refusal for f in failures if f.refusal is not None)
+    declined = [r for f in failures if f.refusal is None for r in f.reasons]
+    if not declined:
+        raise refusal
+    reasons = (str(refusal), *(f"nor is finite noise enough: {reason}" for reason in declined))
+    return replace(report, verdict=Verdict.UNSUPPORTED, reasons=reasons)
+
+
+def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
+    """The report of a mechanism that calls others: proved only if each of them is."""
+    if report.verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+        return report
+    found = [verify(called, effort=0) for called in called_by(mechanism)]
+    lacking = [r for r in found if r.verdict is not Verdict.PROVED]
+    if not lacking:
+        assumed = (a for r in found for a in r.assumptions)
+        return replace(report, assumptions=tuple(dict.fromkeys((*report.assumptions, *assumed))))
+    reasons = tuple(
+        f"it calls {r.mechanism}, which is not proved: {reason}"
+        for r in lacking
+        for reason in r.reasons or (str(r.verdict),)
+    )
+    return replace(
+        report,
+        verdict=Verdict.UNKNOWN,
+        sizes="",
+        method="",
+        epsilon_upper=None,
+        reasons=(*report.reasons, *reasons),
+    )
+
+
+def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:
+    """The least ε that is proved for all sizes, if any is.
+
+    Raises:
+        BadInput, Unsupported: there is nothing to prove, or the mechanism is outside the language.
+    """
+    _check_compares(program)
+    report, proof, _ = _judged(_undecided(mechanism), mechanism, program)
+    report = held(certified(report, mechanism, proof, one_sided_claims(program)), mechanism)
+    return proof.least if report.verdict is Verdict.PROVED else None
+
+
+def _refuted(report: Report, program: Program, starts: Sequence[Instance], effort: int) -> Report:
+    """The report with a counterexample, if one is found; where proofs fail is tried first."""
+    found = refutation(program, effort=effort, starts=starts)
+    if found.comparison is None and found.raises:
+        return replace(report, verdict=Verdict.UNSUPPORTED, sizes="", reasons=(found.raises,))
+    if found.comparison is None:
+        if report.verdict is Verdict.BOUNDED and report.expected == "bounded":
+            return report  # nothing is in the way
+        reasons = (*report.reasons, f"no counterexample found: {found.why}")
+        return replace(report, reasons=reasons)
+    return replace(
+        report,
+        verdict=Verdict.REFUTED,
+        sizes="",
+        method="",
+        epsilon_upper=None,
+        epsilon_lower=lower_bound_text(found.comparison),
+        refutation=found.comparison,
+    )

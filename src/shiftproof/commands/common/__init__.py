@@ -1,0 +1,1 @@
+"""What commands share: arguments, answers, the terminal."""

@@ -1,0 +1,259 @@
+"""How commands answer: mechanism by mechanism, what goes wrong with one costs that one only."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+
+import click
+
+from ...dsl.errors import BadInput, ShiftproofError, Unsupported, fault_text
+from ...showing.formats import FORMATS
+from ...showing.report import progress
+from ...workspace.interrupts import interruptible
+
+if TYPE_CHECKING:
+    from ...showing.formats.record import Answers
+    from ...workspace.importing import AnyMechanism
+
+# How commands that answer mechanism by mechanism print their answers, and save them.
+
+#: A file with the format that it gets; None for that of ``--format``.
+Output: TypeAlias = tuple[str | None, Path]
+
+
+def output_options(command: Callable[..., int]) -> Callable[..., int]:
+    """The options ``--format``, ``--json`` and ``--output``.
+
+    The command gets ``form``, the name of a format, and ``outputs``, for :func:`give`.
+    """
+
+    @click.option(
+        "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
+        help="What to print.",
+    )  # fmt: skip
+    @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+    @click.option(
+        "--output", "outputs", multiple=True, metavar="[FORMAT=]FILE", callback=_checked,
+        help="Write it to a file and print the table; FORMAT=FILE writes another one. Repeatable.",
+    )  # fmt: skip
+    @functools.wraps(command)
+    def with_form(*arguments: Any, form: str, as_json: bool, **others: Any) -> int:
+        return command(*arguments, form="json" if as_json else form, **others)
+
+    return with_form
+
+
+def _checked(
+    context: click.Context, option: click.Parameter, texts: Sequence[str]
+) -> tuple[Output, ...]:
+    """The files with their formats, each of which can be written once the answers are there."""
+    from ...workspace.files import writable
+
+    outputs: list[Output] = []
+    for text in texts:
+        form, equals, name = text.partition("=")
+        named = bool(equals) and form in FORMATS
+        outputs.append((form, Path(name)) if named else (None, Path(text)))
+        writable(outputs[-1][1])
+    return tuple(outputs)
+
+
+def give(answers: Answers, form: str, outputs: Sequence[Output] = ()) -> int:
+    """Print the answers and save them.
+
+    Args:
+        answers: what ``of_reports`` or ``of_rechecks`` made.
+        form: the format that is printed; if a file gets it, the table is printed instead.
+        outputs: the files.
+
+    Returns:
+        The exit status that they amount to.
+
+    Raises:
+        BadInput: a file cannot be written.
+    """
+    from ...showing.formats import rendered
+    from ...workspace.files import write_whole
+
+    for chosen, file in outputs:
+        text = rendered(answers, chosen or form)
+        write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))
+    saved = any(chosen is None for chosen, _ in outputs)
+    print_answer(rendered(answers, "table" if saved else form, printed=True))
+    return answers.status
+
+
+# Mechanisms one after the other: what goes wrong with one costs that one its answer only.
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[T]):
+    """The answers that there are, in order; ``failed`` if there is none for some mechanism."""
+
+    found: list[T]
+    failed: bool
+
+
+def one_by_one(
+    mechanisms: Sequence[AnyMechanism], answer: Callable[[AnyMechanism], T]
+) -> Answered[T]:
+    """Ask for each mechanism; a message on standard error says for which there is no answer.
+
+    Such are those outside the language, and those on which shiftproof itself fails.
+
+    Raises:
+        ShiftproofError: any other, since it is about more than one mechanism.
+    """
+    found: list[T] = []
+    failed = False
+    with progress(len(mechanisms)) as show:
+        for k, mechanism in enumerate(mechanisms):
+            show(k, mechanism.function.__name__)
+            try:
+                with interruptible():
+                    found.append(answer(mechanism))
+            except Unsupported as error:
+                failed = True
+                _say(str(error))
+            except ShiftproofError:
+                raise
+            except Exception as error:
+                failed = True
+                _say(f"{mechanism.function.__name__}: unknown: {fault_text(error)}")
+    return Answered(found, failed)
+
+
+def _say(message: str) -> None:
+    from ...showing.formats.record import shortened
+
+    click.echo(f"Error: {shortened(message)}", err=True)
+
+
+# How the commands of experiments end: files are written, and the answer is printed.
+
+
+class Result(Protocol):
+    """What was measured."""
+
+    def as_csv(self) -> str:
+        """A line for each row, below their names."""
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as JSON values."""
+        ...
+
+    def as_text(self, unicode: bool = True) -> str:
+        """Tables to read."""
+        ...
+
+
+def give_result(
+    result: Result | None,
+    interrupted: bool,
+    as_json: bool,
+    csv_file: Path | None,
+    pictures: Sequence[Callable[[], None]],
+) -> int:
+    """Write the files and print the answer; what was interrupted is printed only.
+
+    Args:
+        result: what was measured; ``None`` if nothing was before the interruption.
+        interrupted: whether Ctrl-C came before all was measured.
+        as_json: whether to print JSON.
+        csv_file: where the rows go; may be ``None``.
+        pictures: what draws each picture into its file.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        BadInput: a file cannot be written.
+    """
+    from ...showing.report import json_text, prints_unicode
+    from ...workspace.files import write_whole
+
+    if result is None:
+        click.echo("Interrupted before anything was measured.", err=True)
+        return INTERRUPTED
+    if not interrupted:
+        if csv_file is not None:
+            write_whole(csv_file, result.as_csv().encode())
+        for draw in pictures:
+            draw()
+    print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
+    return INTERRUPTED if interrupted else 0
+
+
+# Examples below the ``--help`` of a command.
+
+
+def examples(*calls: str) -> str:
+    """An epilog that shows calls, each as what is typed after ``shiftproof``."""
+    lines = "\n".join(f"  shiftproof {call}" for call in calls)
+    return f"\b\n{'Examples' if len(calls) > 1 else 'Example'}:\n{lines}"
+
+
+# An option that is given twice, of which a command would silently take the last.
+
+
+def check_given_once(command: click.Command, context: click.Context, given: list[str]) -> None:
+    """Make sure that no option with a value stands twice, unless it may.
+
+    Args:
+        command: what is called; of a group, its own command is looked at as well.
+        context: that of the group which holds the command.
+        given: what was typed after the command's name.
+
+    Raises:
+        UsageError: an option does.
+    """
+    inner = click.Context(command, context, info_name=command.name, resilient_parsing=True)
+    try:
+        _, rest, order = command.make_parser(inner).parse_args(list(given))
+    except click.UsageError:
+        return  # the command itself says so, with its own usage
+    times = Counter(id(parameter) for parameter in order)
+    for parameter in order:
+        once = isinstance(parameter, click.Option) and not (
+            parameter.multiple or parameter.count or parameter.is_flag
+        )
+        if once and times[id(parameter)] > 1:
+            raise click.UsageError(f"{parameter.opts[-1]} is given more than once", inner)
+    if isinstance(command, click.Group) and rest:
+        nested = command.get_command(inner, rest[0])
+        if nested is not None:
+            check_given_once(nested, inner, rest[1:])
+
+
+#: The exit status where the input is bad, or something in it is not answered.
+BAD_INPUT = 3
+
+
+#: The exit status of what Ctrl-C has ended.
+INTERRUPTED = 130
+
+
+def print_answer(text: str) -> None:
+    """Print the answer; a reader that has seen enough of it (``| head``) is no error.
+
+    Raises:
+        BadInput: standard output takes no more, since a disk is full, say.
+    """
+    try:
+        click.echo(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise BadInput(f"the answer cannot be printed: {error.strerror}") from None

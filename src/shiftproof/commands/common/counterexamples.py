@@ -1,0 +1,147 @@
+"""What the command line does with counterexamples: search, print, save, recompute, test."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...checkers.bound import TIGHT, Bracket, bounds_text
+from ...checkers.refuting.comparison import Comparison, comparison_from_json
+from ...checkers.refuting.likelihood import in_words
+from ...checkers.refuting.refute import Search
+from ...dsl.errors import BadInput
+from ...workspace.targets import AnyMechanism
+from .settings import parse_settings
+
+
+def given_inputs(items: Sequence[str], mechanism: AnyMechanism) -> dict[str, Any]:
+    """Public inputs from ``name=value``; an ε may be a multiple of ln 2.
+
+    Raises:
+        BadInput: a name is no public input, or a value cannot be read.
+    """
+    public = [name for name, kind in mechanism.inputs.items() if kind.public]
+    amounts = mechanism.program.epsilons()
+    texts: dict[str, Any] = {}
+    others = []
+    for item in items:
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if equals and name in amounts:
+            texts[name] = value
+        else:
+            others.append(item)
+    return {**texts, **parse_settings(others, [n for n in public if n not in amounts])}
+
+
+def target_of(mechanism: AnyMechanism) -> str:
+    """How the command line names a mechanism: by its module in the package, else by its file."""
+    name, module = mechanism.function.__name__, mechanism.function.__module__
+    package = __name__.partition(".")[0]
+    if module.partition(".")[0] == package:
+        return f"{module}::{name}"
+    file = mechanism.location.file
+    relative = os.path.relpath(file)
+    return f"{file if relative.startswith(os.pardir) else relative}::{name}"
+
+
+def found_text(mechanism: AnyMechanism, found: Search) -> str:
+    """What came of a search, for people."""
+    name, comparison = mechanism.function.__name__, found.comparison
+    if comparison is None:
+        return f"{name}: no counterexample found, which proves nothing\n  {found.why}"
+    return "\n".join([f"{name}: refuted", *(f"  {line}" for line in in_words(comparison))])
+
+
+def recomputed_text(comparison: Comparison, now: Comparison) -> str:
+    """What came of computing a saved counterexample again."""
+    lines = [f"{comparison.mechanism}: {'still refuted' if now.breaks else 'no longer refuted'}"]
+    if now != comparison:
+        lines.append("  the mechanism, or its probabilities, are not those that were saved")
+    return "\n".join([*lines, *(f"  {line}" for line in in_words(now))])
+
+
+def bracket_text(bracket: Bracket) -> str:
+    """A bracket for people."""
+    upper, lower = bounds_text(bracket)
+    lines = [f"{bracket.mechanism} (claims {bracket.claimed})"]
+    lines += [f"  upper  {upper}", f"  lower  {lower}"]
+    if bracket.tight:
+        lines.append(f"  tight: {TIGHT}")
+    found = [] if bracket.comparison is None else in_words(bracket.comparison)
+    return "\n".join([*lines, *(f"    {line}" for line in found)])
+
+
+def bracket_json(bracket: Bracket) -> dict[str, Any]:
+    """A bracket as plain JSON values."""
+    import msgspec
+
+    return {
+        "mechanism": bracket.mechanism,
+        "claimed": bracket.claimed,
+        "epsilon_upper": bracket.upper,
+        "epsilon_lower": msgspec.to_builtins(bracket.epsilon_lower),
+        "infinite": bracket.comparison is not None and bracket.comparison.infinite,
+        "tight": bracket.tight,
+        "comparison": msgspec.to_builtins(bracket.comparison),
+    }
+
+
+def load(file: Path) -> Comparison:
+    """A saved counterexample.
+
+    Raises:
+        BadInput: there is no such file, or it holds something else.
+    """
+    try:
+        return comparison_from_json(file.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except BadInput as error:
+        raise BadInput(f"{file}: {error.message}") from None
+
+
+_TEST = """
+def test_{name}_withstands_its_counterexample() -> None:
+    comparison = comparison_from_json({json})
+    now = recompute(comparison, one_mechanism({target}))
+    assert not now.breaks, describe(now)
+"""
+
+
+def test_source(found: Mapping[str, Comparison], file: Path, execute: bool = False) -> str:
+    """A pytest file with one test for each counterexample, by target.
+
+    A test computes the counterexample anew, on the mechanism as it is then, and fails as long
+    as it breaks the claim.  Its file is read, or executed if the tests shall ``execute`` it.
+    """
+    here = Path(os.path.abspath(file)).parent
+    tests = []
+    relative = False
+    for target, comparison in found.items():
+        place, _, name = target.rpartition("::")
+        code = repr(target)
+        if place.endswith(".py"):
+            relative = True
+            path = os.path.relpath(os.path.abspath(place), here)
+            code = f"str(Path(__file__).parent / {path!r}) + {'::' + name!r}"
+        code += ", run=True" if execute else ""
+        label = re.sub(r"\W", "_", comparison.mechanism)
+        tests.append(_TEST.format(name=label, json=_literal(comparison), target=code))
+    head = [
+        '"""Counterexamples to privacy claims; a test fails as long as its bug is there."""',
+        "",
+    ]
+    head += ["from pathlib import Path", ""] if relative else []
+    head += ["from shiftproof import comparison_from_json, describe, one_mechanism, recompute", ""]
+    return "\n".join([*head, *tests])
+
+
+def _literal(comparison: Comparison) -> str:
+    """The JSON of a comparison as a literal over several lines."""
+    text = comparison.as_json().decode().rstrip()
+    if "\\" in text or "'''" in text:
+        return repr(text)
+    return f"'''{text}'''"

@@ -1,0 +1,174 @@
+"""The commands about counterexamples: ``refute``, ``recompute`` and ``bound``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .common.answering import BAD_INPUT, examples, print_answer
+from .common.settings import import_option
+from .completion import complete_target
+
+if TYPE_CHECKING:
+    from ..checkers.refuting.comparison import Comparison
+    from ..workspace.importing import AnyMechanism
+
+_SETTINGS = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="Keep a public input at a value; an ε may be a multiple of ln 2: eps='2 ln 2'.",
+)  # fmt: skip
+
+
+@click.command(
+    epilog=examples(
+        "refute visits.py --save broken.json --write-test test_visits.py",
+        "refute noisy_max_value --set eps=1",
+    ),
+    short_help="Look for counterexamples, exact and small.",
+)
+@click.argument(
+    "targets", nargs=-1, required=True, metavar="TARGET...", shell_complete=complete_target
+)
+@_SETTINGS
+@click.option(
+    "--effort", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N",
+    help="How far to search: a small integral is one.",
+)  # fmt: skip
+@click.option("--save", type=click.Path(path_type=Path), help="Save the counterexample.")
+@click.option(
+    "--write-test", type=click.Path(path_type=Path),
+    help="Write a pytest file that fails as long as the counterexamples hold.",
+)  # fmt: skip
+@import_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def refute(
+    targets: tuple[str, ...],
+    settings: tuple[str, ...],
+    effort: int,
+    save: Path | None,
+    write_test: Path | None,
+    execute: bool,
+    as_json: bool,
+) -> int:
+    """Look for counterexamples: two neighbouring inputs and an outcome that break a claim.
+
+    Both probabilities are exact or enclosed; nothing is sampled.  TARGET is as for verify.
+
+    \b
+    Exit status:
+      0  no counterexample was found, which proves nothing
+      1  a claim is refuted
+      3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
+    """
+    import msgspec
+
+    from ..checkers.refuting.refute import refutation
+    from ..showing.report import json_text
+    from ..workspace.files import write_whole
+    from ..workspace.targets import resolve
+    from .common.answering import one_by_one
+    from .common.counterexamples import found_text, given_inputs, target_of, test_source
+
+    found: dict[str, Comparison] = {}
+
+    def search(mechanism: AnyMechanism) -> str:
+        given = given_inputs(settings, mechanism)
+        mechanism.program.check_frozen()
+        result = refutation(mechanism.program, given, effort)
+        if result.comparison is not None:
+            target = target_of(mechanism)
+            found[target] = msgspec.structs.replace(result.comparison, target=target)
+        return found_text(mechanism, result)
+
+    with redirect_stdout(sys.stderr):
+        mechanisms = [m for target in targets for m in resolve(target, execute)]
+        if save is not None and len(mechanisms) != 1:
+            raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
+        answered = one_by_one(mechanisms, search)
+    if not answered.found:
+        return BAD_INPUT
+    if save is not None and found:
+        write_whole(save, next(iter(found.values())).as_json())
+    if write_test is not None and found:
+        write_whole(write_test, test_source(found, write_test, execute).encode())
+    everything = [msgspec.to_builtins(comparison) for comparison in found.values()]
+    print_answer(json_text(everything) if as_json else "\n\n".join(answered.found))
+    return BAD_INPUT if answered.failed else 1 if found else 0
+
+
+@click.command(
+    epilog=examples("recompute broken.json"), short_help="Compute a saved counterexample again."
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--target", help="The mechanism, where it is not where it was.")
+@import_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> int:
+    """Compute a saved counterexample again, for the mechanism as it is now.
+
+    \b
+    Exit status:
+      0  it does not break the claim any more
+      1  it still does
+      3  the mechanism's inputs are others now, or the input is bad
+    """
+    import msgspec
+
+    from ..checkers.refuting.recompute import recompute as compute
+    from ..showing.report import json_text
+    from ..workspace.targets import one_mechanism
+    from .common.counterexamples import load, recomputed_text
+
+    with redirect_stdout(sys.stderr):
+        comparison = load(file)
+        now = compute(comparison, one_mechanism(target or comparison.target, execute))
+    text = json_text(msgspec.to_builtins(now)) if as_json else recomputed_text(comparison, now)
+    print_answer(text)
+    return 1 if now.breaks else 0
+
+
+@click.command(
+    epilog=examples("bound visits.py", "bound laplace --set eps='2 ln 2'"),
+    short_help="Bracket the true ε, from above and below.",
+)
+@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
+@_SETTINGS
+@click.option(
+    "--effort", type=click.IntRange(min=1), default=12_000, show_default=True, metavar="N",
+    help="How far to search: a small integral is one.",
+)  # fmt: skip
+@import_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bound(
+    targets: tuple[str, ...], settings: tuple[str, ...], effort: int, execute: bool, as_json: bool
+) -> int:
+    """Bracket the true ε: the least one proved, and the largest exact log ratio found.
+
+    TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.
+
+    \b
+    Exit status:
+      0  every bracket is there, however wide
+      3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
+    """
+    from ..checkers.bound import bound as bracket
+    from ..showing.report import json_text
+    from ..workspace.targets import gallery, resolve
+    from .common.answering import one_by_one
+    from .common.counterexamples import bracket_json, bracket_text, given_inputs
+
+    with redirect_stdout(sys.stderr):
+        found = [m for target in targets for m in resolve(target, execute)]
+        found = found or [m for m in gallery() if m.expect == "proved"]
+        answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
+    if not answered.found:
+        return BAD_INPUT
+    if as_json:
+        print_answer(json_text([bracket_json(b) for b in answered.found]))
+    else:
+        print_answer("\n\n".join(map(bracket_text, answered.found)))
+    return BAD_INPUT if answered.failed else 0

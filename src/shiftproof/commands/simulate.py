@@ -1,0 +1,102 @@
+"""``shiftproof simulate``: many runs of a mechanism on one input, summed up."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import click
+
+from .common.answering import INTERRUPTED, examples, print_answer
+from .common.settings import import_option, samples_of
+from .completion import complete_target
+
+
+@click.command(
+    epilog=examples(
+        "simulate noisy_argmax --samples 1e6 --set q=3,5,4 --set eps=1 --seed 1",
+        "simulate visits.py --import --samples 1e7 --inputs in.json --executor processes",
+    ),
+    short_help="Run a mechanism very often, and sum up what it releases.",
+)
+@click.argument("mechanism", shell_complete=complete_target)
+@click.option(
+    "--samples", callback=samples_of, required=True, metavar="N", help="How many runs, as in 1e6.",
+)  # fmt: skip
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="An input, private or public: a number, a fraction (1/3), or a list (1,2,3).",
+)  # fmt: skip
+@click.option(
+    "--inputs", "file", type=click.Path(path_type=Path), metavar="FILE",
+    help="A JSON object with more inputs by name; a data set is a list of lists.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="The same seed gives the same runs, bit for bit.",
+)  # fmt: skip
+@click.option(
+    "--executor", default="here", show_default=True, metavar="SPEC",
+    help="Where: here, processes (one a core), processes:N, or dask://host:port.",
+)  # fmt: skip
+@click.option(
+    "--plot", type=click.Path(path_type=Path), metavar="FILE",
+    help="Draw it, too: .png, .svg or .pdf.",
+)  # fmt: skip
+@import_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(
+    mechanism: str,
+    samples: int,
+    settings: tuple[str, ...],
+    file: Path | None,
+    seed: int | None,
+    executor: str,
+    plot: Path | None,
+    execute: bool,
+    as_json: bool,
+) -> int:
+    """Run a mechanism very often on one input, and sum up what it releases.
+
+    MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery.  Runs
+    are for tests and experiments, never for real releases.  However many they are, memory does
+    not grow.  Ctrl-C stops it and prints what is there so far.
+
+    \b
+    Exit status:
+      0    all runs are done
+      3    the input is bad, or the mechanism unsupported
+      130  it was stopped, after what is printed
+    """
+    from ..workspace.executors import opener
+
+    opened = opener(executor)
+    if plot is not None:
+        from ..showing.plots.drawing import check_drawable
+
+        check_drawable(plot)
+    from ..showing.report import json_text, prints_unicode, rate_shown
+    from ..workspace.targets import one_mechanism
+    from .common.simulating import all_inputs, simulated
+
+    with redirect_stdout(sys.stderr):
+        found = one_mechanism(mechanism, execute)
+        inputs = all_inputs(found, settings, file)
+        with rate_shown(samples) as show:
+            account = simulated(found, inputs, samples, seed=seed, opener=opened, show=show)
+    if not account.summary.runs:
+        click.echo("Interrupted before any run was done.", err=True)
+        return INTERRUPTED
+    if plot is not None:
+        from ..showing.summaries.picture import draw
+
+        draw(account, plot)
+    if as_json:
+        from ..showing.summaries.as_json import as_json as json_of
+
+        print_answer(json_text(json_of(account)))
+    else:
+        from ..showing.summaries.as_text import as_text
+
+        print_answer(as_text(account, prints_unicode()))
+    return INTERRUPTED if account.interrupted else 0

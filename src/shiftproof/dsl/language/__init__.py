@@ -1,0 +1,1 @@
+"""The language: syntax, flow, what expressions mean, and how a mechanism is declared."""

@@ -1,0 +1,72 @@
+"""A call of another mechanism, and what its caller knows of the one that is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from ..errors import Unsupported
+from ..privacy.definitions import Privacy
+from ..privacy.inputs import InputKind
+from ..terms.linear import Linear
+from ..terms.values import Kind
+from .syntax import Expression, Span, Statement
+
+
+class Callee(Protocol):
+    """What a caller knows of a mechanism: what it asks, claims, costs and returns, not its body."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where it is defined."""
+        ...
+
+    @property
+    def privacy(self) -> Privacy:
+        """The privacy definition that it claims."""
+        ...
+
+    @property
+    def inputs(self) -> Mapping[str, InputKind]:
+        """The kinds of its parameters."""
+        ...
+
+    @property
+    def preconditions(self) -> tuple[Expression, ...]:
+        """What must hold of its parameters."""
+        ...
+
+    @property
+    def budget(self) -> Linear:
+        """What it costs, over its public parameters."""
+        ...
+
+    @property
+    def divisors(self) -> tuple[Linear, ...]:
+        """What the budget divides by."""
+        ...
+
+    @cached_property
+    def results(self) -> tuple[Kind, ...]:
+        """The kinds of the values that it returns."""
+        ...
+
+    def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
+        """An error at a place of its source."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Statement):
+    """``a, b = callee(…)``; without targets ``yield from callee(…)``, which releases all of it.
+
+    By parameter of the callee: ``values`` are its scalar arguments, ``sequences`` the inputs of
+    the caller that are passed on whole.
+    """
+
+    targets: tuple[str, ...] | None
+    callee: Callee
+    values: tuple[tuple[str, Expression], ...]
+    sequences: tuple[tuple[str, str], ...]

@@ -1,0 +1,381 @@
+"""The meaning of expressions, with what must hold for them to be defined.
+
+One evaluator serves proofs and the kernel: on constants it is an exact interpreter, on symbols
+it is symbolic execution.  (Exact likelihoods, batches of runs and the page, where values are of
+other kinds, have evaluators of their own.)  Python's evaluation order is kept: what an operation
+owes (a divisor that is not zero, an index in range) is owed only where it is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+
+from ..errors import Unsupported
+from ..privacy.records import RECORD, attribute, is_of_record
+from ..terms.enclosures import is_plain
+from ..terms.formulas import (
+    Formula,
+    above,
+    at_least,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    negation,
+    truth,
+)
+from ..terms.linear import Linear, NonLinear, number
+from ..terms.substitution import apply_operation, symbols_of
+from ..terms.values import Mark, Num, NumberKind, Value, describe, joined_kind
+from .syntax import (
+    NOWHERE,
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Chosen,
+    Comparison,
+    Conditional,
+    Connective,
+    Constant,
+    Counted,
+    Expression,
+    Label,
+    Length,
+    Let,
+    Name,
+    Negation,
+    Other,
+    Outcome,
+    Span,
+    Whole,
+)
+
+T = TypeVar("T")
+
+
+class Evaluator:
+    """Evaluates expressions in one run; ``other`` is the paired run, if there is one."""
+
+    def __init__(self, view: View, other: View | None = None) -> None:
+        self._view = view
+        self._other = other
+        self._bound: dict[str, Value] = {}
+        self._reached: list[Formula] = []
+        self.duties: list[Duty] = []
+
+    def value(self, e: Expression) -> Value:
+        """What the expression means here; appends to ``duties``."""
+        match e:
+            case Constant(value=value, kind=kind):
+                return Num(number(value), kind)
+            case BooleanConstant(value=flag):
+                return truth(flag)
+            case Label(value=label):
+                return Mark(label)
+            case Name(name=name):
+                return (
+                    self._bound[name] if name in self._bound else self._view.variable(name, e.span)
+                )
+            case Whole(array=array):
+                raise self._view.refuse(
+                    e.span, f"the list '{array}' as the weights of a draw", "write them out"
+                )
+            case Length(array=array):
+                return Num(self._view.length(array), "int")
+            case Cell():
+                return self._cell(e)
+            case Arithmetic():
+                return self._arithmetic(e)
+            case Comparison():
+                return self._comparison(e)
+            case Connective():
+                return self._connective(e)
+            case Negation(inner=inner):
+                return negation(self.condition(inner))
+            case Conditional():
+                return self._conditional(e)
+            case Builtin():
+                return self._builtin(e)
+            case Let(names=names, values=values, body=body):
+                for name, bound in zip(names, map(self.value, values), strict=True):
+                    self._bound[name] = bound
+                return self.value(body)
+            case Other(inner=inner):
+                return self._in_other_run(inner)
+            case Counted(data=data, test=test):
+                return self._view.counted(data, self.condition(test))
+            case Outcome(which=which):
+                return self._view.variable(f"{FORETOLD}{which}", e.span)
+            case Chosen(item=item):
+                return self._view.chosen(self.integer(item), e.span)
+        raise AssertionError(e)
+
+    def condition(self, e: Expression) -> Formula:
+        """The expression as a condition; truthiness of other values is refused."""
+        value = self.value(e)
+        if isinstance(value, Formula):
+            return value
+        raise self._view.refuse(
+            e.span,
+            f"{describe(value)} is used as a condition",
+            "compare it, as in x != 0 or x is None",
+        )
+
+    def number(self, e: Expression) -> Num:
+        """The expression as a number; Booleans and atoms are refused."""
+        value = self.value(e)
+        if isinstance(value, Num):
+            return value
+        raise self._view.refuse(
+            e.span, f"{describe(value)} is used as a number", "use a number, as in 1 if x else 0"
+        )
+
+    def integer(self, e: Expression) -> Linear:
+        """The expression as an ``int``; floats are refused, as Python refuses them for indices."""
+        value = self.number(e)
+        if value.kind == "int":
+            return value.term
+        raise self._view.refuse(
+            e.span, f"{describe(value)} stands where an int is needed", "use an int"
+        )
+
+    def _owe(self, condition: Formula, reason: str, span: Span) -> None:
+        condition = implies(conjunction(self._reached), condition)
+        if condition != truth(True):
+            self.duties.append(Duty(condition, reason, span))
+
+    def _under(self, condition: Formula, evaluate: Callable[[], T]) -> T:
+        self._reached.append(condition)
+        try:
+            return evaluate()
+        finally:
+            self._reached.pop()
+
+    def _cell(self, e: Cell) -> Value:
+        index = self.integer(e.index)
+        if e.array.startswith(RECORD):
+            return self._attribute(e, index)
+        length = self._view.length(e.array)
+        self._owe(at_least(index, number(0)), f"the index of {e.array} is not negative", e.span)
+        self._owe(above(length, index), f"the index of {e.array} is below its length", e.span)
+        return self._view.cell(e.array, index, e.span)
+
+    def _attribute(self, e: Cell, index: Linear) -> Num:
+        """An attribute of the generic record, at an index that is the same for all records."""
+        if any(is_of_record(s) for s in symbols_of(index)):
+            raise self._view.refuse(
+                e.span,
+                "an attribute at an index that the record itself tells",
+                "write the attributes out, as in r[1] if r[0] == 1 else r[2]",
+            )
+        length = number(self._view.attributes(e.array.removeprefix(RECORD)))
+        self._owe(at_least(index, number(0)), "the attribute's index is not negative", e.span)
+        self._owe(above(length, index), "the record has this attribute", e.span)
+        return Num(attribute(e.array, index), "int")
+
+    def _arithmetic(self, e: Arithmetic) -> Num:
+        left, right = self.number(e.left), self.number(e.right)
+        x, y = left.term, right.term
+        kind: NumberKind = (
+            "float" if "float" in (left.kind, right.kind) else joined_kind(left.kind, right.kind)
+        )
+        if e.operator in ("/", "//", "%"):
+            self._owe(negation(equal(y, number(0))), "the divisor is not zero", e.span)
+            if y == number(0):
+                # Never reached: the duty above cannot be met.
+                return Num(number(0), "float" if e.operator == "/" else kind)
+        try:
+            match e.operator:
+                case "+":
+                    return Num(x + y, kind)
+                case "-":
+                    return Num(x - y, kind)
+                case "*":
+                    self._refuse_signed_zero(e, left, right, kind)
+                    return Num(x * y, kind)
+                case "/":
+                    return Num(x / y, "float")
+                case _:
+                    return Num(self._public_operation(e.operator, (x, y), e.span), kind)
+        except NonLinear:
+            raise self._view.refuse(
+                e.span,
+                f"'{e.operator}' of two quantities that both vary",
+                "keep one factor a constant, or both of them immutable public parameters",
+            ) from None
+
+    def _refuse_signed_zero(self, e: Arithmetic, left: Num, right: Num, kind: str) -> None:
+        """``0 * q`` is 0.0 or -0.0 in Python, as the sign of q says."""
+        if e.span == NOWHERE:
+            return  # a template of the search, not the program
+        for one, another in ((left, right), (right, left)):
+            if one.term == number(0) and not is_plain(another.term) and kind != "int":
+                raise self._view.refuse(
+                    e.span, "a product with zero, whose sign tells of the other factor", "write 0"
+                )
+
+    def _public_operation(self, operation: str, terms: tuple[Linear, ...], span: Span) -> Linear:
+        """An operation that the proof does not look into: the same of the same, and no more."""
+        result = apply_operation(operation, terms)
+        if not result.is_constant and any(s.private for t in terms for s in symbols_of(t)):
+            raise self._view.refuse(
+                span,
+                f"'{operation}' of a quantity that may be private or noise",
+                "use it on public values only",
+            )
+        return result
+
+    def _comparison(self, e: Comparison) -> Formula:
+        left, right = self.value(e.left), self.value(e.right)
+        if e.operator in ("is", "is not"):
+            if not isinstance(left, Mark) and not isinstance(right, Mark):
+                raise self._view.refuse(
+                    e.span, "'is' between two values", "use == to compare values"
+                )
+            same = truth(left == right)
+            return same if e.operator == "is" else negation(same)
+        if isinstance(left, Num) and isinstance(right, Num):
+            return _compare(e.operator, left.term, right.term)
+        if e.operator not in ("==", "!="):
+            raise self._view.refuse(
+                e.span, f"{describe(left)} and {describe(right)} have no order", "compare numbers"
+            )
+        if isinstance(left, Formula) and isinstance(right, Formula):
+            same = iff(left, right)
+        elif isinstance(left, Formula | Num) and isinstance(right, Formula | Num):
+            raise self._view.refuse(
+                e.span, "a Boolean is compared with a number", "compare numbers with numbers"
+            )
+        else:
+            same = truth(left == right)
+        return same if e.operator == "==" else negation(same)
+
+    def _connective(self, e: Connective) -> Formula:
+        found = [self.condition(e.members[0])]
+        for member in e.members[1:]:
+            so_far = (
+                conjunction(found) if e.operator == "and" else conjunction(map(negation, found))
+            )
+            if so_far == truth(False):
+                break  # Python never comes to the rest
+            found.append(self._under(so_far, partial(self.condition, member)))
+        return conjunction(found) if e.operator == "and" else disjunction(found)
+
+    def _conditional(self, e: Conditional) -> Value:
+        test = self.condition(e.test)
+        if test == truth(True):
+            return self.value(e.yes)
+        if test == truth(False):
+            return self.value(e.no)
+        yes = self._under(test, lambda: self.value(e.yes))
+        no = self._under(negation(test), lambda: self.value(e.no))
+        if isinstance(yes, Num) and isinstance(no, Num):
+            return Num(choice(test, yes.term, no.term), joined_kind(yes.kind, no.kind))
+        if isinstance(yes, Formula) and isinstance(no, Formula):
+            return disjunction((conjunction((test, yes)), conjunction((negation(test), no))))
+        if yes == no:
+            return yes
+        raise self._view.refuse(
+            e.span, f"the arms are {describe(yes)} and {describe(no)}", "use an if statement"
+        )
+
+    def _builtin(self, e: Builtin) -> Num:
+        if e.function == "index":  # what range does to its arguments: ints only
+            return Num(self.integer(e.arguments[0]), "int")
+        values = [self.number(a) for a in e.arguments]
+        first = values[0]
+        if e.function == "abs":
+            test = at_least(first.term, number(0))
+            return Num(choice(test, first.term, -first.term), first.kind)
+        if e.function in ("min", "max"):
+            for value in values[1:]:
+                # Python keeps the first of equal arguments, which matters for its type only.
+                low, high = (value, first) if e.function == "min" else (first, value)
+                test = above(high.term, low.term)
+                term = choice(test, value.term, first.term)
+                first = Num(term, joined_kind(first.kind, value.kind))
+            return first
+        if e.function == "exp":
+            return Num(self._public_operation("exp", (first.term,), e.span), "float")
+        if first.kind == "int":
+            return first
+        return Num(self._public_operation(e.function, (first.term,), e.span), "int")
+
+    def _in_other_run(self, inner: Expression) -> Value:
+        if self._other is None:
+            raise self._view.refuse(
+                inner.span, "other(...) outside an alignment", "use it in align(...)"
+            )
+        paired = Evaluator(self._other)
+        paired._reached = self._reached
+        value = paired.value(inner)
+        self.duties.extend(paired.duties)
+        return value
+
+
+def _compare(operator: str, left: Linear, right: Linear) -> Formula:
+    match operator:
+        case "<":
+            return above(right, left)
+        case "<=":
+            return at_least(right, left)
+        case ">":
+            return above(left, right)
+        case ">=":
+            return at_least(left, right)
+        case "==":
+            return equal(left, right)
+    return negation(equal(left, right))
+
+
+# What expressions see of a run, and what their evaluation owes.
+
+#: How the variables begin that hold the integers which the run is going to release or pick.
+FORETOLD = "@outcome#"
+
+
+class View(Protocol):
+    """One run, as far as expressions see it."""
+
+    def variable(self, name: str, span: Span) -> Value:
+        """The value of a variable or scalar parameter."""
+        ...
+
+    def cell(self, array: str, index: Linear, span: Span) -> Value:
+        """One element of a sequence parameter; the index is known to be in range."""
+        ...
+
+    def length(self, array: str) -> Linear:
+        """The length of a sequence parameter."""
+        ...
+
+    def attributes(self, data: str) -> int:
+        """How many attributes the records of a data set have."""
+        ...
+
+    def counted(self, data: str, test: Formula) -> Num:
+        """How many records meet a test on the generic record."""
+        ...
+
+    def chosen(self, item: Linear, span: Span) -> Formula:
+        """Whether an index is among those that ``top_k`` picks next."""
+        ...
+
+    def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
+        """An error at a place in the source."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A condition that must hold for the evaluation to be defined."""
+
+    condition: Formula
+    reason: str
+    span: Span

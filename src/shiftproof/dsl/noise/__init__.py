@@ -1,0 +1,30 @@
+"""Noise distributions, one file a family."""
+
+from .base import Charge, Distribution, Draw, Lattice, Uniforms
+from .bernoulli import Bernoulli
+from .categorical import Categorical
+from .discrete_uniform import DiscreteUniform
+from .exponential import Exponential, NegativeExponential
+from .geometric import NegativeOneSidedGeometric, OneSidedGeometric, TwoSidedGeometric
+from .laplace import Laplace
+from .staircase import Staircase
+from .uniform import Uniform
+
+__all__ = [
+    "Bernoulli",
+    "Categorical",
+    "Charge",
+    "DiscreteUniform",
+    "Distribution",
+    "Draw",
+    "Exponential",
+    "Laplace",
+    "Lattice",
+    "NegativeExponential",
+    "NegativeOneSidedGeometric",
+    "OneSidedGeometric",
+    "Staircase",
+    "TwoSidedGeometric",
+    "Uniform",
+    "Uniforms",
+]

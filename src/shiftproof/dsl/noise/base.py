@@ -1,0 +1,181 @@
+"""What every noise distribution states about itself.
+
+One class holds all that proofs by alignments and runs need to know of a
+distribution: when its parameters make sense, its support and lattice, what a shift
+costs, and how to draw from it.  The parser recognises it by being a subclass.
+Exact likelihoods, the guard, batches, pictures and errors each state the law again;
+docs/overview.md lists where.
+
+The class has two lives.  Called with numbers inside a mechanism that runs, it
+checks them and draws.  Called with terms by the verifier, it answers in terms.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+
+from ..errors import BadInput
+from ..terms.formulas import TRUE, Formula
+from ..terms.linear import Linear, number
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Parameter = int | float | Fraction | Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A piece of the cost of a shift: where ``when`` holds, ``amount * rate`` (nats).
+
+    ``rate`` is built from the distribution's parameters only, and ``amount`` is
+    linear in the shift; so costs of the same rate can be counted together.
+    """
+
+    when: Formula
+    amount: Linear
+    rate: Linear
+
+
+class Distribution(ABC):
+    """A noise distribution with parameters that are numbers or terms."""
+
+    #: Which values it takes: a shift must stay on this lattice.
+    lattice: ClassVar[Lattice]
+    #: Names of the parameters, in order.
+    parameters: ClassVar[tuple[str, ...]]
+    #: Whether the one parameter is a list of numbers.
+    listed: ClassVar[bool] = False
+    #: Whether an alignment can move its draws: a coin is flipped, a number shifted.
+    shiftable: ClassVar[bool] = True
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # Who says anew how one value is drawn must not inherit how many of them are.
+        if "draw" in vars(cls) and "draw_many" not in vars(cls):
+            cls.draw_many = Distribution.draw_many  # type: ignore[method-assign]
+
+    def __init__(self, *values: Parameter) -> None:
+        self.values = values
+        if not any(isinstance(v, Linear) for v in values):
+            self._check_numbers(values)
+
+    @classmethod
+    def of(cls, *values: Parameter) -> Self:
+        """The distribution with these values, as a program gives them: a list one by one."""
+        return cls(*values)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each of the values is called in messages."""
+        return self.parameters
+
+    def _check_numbers(self, values: Sequence[Any]) -> None:
+        for name, value in zip(self.names, values, strict=True):
+            plain = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+            if not plain or (isinstance(value, float) and not math.isfinite(value)):
+                raise BadInput(f"{self}: {name} is {value!r}; a finite number is needed")
+        exact = self.of(*(number(Fraction(v)) for v in values))
+        if exact.well_formed() != TRUE:
+            raise BadInput(f"{self}: {self.requirement}")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(str, self.values))})"
+
+    def term(self, index: int = 0) -> Linear:
+        """The parameter at ``index`` as a term."""
+        value = self.values[index]
+        return value if isinstance(value, Linear) else number(Fraction(value))
+
+    #: What the parameters must satisfy, in words.
+    requirement: ClassVar[str]
+
+    @abstractmethod
+    def well_formed(self) -> Formula:
+        """The condition on the parameters under which the distribution exists."""
+
+    @abstractmethod
+    def support(self, draw: Linear) -> Formula:
+        """The condition on a value under which it can be drawn (lattice aside)."""
+
+    @abstractmethod
+    def charges(self, shift: Linear) -> tuple[Charge, ...]:
+        """An upper bound on ``log density(x) - log density(x + shift)``, by cases.
+
+        The cases cover every shift, and the bound is exact wherever it can be.
+        """
+
+    @abstractmethod
+    def draw(self, source: Uniforms) -> Draw:
+        """One value, from uniform numbers; idealised where it is a float, else exact."""
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
+        """``size`` independent values: float64 on the reals, int64 on the integers, or bool.
+
+        Unless a distribution has something faster, one :meth:`draw` after the other.
+
+        Raises:
+            LimitReached: a whole number does not fit into 64 bits.
+        """
+        from .batches import one_by_one
+
+        return one_by_one(self.draw, self.lattice, generator, size)
+
+    def as_fraction(self, index: int = 0) -> Fraction:
+        """The parameter at ``index`` exactly as given; a float is the binary fraction it holds."""
+        value = self.values[index]
+        assert not isinstance(value, Linear)
+        return Fraction(value)
+
+    @property
+    def scale(self) -> float:
+        """The first parameter as a float, for samplers that are idealised anyway."""
+        return self.as_float(0)
+
+    def as_float(self, index: int) -> float:
+        """The parameter at ``index`` as the float next to it.
+
+        Raises:
+            BadInput: that is zero or infinite, and the parameter is not.
+        """
+        value = self.values[index]
+        assert not isinstance(value, Linear)
+        try:
+            found = float(value)
+        except OverflowError:
+            found = math.inf
+        if math.isinf(found) or (not found and value):
+            raise BadInput(f"{self}: {self.names[index]} is beyond the floats")
+        return found
+
+
+def exponential(source: Uniforms) -> float:
+    """A standard exponential draw (mean 1), in [0, ∞)."""
+    return -math.log1p(-source.random())
+
+
+# What is drawn, and from what.
+
+#: The values that a distribution can take at all.
+Lattice = Literal["reals", "integers", "booleans"]
+
+#: One drawn value.
+Draw = int | float | Fraction | bool
+
+
+class Uniforms(Protocol):
+    """A source of independent uniform numbers, such as ``random.Random``."""
+
+    def random(self) -> float:
+        """The next float in [0, 1)."""
+        ...
+
+    def randrange(self, stop: int, /) -> int:
+        """The next of the integers 0, …, ``stop`` - 1, each exactly as likely; ``stop >= 1``."""
+        ...

@@ -1,0 +1,1 @@
+"""Python expressions and statements inside a mechanism, as the language has them."""

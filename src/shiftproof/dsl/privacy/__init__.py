@@ -1,0 +1,1 @@
+"""Privacy definitions, policies, inputs, and which data sets are neighbours."""

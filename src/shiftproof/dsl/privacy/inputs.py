@@ -1,0 +1,374 @@
+"""The inputs of a mechanism: what they are, how they are converted, what kind they have.
+
+A parameter's annotation carries one object of this module (through
+``typing.Annotated``), so type checkers see plain sequences and numbers while the
+verifier sees how the input may differ between neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
+
+from ..errors import BadInput
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers: TypeAlias = Sequence[int] | NDArray[Any]
+    Floats: TypeAlias = Sequence[float] | NDArray[Any]
+else:
+    Integers = Sequence[int]
+    Floats = Sequence[float]
+
+Direction = Literal["both", "decreasing", "increasing"]
+Sensitivity = int | float | Fraction | str
+Number = int | float | Fraction
+Bound = Number | str
+
+
+@dataclass(frozen=True, slots=True)
+class InputKind:
+    """What one parameter accepts: a number or a sequence of them, ints or floats, from where on."""
+
+    public: ClassVar[bool] = False
+    array: ClassVar[bool] = False
+    whole: ClassVar[bool] = False
+    minimum: ClassVar[int | None] = None
+    positive: ClassVar[bool] = False
+
+    def accept(self, name: str, value: Any) -> Number | tuple[Number, ...]:
+        """The value as Python numbers: ints, finite floats, or exact fractions as given.
+
+        Raises:
+            BadInput: wrong type, NaN or infinite, below the minimum.
+        """
+        if not self.array:
+            return self._number(name, value)
+        if hasattr(value, "tolist") and hasattr(value, "ndim"):
+            if value.ndim != 1:
+                raise BadInput(f"{name}: got an array of {value.ndim} dimensions; one is needed")
+            value = value.tolist()
+        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+            raise BadInput(f"{name}: got {_shown(value)}; a sequence of numbers is needed")
+        return tuple(self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
+
+    def _number(self, name: str, value: Any) -> Number:
+        wanted = "an int" if self.whole else "a finite number"
+        if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+            value = value.item()  # a numpy scalar as the Python number it stands for
+        if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
+            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
+        exact = _plain(value, self.whole)
+        if exact is None:
+            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
+        if self.minimum is not None and exact < self.minimum:
+            raise BadInput(f"{name}: got {_shown(value)}; it must be at least {self.minimum}")
+        if self.positive and exact <= 0:
+            raise BadInput(f"{name}: got {_shown(value)}; it must be positive")
+        return exact
+
+
+def _plain(value: Any, whole: bool) -> Number | None:
+    """The value as an int, an exact fraction or a finite float, if it is one."""
+    if whole:
+        return int(value)
+    if isinstance(value, Fraction):
+        return value
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+@dataclass(frozen=True, slots=True)
+class PublicFloat(InputKind):
+    """A public number."""
+
+    public = True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicInt(PublicFloat):
+    """A public integer."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicNat(PublicInt):
+    """A public integer that is not negative."""
+
+    minimum = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PublicVector(PublicFloat):
+    """A public sequence of numbers, its length public too."""
+
+    array = True
+
+
+@dataclass(frozen=True, slots=True)
+class PublicIntVector(PublicInt):
+    """A public sequence of integers."""
+
+    array = True
+
+
+@dataclass(frozen=True, slots=True)
+class EpsilonInput(PublicFloat):
+    """A privacy parameter in nats; positive."""
+
+    positive = True
+
+
+@dataclass(frozen=True, slots=True)
+class CountingQueries(InputKind):
+    """Counts over the records: answer i is how many records have attribute i in ``counted``.
+
+    How the answers move between neighbours is derived from the record relation.
+    ``one_hot``: every record has at most one attribute in ``counted`` (a histogram).
+    """
+
+    counted: Collection[int] = frozenset({1})
+    one_hot: bool = False
+    array = True
+    whole = True
+    minimum = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counted", frozenset(self.counted))
+        if not self.counted:
+            raise BadInput("counted: got no value; at least one is needed")
+
+
+@dataclass(frozen=True, slots=True)
+class CountingQuery(CountingQueries):
+    """One count over the records."""
+
+    array = False
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet(InputKind):
+    """A data set: records of ``attributes`` integers each, about which ``count`` may ask.
+
+    Under a policy the values that an attribute can have are those of its universe; else any
+    integer.
+    """
+
+    attributes: int
+
+    def __post_init__(self) -> None:
+        if type(self.attributes) is not int or self.attributes < 1:
+            raise BadInput(f"DataSet: got {self.attributes!r} attributes; at least 1 is needed")
+
+    def accept(self, name: str, value: Any) -> tuple[tuple[Number, ...], ...]:  # type: ignore[override]
+        """The records as tuples of Python ints.
+
+        Raises:
+            BadInput: no sequence of sequences of ints, or a record of another length.
+        """
+        value = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+            raise BadInput(f"{name}: got {_shown(value)}; a sequence of records is needed")
+        row = PublicIntVector()
+        records = tuple(row.accept(f"{name}[{i}]", record) for i, record in enumerate(value))
+        for i, record in enumerate(records):
+            if not isinstance(record, tuple) or len(record) != self.attributes:
+                raise BadInput(
+                    f"{name}[{i}]: got {_shown(record)}; {self.attributes} attributes are needed"
+                )
+        return records  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class LocationCounts(CountingQueries):
+    """Counts at locations over time: answer i is for the location ``by[i]``, in any order.
+
+    ``by`` names a parameter of type ``Public[IntVector]``, as long as the answers.  Records
+    are one-hot: a person counts at one location at most, there in any number of answers.
+    """
+
+    by: str = ""
+    one_hot: bool = True
+
+    def __post_init__(self) -> None:
+        CountingQueries.__post_init__(self)
+        if not self.by:
+            raise BadInput("LocationCounts: by= names the parameter that holds the locations")
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCounts(InputKind):
+    """Answer t counts the records of the last ``width`` steps; their presence is private."""
+
+    width: int
+    array = True
+    whole = True
+    minimum = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Queries(InputKind):
+    """Real answers that each move by at most ``sensitivity``.
+
+    The sensitivity is a number or the name of a public parameter.
+
+    ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12).
+    ``differing``: whether ``all`` answers may move or only ``one``.
+    The sensitivity is the caller's promise; the claim prints it as assumed.
+    """
+
+    sensitivity: Sensitivity = 1
+    direction: Direction = "both"
+    differing: Literal["all", "one"] = "all"
+    array = True
+
+    def __post_init__(self) -> None:
+        s = self.sensitivity
+        if not isinstance(s, str) and not (isinstance(s, Real) and math.isfinite(s) and s >= 0):
+            raise BadInput(f"sensitivity: got {s!r}; a number >= 0 or a parameter's name is needed")
+        if self.direction not in ("both", "decreasing", "increasing"):
+            raise BadInput(
+                f"direction: got {self.direction!r}; both, decreasing or increasing is needed"
+            )
+        if self.differing not in ("all", "one"):
+            raise BadInput(f"differing: got {self.differing!r}; all or one is needed")
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Queries):
+    """One real answer that moves by at most ``sensitivity``."""
+
+    array = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stream(Queries):
+    """Answers that arrive one at a time, to queries that may depend on what was released before.
+
+    Any iterable: a mechanism reads it with one ``for`` loop, and takes the next answer only
+    when it comes to it (see ``Mechanism.releases``).  All answers may move.
+    """
+
+    def __post_init__(self) -> None:
+        Queries.__post_init__(self)
+        if self.differing != "all":
+            raise BadInput("Stream: all answers of an adaptive stream may differ")
+
+    def accept(self, name: str, value: Any) -> Any:
+        """The answers, each converted when it is taken.
+
+        Raises:
+            BadInput: the value is not iterable; and, later, an answer is no finite number.
+        """
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+            raise BadInput(f"{name}: got {_shown(value)}; an iterable of numbers is needed")
+        return (self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Value(InputKind):
+    """A user's own value in [low, high]; the privacy definition says which are neighbours.
+
+    A bound is a number, or the name of a public scalar parameter.
+    """
+
+    low: Bound
+    high: Bound
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            plain = isinstance(bound, Real) and not isinstance(bound, bool)
+            if not isinstance(bound, str) and not (plain and math.isfinite(bound)):
+                raise BadInput(
+                    f"Value: got the bound {bound!r}; a finite number or a parameter's name is "
+                    "needed"
+                )
+        if self.constant and self.low > self.high:  # type: ignore[operator]
+            raise BadInput(f"Value: the bounds {self.low} and {self.high} are in the wrong order")
+
+    @property
+    def constant(self) -> bool:
+        """Whether both bounds are numbers."""
+        return not isinstance(self.low, str) and not isinstance(self.high, str)
+
+    @property
+    def never_empty(self) -> bool:
+        """Whether the bounds are numbers between which there is a value."""
+        if isinstance(self.low, str) or isinstance(self.high, str):
+            return False
+        return not self.whole or math.floor(self.high) >= math.ceil(self.low)
+
+    def _number(self, name: str, value: object) -> Number:
+        found = InputKind._number(self, name, value)
+        below = not isinstance(self.low, str) and found < self.low
+        if below or (not isinstance(self.high, str) and found > self.high):
+            raise BadInput(f"{name}: got {found}; it must lie in [{self.low}, {self.high}]")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerValue(Value):
+    """A user's own integer in [low, high]."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Value):
+    """The values of many users, each in [low, high]; that of one user differs."""
+
+    array = True
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerValues(Values):
+    """The integers of many users, each in [low, high]; that of one user differs."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(InputKind):
+    """A private number about which only the mechanism's own relation speaks (see ``Related``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretInteger(Secret):
+    """A private integer about which only the mechanism's own relation speaks."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets(Secret):
+    """A private sequence about which only the mechanism's own relation speaks."""
+
+    array = True
+
+
+T = TypeVar("T")
+
+#: Marks a parameter as public: ``Public[float]``, ``Public[Nat]``, ``Public[Vector]``.
+Public: TypeAlias = Annotated[T, "public"]
+Nat: TypeAlias = Annotated[int, PublicNat()]
+Vector: TypeAlias = Annotated[Floats, PublicVector()]
+IntVector: TypeAlias = Annotated[Integers, PublicIntVector()]
+Epsilon: TypeAlias = Annotated[float | Fraction, EpsilonInput()]
+Counts: TypeAlias = Annotated[Integers, CountingQueries()]
+Count: TypeAlias = Annotated[int, CountingQuery()]
+Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
+Private: TypeAlias = Annotated[T, "private"]

@@ -1,0 +1,1 @@
+"""Programs, and how their private inputs and budgets differ between neighbours."""

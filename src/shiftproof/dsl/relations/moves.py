@@ -1,0 +1,285 @@
+"""How the private inputs move between neighbours: from policy and query to intervals."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from ..errors import BadInput, Unsupported
+from ..privacy.definitions import ADP, DP, LDP, OneSidedDP, Privacy, UtilityOptimizedLDP
+from ..privacy.inputs import (
+    Bound,
+    CountingQueries,
+    DataSet,
+    InputKind,
+    LocationCounts,
+    PublicIntVector,
+    Queries,
+    Secret,
+    Value,
+    WindowCounts,
+)
+from ..privacy.neighbours import (
+    CellQuery,
+    WindowQuery,
+    add_remove,
+    derive,
+    derive_windows,
+    replacement,
+)
+from ..privacy.policies import Policy
+from ..terms.linear import Linear, Symbol, number, term
+from .quantity import as_term
+
+# What a private input names: the public parameters that are its bounds, and the like.
+
+
+def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear, Linear]:
+    """The range of a user's value; a bound that has a name is a public parameter."""
+    assert isinstance(kind, Value)
+    low, high = (
+        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else as_term(b)
+        for b in (kind.low, kind.high)
+    )
+    return low, high
+
+
+def check_named(name: str, kind: InputKind, inputs: Mapping[str, InputKind]) -> None:
+    """Make sure that a sensitivity and locations that have names are parameters of the right kind.
+
+    Raises:
+        BadInput: one of them is not.
+    """
+    if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
+        _check_sensitivity(name, kind.sensitivity, inputs)
+    if isinstance(kind, LocationCounts):
+        _check_locations(name, kind.by, inputs)
+
+
+def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
+    kind = inputs.get(parameter)
+    if kind is None or not kind.public or kind.array:
+        raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
+
+
+def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
+    """Make sure that the bounds of a value that have names are parameters of the right kind.
+
+    Raises:
+        BadInput: one of them is not.
+    """
+    for bound in (kind.low, kind.high):
+        named = inputs.get(bound) if isinstance(bound, str) else None
+        if isinstance(bound, str) and (named is None or not named.public or named.array):
+            raise BadInput(f"'{name}': its bound '{bound}' is no public scalar parameter")
+        if kind.whole and named is not None and not named.whole:
+            raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
+
+
+def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:
+    kind = inputs.get(by)
+    if not isinstance(kind, PublicIntVector):
+        raise BadInput(f"'{name}': its locations '{by}' are no parameter of type Public[IntVector]")
+
+
+Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywhere"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
+
+    ``opposed``: where one place (or window) falls, the other rises.
+    ``mixed``: the two places may also be one, and its answers then fall and rise as they like.
+    ``by``: the answers that move are not at one index, but at all the indices where the
+    public sequence of this name holds one value.
+    ``present``: whether D and D' have the record that differs (neither, where none does), and
+    ``policy`` how it does (``None``: in any way), for a data set or a value; a data set's counts
+    move by 1 at most.
+    ``whole``: the record changes as a whole, if one of its values is sensitive; it has one in
+    each of the inputs ``along``, and all attributes of a data set.
+    Where a rule of the user's own speaks, or a value may be ``anywhere``, low and high only
+    suggest what to try.
+    """
+
+    low: Linear
+    high: Linear
+    where: Where = "everywhere"
+    width: int = 0
+    opposed: bool = False
+    mixed: bool = False
+    by: str = ""
+    present: tuple[bool, bool] = (True, True)
+    policy: Policy | None = None
+    whole: Policy | None = None
+    along: tuple[str, ...] = ()
+    note: str = ""
+
+
+def does_not_move(move: Move) -> bool:
+    """Whether an input is the same in D and in D'."""
+    if move.where == "record":
+        return not any(move.present)
+    return move.where not in ("rule", "anywhere") and move.low == move.high == number(0)
+
+
+def moves_of(
+    privacy: Privacy, name: str, kind: InputKind, inputs: Mapping[str, InputKind]
+) -> tuple[Move, ...]:
+    """How one private input may move: one move for each case.
+
+    Raises:
+        BadInput: the kind of input has no meaning under the privacy definition.
+    """
+    if isinstance(kind, Queries):
+        return (_declared(kind),)
+    if isinstance(kind, DataSet) and isinstance(privacy, ADP | DP | OneSidedDP):
+        return _of_records(privacy, inputs)
+    if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
+        return _derived(privacy, kind)
+    if isinstance(privacy, UtilityOptimizedLDP):
+        raise Unsupported(
+            f"an alignment under {privacy}",
+            None,
+            "its bound is about some of the outputs only; finite noise is summed instead",
+        )
+    if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
+        low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
+        spread = high - low
+        return (Move(-spread, spread, "one" if kind.array else "everywhere"),)
+    if isinstance(kind, Secret) and not kind.array and isinstance(privacy, LDP):
+        return (Move(number(-1), number(1), "anywhere"),)
+    if isinstance(kind, Value) and kind.whole and isinstance(privacy, ADP | OneSidedDP):
+        record = record_of(inputs) if isinstance(privacy, OneSidedDP) else (name,)
+        return _under_policy(privacy.policy, kind, record)
+    raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+
+
+def record_of(inputs: Mapping[str, InputKind]) -> tuple[str, ...]:
+    """The private inputs that one record may have its values in: those of users, and data sets.
+
+    Which of them belong together is not always said; they may.
+    """
+    return tuple(n for n, k in inputs.items() if isinstance(k, Value | DataSet))
+
+
+def _of_records(
+    privacy: ADP | DP | OneSidedDP, inputs: Mapping[str, InputKind]
+) -> tuple[Move, ...]:
+    """A data set: one record changes along the policy, or only one side has it.
+
+    Beside other private inputs a data set may also be the same in both, as an empty one is.
+    """
+    # Without a policy an attribute may be any integer, and all of it is protected.
+    policy = privacy.policy if isinstance(privacy, ADP) else None
+    changes = Move(number(-1), number(1), "record", policy=policy)
+    found: tuple[Move, ...] = (changes,)
+    if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
+        found = tuple(replace(changes, present=p) for p in ((True, False), (False, True)))
+    if isinstance(privacy, OneSidedDP):
+        free = Policy.everything(privacy.policy.universe)
+        whole = privacy.policy
+        found = (replace(changes, policy=free, whole=whole, along=record_of(inputs)),)
+    if sum(not kind.public for kind in inputs.values()) == 1:
+        return found
+    return *found, replace(changes, present=(False, False))
+
+
+def _declared(kind: Queries) -> Move:
+    given = kind.sensitivity
+    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else as_term(given)
+    low = number(0) if kind.direction == "decreasing" else -most
+    high = number(0) if kind.direction == "increasing" else most
+    where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
+    return Move(low, high, where, note="sensitivity assumed")
+
+
+def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
+    policy = privacy.policy if isinstance(privacy, ADP) else _anything(kind)
+    adding = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
+    if isinstance(kind, WindowCounts):
+        relation = add_remove(policy.universe) if adding else replacement(policy)
+        windows = derive_windows(relation, WindowQuery(kind.width))
+        if isinstance(privacy, DP) and not adding:
+            # The record that takes another one's place may come at another time.
+            low = as_term(min(w.low for w in windows))
+            high = as_term(max(w.high for w in windows))
+            return (Move(low, high, "window", width=kind.width, opposed=True),)
+        return tuple(
+            Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
+        )
+    hot, marked = kind.one_hot, min(kind.counted)
+    relation = (
+        add_remove(policy.universe, one_hot=hot, marked=marked)
+        if adding
+        else replacement(policy, one_hot=hot, marked=marked)
+    )
+    located = isinstance(kind, LocationCounts)
+    found = derive(relation, CellQuery(frozenset(kind.counted), located))
+    moves = []
+    for d in found:
+        low, high = as_term(d.low), as_term(d.high)
+        if not kind.array or d.moving == "all":
+            moves.append(Move(low, high))
+        elif d.moving == "none":
+            moves.append(Move(number(0), number(0)))
+        else:
+            by = kind.by if isinstance(kind, LocationCounts) else ""
+            moves.append(Move(low, high, d.moving, opposed=d.opposed, mixed=d.mixed, by=by))
+    return tuple(moves)
+
+
+def _bound(bound: Bound, inputs: Mapping[str, InputKind]) -> Linear:
+    if isinstance(bound, str):
+        return term(Symbol(bound, inputs[bound].whole, fixed=True))
+    return as_term(bound)
+
+
+def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:
+    """An integer of one's own under a policy: the extreme moves from a sensitive value.
+
+    ``record``: the inputs that are replaced together; from any value, if there are several.
+    """
+    if not kind.constant:
+        raise BadInput("a policy names the values; so the bounds of a value must be numbers")
+    low, high = int(kind.low), int(kind.high)
+    starts = [v for v in range(low, high + 1) if v in policy.sensitive]
+    if set(range(low, high + 1)) - set(policy.universe):
+        raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
+    where: Where = "one" if kind.array else "everywhere"
+    if len(record) > 1:
+        spread, free = as_term(Fraction(high - low)), Policy.everything(policy.universe)
+        return (Move(-spread, spread, where, policy=free, whole=policy, along=record),)
+    moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
+    return (Move(as_term(min(moves)), as_term(max(moves)), where, policy=policy),)
+
+
+def _anything(kind: CountingQueries | WindowCounts) -> Policy:
+    """Every value is protected, and there are values that are not counted."""
+    counted = kind.counted if isinstance(kind, CountingQueries) else frozenset({1})
+    return Policy.everything({*counted, 0, 1, max(counted) + 1})
+
+
+def in_one_direction(options: Mapping[str, tuple[Move, ...]]) -> Iterator[dict[str, Move]]:
+    """One record appears or disappears: what it moves, it moves in one direction.
+
+    A third move of an input is that it stays as it is, as where the record is not in that data.
+    """
+    ways = [
+        [(moves[min(k, len(moves) - 1)], *moves[2:]) for moves in options.values()]
+        for k in range(min(2, max(map(len, options.values()), default=1)))
+    ]
+    for chosen in itertools.chain.from_iterable(
+        zip(*(itertools.product(*w) for w in ways), strict=True)
+    ):
+        yield dict(zip(options, chosen, strict=True))
+
+
+def names_of_directions(number: int) -> list[str]:
+    """The names of the cases, those of both directions in turn."""
+    names = ["a record is removed", "a record is added"]
+    more = [f"{name}, {k}" for k in range(2, number // 2 + 1) for name in names]
+    return [*names, *more][:number]

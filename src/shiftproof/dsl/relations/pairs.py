@@ -1,0 +1,366 @@
+"""What a privacy definition says of two values, and rules that a user defines.
+
+``Blowfish`` limits the neighbours; ``DPrivacy``, ``ContextAwareLDP`` and
+``InputDiscriminativeLDP`` make the budget depend on the pair.  All of it is written in the
+language and read like a helper; nothing is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+from ..errors import BadInput, Location, Unsupported
+from ..language.declaration import source_of
+from ..language.evaluate import Evaluator
+from ..language.scope import Scope
+from ..language.source import Source, span_of
+from ..language.syntax import Expression, Other, Span, children, names_in_other
+from ..language.unparse import unparse
+from ..parsing.helpers import HelperBody, Helpers
+from ..privacy.definitions import (
+    Blowfish,
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    Privacy,
+    UtilityOptimizedLDP,
+)
+from ..privacy.inputs import InputKind
+from ..terms.formulas import (
+    Formula,
+    above,
+    choice,
+    conjunction,
+    disjunction,
+    first_choice,
+    negation,
+)
+from ..terms.linear import Linear, Symbol, number, term
+from ..terms.values import Num, NumberKind, exact
+
+#: Into how many pieces the budget of a pair may fall.
+MOST_PIECES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The budget of one pair, or of all pairs that meet ``when``.
+
+    ``budget`` is over public parameters (``None``: the mechanism's own), and is multiplied by
+    ``distance``, which depends on the pair.
+    """
+
+    when: tuple[Formula, ...] = ()
+    budget: Linear | None = None
+    distance: Linear | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A privacy definition's functions, applied to the values of a mechanism's inputs."""
+
+    privacy: Privacy
+    inputs: Mapping[str, InputKind]
+
+    def __post_init__(self) -> None:
+        for function in self.privacy.functions if self.speaks else ():
+            self._check(function)
+
+    def check(self) -> None:
+        """Make sure that the functions of the definition fit the mechanism.
+
+        Raises:
+            BadInput: one of them has other parameters than the definition says.
+        """
+        if isinstance(self.privacy, UtilityOptimizedLDP):
+            for function in self.privacy.functions:
+                self._check_of_one(function)
+
+    def _check_of_one(self, function: Callable[..., Any]) -> None:
+        rule = rule_of(function)
+        public = {n for n, k in self.inputs.items() if k.public and not k.array}
+        if not rule.parameters or set(rule.parameters[1:]) - public:
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' has the parameters "
+                f"{', '.join(rule.parameters) or 'none'}; one value is needed, and public scalar "
+                "parameters may follow"
+            )
+        if _speaks_of_two(rule.condition):
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' is about one value, not other(…)"
+            )
+
+    @property
+    def speaks(self) -> bool:
+        """Whether neighbours or budgets depend on the pair by a function of the definition."""
+        return isinstance(
+            self.privacy, Blowfish | DPrivacy | ContextAwareLDP | InputDiscriminativeLDP
+        )
+
+    def neighbours(
+        self, left: Mapping[str, Linear], right: Mapping[str, Linear]
+    ) -> tuple[Formula, ...]:
+        """What makes two inputs neighbours, besides lying in their ranges."""
+        if not isinstance(self.privacy, Blowfish):
+            return ()
+        rule = rule_of(self.privacy.secrets)
+        kinds = self._kinds(rule.parameters)
+        ways = [
+            rule.facts(self._all(one), self._all(two), kinds)
+            for one, two in ((left, right), (right, left))
+        ]
+        duties = tuple(fact for way in ways for fact in way[:-1])
+        return (*duties, disjunction(way[-1] for way in ways))
+
+    def allowances(
+        self, left: Mapping[str, Linear], right: Mapping[str, Linear]
+    ) -> tuple[Allowance, ...]:
+        """The budget of the pair, piece by piece; what defines it is among the conditions.
+
+        Raises:
+            BadInput: it is no number, or falls into too many pieces.
+        """
+        match self.privacy:
+            case DPrivacy(distance=distance):
+                gap, duties = self._number(distance, left, right)
+                return (Allowance(duties, distance=gap),)
+            case ContextAwareLDP(budget=function):
+                found, duties = self._number(function, left, right)
+            case InputDiscriminativeLDP(budget=function):
+                one, first = self._number(function, left, right)
+                two, second = self._number(function, right, left)
+                found, duties = choice(above(one, two), two, one), (*first, *second)
+            case _:
+                return (Allowance(),)
+        pieces = tuple(_pieces(found))
+        for _, budget in pieces:
+            if not budget.fixed:
+                raise BadInput(
+                    f"{self.privacy}: the budget {budget} of a pair; it must be built from public "
+                    "parameters, and the values may only choose between such budgets (for a "
+                    "budget that is proportional to a distance use DPrivacy)"
+                )
+        return tuple(Allowance((*duties, *when), budget) for when, budget in pieces)
+
+    def _number(
+        self, function: Callable[..., Any], left: Mapping[str, Linear], right: Mapping[str, Linear]
+    ) -> tuple[Linear, tuple[Formula, ...]]:
+        rule = rule_of(function)
+        return rule.number(self._all(left), self._all(right), self._kinds(rule.parameters))
+
+    def _all(self, private: Mapping[str, Linear]) -> dict[str, Linear]:
+        """The values with those of the public parameters, which are symbols."""
+        public = {
+            n: term(Symbol(n, k.whole, fixed=True))
+            for n, k in self.inputs.items()
+            if k.public and not k.array
+        }
+        return {**public, **private}
+
+    def _kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
+        return {n: "int" if self.inputs[n].whole else "float" for n in names}
+
+    def _check(self, function: Callable[..., Any]) -> None:
+        rule = rule_of(function)
+        asked = rule.parameters
+        if isinstance(self.privacy, InputDiscriminativeLDP) and _speaks_of_two(rule.condition):
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' is the budget of one value; other(...) is "
+                "for ContextAwareLDP"
+            )
+        private = [n for n, k in self.inputs.items() if not k.public]
+        public = [n for n, k in self.inputs.items() if k.public and not k.array]
+        with_public = isinstance(self.privacy, ContextAwareLDP | InputDiscriminativeLDP)
+        allowed = {*private, *(public if with_public else ())}
+        if not set(private) <= set(asked) or not set(asked) <= allowed:
+            raise BadInput(
+                f"{self.privacy}: '{function.__name__}' has the parameters "
+                f"{', '.join(asked) or 'none'}; the private inputs are needed, which are "
+                f"{', '.join(private) or 'none'}"
+                + (", and public scalar ones may be" if with_public else "")
+            )
+
+
+def _speaks_of_two(e: Expression) -> bool:
+    return isinstance(e, Other) or any(map(_speaks_of_two, children(e)))
+
+
+def _pieces(value: Linear) -> Iterator[tuple[tuple[Formula, ...], Linear]]:
+    """A term as plain combinations, each with when it is the one."""
+    open_: list[tuple[tuple[Formula, ...], Linear]] = [((), value)]
+    found = 0
+    while open_:
+        when, rest = open_.pop()
+        atom = first_choice(rest)
+        if atom is None:
+            yield when, rest
+            found += 1
+            if found > MOST_PIECES:
+                raise BadInput(f"the budget of a pair falls into more than {MOST_PIECES} pieces")
+            continue
+        factor = dict(rest.parts)[atom]
+        others = rest - term(atom).scaled(factor)
+        open_.append(((*when, negation(atom.test)), others + atom.no.scaled(factor)))
+        open_.append(((*when, atom.test), others + atom.yes.scaled(factor)))
+
+
+Numbers = Mapping[str, Any]
+
+
+def differing(
+    inputs: Mapping[str, InputKind], left: Numbers, right: Numbers
+) -> tuple[dict[str, Linear], dict[str, Linear]]:
+    """Of two concrete inputs the private values that a definition speaks of.
+
+    Of many users' values that is the one that differs (the first one, if none does).
+    """
+    found: tuple[dict[str, Linear], dict[str, Linear]] = ({}, {})
+    for name, kind in inputs.items():
+        if kind.public:
+            continue
+        one, two = left[name], right[name]
+        if kind.array:
+            at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), 0)
+            one, two = (one[at], two[at]) if one and two else (Fraction(0), Fraction(0))
+        for side, value in zip(found, (one, two), strict=True):
+            side[name] = number(exact(value))
+    return found
+
+
+def allowed(
+    privacy: Privacy,
+    inputs: Mapping[str, InputKind],
+    budget: Linear,
+    left: Numbers,
+    right: Numbers,
+) -> Linear:
+    """The budget of two concrete neighbours, over public parameters.
+
+    Raises:
+        BadInput: it depends on what these leave open.
+    """
+    pairing = Pairing(privacy, inputs)
+    if not pairing.speaks:
+        return budget
+    pieces = pairing.allowances(*differing(inputs, left, right))
+    return budget_of_pieces(pieces, budget)
+
+
+def budget_of_pieces(pieces: Sequence[Allowance], budget: Linear) -> Linear:
+    """The budget of the pieces as one term over public parameters."""
+    total: Linear | None = None
+    for piece in reversed(pieces):
+        own = budget if piece.budget is None else piece.budget
+        if piece.distance is not None:
+            own = own * piece.distance
+        total = own if total is None else choice(conjunction(piece.when), own, total)
+    assert total is not None
+    return total
+
+
+# Neighbour relations that a user defines: a rule in the language, read like a helper.
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a rule says of the values in D and D': a condition (or number) over its parameters."""
+
+    source: Source
+    parameters: tuple[str, ...]
+    condition: Expression
+
+    def __str__(self) -> str:
+        return unparse(self.condition)
+
+    def facts(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> tuple[Formula, ...]:
+        """The condition on these values, and that it is defined."""
+        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
+        evaluator = Evaluator(*sides)
+        claim = evaluator.condition(self.condition)
+        return (*(duty.condition for duty in evaluator.duties), claim)
+
+    def number(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> tuple[Linear, tuple[Formula, ...]]:
+        """The number that a function of two inputs gives, and when it is defined."""
+        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
+        evaluator = Evaluator(*sides)
+        found = evaluator.number(self.condition)
+        return found.term, tuple(duty.condition for duty in evaluator.duties)
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of a rule's parameters in one of the two inputs."""
+
+    source: Source
+    values: Mapping[str, Linear]
+    kinds: Mapping[str, NumberKind]
+
+    def variable(self, name: str, span: Span) -> Num:
+        return Num(self.values[name], self.kinds[name])
+
+    def cell(self, array: str, index: Linear, span: Span) -> Num:
+        raise AssertionError("a rule has no sequences")
+
+    def length(self, array: str) -> Linear:
+        raise AssertionError("a rule has no sequences")
+
+    def attributes(self, data: str) -> int:
+        raise AssertionError("no data set here")
+
+    def counted(self, data: str, test: Formula) -> Num:
+        raise AssertionError("no data set here")
+
+    def chosen(self, item: Linear, span: Span) -> Formula:
+        raise AssertionError("a rule has no prophecy")
+
+    def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
+        return self.source.refuse(span, message, advice)
+
+
+@cache
+def rule_of(function: Callable[..., Any]) -> Rule:
+    """Read a rule.
+
+    Raises:
+        BadInput: it is no plain function, or its source cannot be read.
+        Unsupported: it does more than compute.
+    """
+    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
+        raise BadInput(f"{function!r} stands where a function defined with def is needed")
+    source = source_of(function)
+    a = source.tree.args
+    if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
+        where = Location(source.file, source.tree.lineno, 1)
+        raise BadInput(
+            f"the rule '{function.__name__}' has unusual parameters; plain ones are needed", where
+        )
+    names = tuple(parameter.arg for parameter in a.args)
+    expressions = Helpers(source, Scope(function), (), set(names))
+    expressions.bound = set(names)
+    renamed: dict[str, str] = {}
+    with expressions.inside_helper(renamed, source.tree, function.__name__):
+        expressions.in_alignment = True  # a rule speaks of both inputs
+        condition = HelperBody(expressions, renamed, source.tree).value(source.tree.body)
+    strange = sorted(name.partition("@")[0] for name in names_in_other(condition) - set(names))
+    if strange:
+        raise source.refuse(
+            span_of(source.tree),
+            f"other(…) of '{strange[0]}', which '{function.__name__}' assigns",
+            "write other(…) of parameters that are not assigned",
+        )
+    return Rule(source, names, condition)

@@ -1,0 +1,158 @@
+"""The budget of a claim: the user's function of public parameters, as a term."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from ..errors import BadInput, ShiftproofError, Unsupported
+from ..language.declaration import Declaration
+from ..language.readings import namespace_of
+from ..parsing.budgets import NotArithmetic, budget_text
+from ..privacy.definitions import ContextAwareLDP, InputDiscriminativeLDP
+from ..privacy.inputs import EpsilonInput
+from ..terms.linear import Linear, Symbol, number, term
+from ..terms.values import exact
+
+
+class Quantity:
+    """A term that understands ``+ - * /`` with plain numbers, for budget functions.
+
+    ``divisors`` are the terms that it was divided by on the way: each must not be zero.
+    """
+
+    def __init__(self, value: Linear, divisors: tuple[Linear, ...] = ()) -> None:
+        self.value = value
+        self.divisors = divisors
+
+    def _with(self, other: object, combine: Callable[[Linear, Linear], Linear]) -> Quantity:
+        also = other.divisors if isinstance(other, Quantity) else ()
+        return Quantity(combine(self.value, as_term(other)), (*self.divisors, *also))
+
+    def __add__(self, other: object) -> Quantity:
+        return self._with(other, operator.add)
+
+    def __sub__(self, other: object) -> Quantity:
+        return self._with(other, operator.sub)
+
+    def __mul__(self, other: object) -> Quantity:
+        return self._with(other, operator.mul)
+
+    def __truediv__(self, other: object) -> Quantity:
+        ratio = self._with(other, operator.truediv)
+        return Quantity(ratio.value, (*ratio.divisors, as_term(other)))
+
+    def __rsub__(self, other: object) -> Quantity:
+        return Quantity(as_term(other) - self.value, self.divisors)
+
+    def __rtruediv__(self, other: object) -> Quantity:
+        return Quantity(as_term(other) / self.value, (*self.divisors, self.value))
+
+    def __neg__(self) -> Quantity:
+        return Quantity(-self.value, self.divisors)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def _undecided(self, *_: object) -> NoReturn:
+        raise TypeError("a budget is one expression for all parameters; it cannot compare them")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _undecided
+    __bool__ = __float__ = __int__ = _undecided
+    __hash__ = object.__hash__
+
+
+def as_term(value: object) -> Linear:
+    """A quantity or plain number as a term.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if isinstance(value, Quantity):
+        return value.value
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        return number(exact(value))
+    raise TypeError(f"{value!r} is no number")
+
+
+def budget_of(mechanism: Declaration) -> Quantity:
+    """The claimed ε over public parameters.
+
+    Raises:
+        BadInput: there is no budget, or it is no expression of public parameters.
+    """
+    if isinstance(mechanism.privacy, ContextAwareLDP | InputDiscriminativeLDP):
+        if mechanism.budget is not None:
+            raise BadInput(
+                f"{mechanism.function.__name__}: two budgets; {mechanism.privacy} has one already",
+                mechanism.location,
+            )
+        return Quantity(number(0))
+    if mechanism.budget is None:
+        names = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
+        if len(names) != 1:
+            raise BadInput(
+                f"{mechanism.function.__name__}: {len(names)} Epsilon parameters and no budget; "
+                "say which ε is claimed, as in budget=lambda eps1, eps2: eps1 + eps2",
+                mechanism.location,
+            )
+        return Quantity(term(Symbol(names[0], fixed=True)))
+    if not callable(mechanism.budget):
+        try:
+            return Quantity(as_term(mechanism.budget))
+        except (TypeError, ValueError) as error:
+            raise BadInput(
+                f"{mechanism.function.__name__}: the budget is no finite number, and no function "
+                f"of public parameters: {error}",
+                mechanism.location,
+            ) from None
+    parameters = {}
+    for name in inspect.signature(mechanism.budget).parameters:
+        kind = mechanism.inputs.get(name)
+        if kind is None or not kind.public or kind.array:
+            raise BadInput(
+                f"{mechanism.function.__name__}: the budget's '{name}' is no public parameter",
+                mechanism.location,
+            )
+        parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
+    try:
+        found = _given(mechanism, mechanism.budget, parameters)
+        return found if isinstance(found, Quantity) else Quantity(as_term(found))
+    except Unsupported:
+        raise
+    except (TypeError, ValueError, ShiftproofError, ArithmeticError) as error:
+        raise BadInput(
+            f"{mechanism.function.__name__}: the budget is no expression in + - * /: {error}",
+            mechanism.location,
+        ) from None
+
+
+def _given(
+    mechanism: Declaration, budget: Callable[..., Any], parameters: Mapping[str, Quantity]
+) -> Any:
+    """What the budget function gives: as it is written, or else by calling it.
+
+    It is never called if its file is read and not executed.
+    """
+    text = budget_text(budget)
+    executed = namespace_of(mechanism.function) is None
+    if text is not None:
+        try:
+            return text.value(parameters, _length)
+        except NotArithmetic as stop:
+            if not executed:
+                raise text.refuse(stop) from None
+    if not executed:
+        raise Unsupported(
+            "a budget that is no single expression",
+            mechanism.location,
+            "write budget=lambda eps: 2 * eps, or execute the file with --import",
+        )
+    return budget(**parameters)
+
+
+def _length(value: Any) -> int:
+    return max(1, len(value.value.parts)) if isinstance(value, Quantity) else 1

@@ -1,0 +1,1 @@
+"""Linear terms, formulas, their simplification, and their text for solvers."""

@@ -1,0 +1,86 @@
+"""The sign of a number built from powers of e, decided with rigorous balls, never a float."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..errors import LimitReached
+from .linear import Atom, Exp, Group, Linear, Product, Rational
+
+if TYPE_CHECKING:
+    from flint import arb
+
+#: The precision of balls in bits, at first and at most.
+PRECISION, MOST_PRECISION = 128, 4096
+
+
+def is_plain(subject: Linear) -> bool:
+    """Whether the term is a number, though one that is not rational."""
+    return all(map(_is_plain, (atom for atom, _ in subject.parts)))
+
+
+def _is_plain(atom: Atom) -> bool:
+    if isinstance(atom, Exp):
+        return is_plain(atom.power)
+    if isinstance(atom, Product):
+        return all(_is_plain(base) for base, _ in atom.powers)
+    return isinstance(atom, Group) and is_plain(atom.inner)
+
+
+def sign_of_number(subject: Linear) -> int:
+    """-1 or 1: the sign of a plain number that is not rational.
+
+    Raises:
+        LimitReached: it is zero, or closer to zero than can be told.
+    """
+    import flint
+
+    precision = PRECISION
+    while precision <= MOST_PRECISION:
+        with flint.ctx.workprec(precision):
+            value = enclosed(subject)
+            if value > 0:
+                return 1
+            if value < 0:
+                return -1
+        precision *= 2
+    raise LimitReached("PRECISION", f"whether {str(subject)[:80]} is zero")
+
+
+def rational_ends(subject: Linear) -> tuple[Fraction, Fraction]:
+    """Two rationals close to each other between which a plain number lies."""
+    import flint
+
+    with flint.ctx.workprec(PRECISION):
+        found = []
+        for end in (value := enclosed(subject)).lower(), value.upper():
+            mantissa, exponent = end.mid().man_exp()
+            found.append(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))
+    return found[0], found[1]
+
+
+def enclosed(subject: Linear) -> arb:
+    """A plain number in a ball of the working precision."""
+    total = _rational(subject.constant)
+    for atom, k in subject.parts:
+        total += _rational(k) * _enclosed(atom)
+    return total
+
+
+def _enclosed(atom: Atom) -> arb:
+    if isinstance(atom, Exp):
+        return enclosed(atom.power).exp()
+    if isinstance(atom, Group):
+        return enclosed(atom.inner)
+    assert isinstance(atom, Product)
+    total = _rational(1)
+    for base, power in atom.powers:
+        total *= _enclosed(base) ** power
+    return total
+
+
+def _rational(value: Rational) -> arb:
+    from flint import arb, fmpq
+
+    return arb(fmpq(value.numerator, value.denominator))

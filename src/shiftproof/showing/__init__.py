@@ -1,0 +1,1 @@
+"""Answers for people and programs: accounts, formats, pages, plots, notebooks."""

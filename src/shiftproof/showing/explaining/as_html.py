@@ -1,0 +1,192 @@
+"""HTML: one page that needs nothing else, with the text, and with runs that the reader moves."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+from ...dsl.errors import ShiftproofError
+from ...dsl.normalise import read_normalised
+from ...dsl.relations.program import Program
+from . import page
+from .explanation import (
+    Account,
+    Block,
+    Code,
+    Display,
+    Entry,
+    Items,
+    Listing,
+    Maths,
+    Paragraph,
+    Section,
+    Words,
+)
+from .page.mathml import display, inline
+from .page.play import Notes, notes_of, play_of
+from .page.plots import bars, densities
+
+_SCRIPTS = ("numbers.js", "runs.js", "laws.js", "elements.js", "inputs.js", "noise.js", "stage.js")
+#: Nothing is loaded from anywhere, whatever a program's names and strings hold.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_RUNS = (
+    "Move the noise of the run on D, or choose other inputs. The run on D′ gets the aligned noise: "
+    "it comes to the same output, at a cost within the budget."
+)
+_TRIED = (
+    "Move the noise of the run on D, or choose other inputs. The run on D′ gets the noise that the "
+    "best attempt aligns. That is no proof: for some inputs and noise it fails, as it says then."
+)
+_LAWS = (
+    "Choose inputs and parameters. Every run is followed, and the probabilities of each outcome "
+    "are added up: on D, on D′, and how far they are apart at worst."
+)
+
+
+def as_html(explanations: Sequence[Account]) -> str:
+    """One or several accounts as one page; several have a list of contents."""
+    accounts = [_Account(e, f"account-{k}") for k, e in enumerate(explanations, start=1)]
+    title = ", ".join(e.mechanism for e in explanations[:3]) + (" …" if len(accounts) > 3 else "")
+    body = "".join(account.article() for account in accounts)
+    plays = [f'play("{a.id}-play", {a.play});' for a in accounts if a.play]
+    scripts = "".join(_file(name) for name in _SCRIPTS) + "\n".join(plays)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
+        f"<title>{html.escape(title)} · shiftproof</title>\n<style>\n{_file('page.css')}</style>\n"
+        f"</head>\n<body>\n<main>\n{_contents(explanations)}{body}</main>\n"
+        + (f"<script>\n{scripts}\n</script>\n" if plays else "")
+        + "</body>\n</html>\n"
+    )
+
+
+def _file(name: str) -> str:
+    return (files(page) / name).read_text("utf-8")
+
+
+def _contents(explanations: Sequence[Account]) -> str:
+    if len(explanations) < 2:
+        return ""
+    entries = "".join(
+        f'<li><a href="#account-{k}">{html.escape(e.mechanism)}</a> {_verdict(e.verdict)}</li>'
+        for k, e in enumerate(explanations, start=1)
+    )
+    return f'<nav aria-label="Mechanisms"><ul>{entries}</ul></nav>\n'
+
+
+def _verdict(verdict: str) -> str:
+    return f'<span class="verdict {html.escape(verdict)}">{html.escape(verdict)}</span>'
+
+
+class _Account:
+    """One account; ``play`` is what moves in it, if anything does."""
+
+    def __init__(self, explanation: Account, identity: str) -> None:
+        self.id = identity
+        self._explanation = explanation
+        about = explanation.about
+        self._report = about.report if about is not None else None
+        self._program = _program(about.text) if about is not None and about.text else None
+        self.play = ""
+        self._notes: Notes = {}
+        if self._report is not None and self._program is not None:
+            self.play = play_of(self._report, self._program)
+            self._notes = notes_of(self._report, self._program)
+
+    def article(self) -> str:
+        """The whole account."""
+        e = self._explanation
+        sections = "".join(self._section(section) for section in e.sections)
+        return (
+            f'<article id="{self.id}">\n<header><h1>{_breakable(e.mechanism)} '
+            f"{_verdict(e.verdict)}</h1>\n<p>{_words(e.summary)}</p></header>\n"
+            f"{'' if self._tried else self._stage()}{sections}</article>\n"
+        )
+
+    @property
+    def _tried(self) -> bool:
+        """Whether what moves is an attempt only, which is told after the account of its failure."""
+        proofs = ("proved", "bounded")
+        return self._explanation.verdict not in proofs
+
+    def _stage(self) -> str:
+        if not self.play or self._report is None:
+            return ""
+        summed = self._report.method in ("sums", "enumeration")
+        title = "Both laws side by side" if summed else "Two runs side by side"
+        told = _LAWS if summed else _TRIED if self._tried else _RUNS
+        if self._tried:
+            title = "The best alignment that was tried"
+        return (
+            f"<section><h2>{title}</h2><p>{told}</p>"
+            f'<div id="{self.id}-play"><noscript><p class="quiet">This part needs JavaScript; the '
+            "rest of the page does not.</p></noscript></div></section>\n"
+        )
+
+    def _section(self, section: Section) -> str:
+        blocks = "".join(self._block(block) for block in section.blocks)
+        if section.title == "Counterexample":
+            blocks += self._plots()
+        after = self._stage() if section.title in ("Counterexample", "What failed") else ""
+        return f"<section><h2>{html.escape(section.title)}</h2>\n{blocks}</section>\n{after}"
+
+    def _plots(self) -> str:
+        found = self._report.refutation if self._report is not None else None
+        if found is None:
+            return ""
+        curves = densities(found, self._program) if self._program is not None else ""
+        return bars(found) + curves
+
+    def _block(self, block: Block) -> str:
+        match block:
+            case Paragraph(words=words):
+                return f"<p>{_words(words)}</p>\n"
+            case Display(formula=formula):
+                return f'<div class="scroll">{display(formula)}</div>\n'
+            case Items(entries=entries):
+                return f"<ul>{''.join(map(_entry, entries))}</ul>\n"
+            case Listing(lines=lines, numbered=True):
+                return f'<ol class="program">{"".join(self._lines(lines))}</ol>\n'
+            case Listing(lines=lines):
+                text = html.escape("\n".join(lines))
+                return f'<pre class="scroll" tabindex="0">{text}</pre>\n'
+        raise AssertionError(block)
+
+    def _lines(self, lines: Sequence[str]) -> Iterator[str]:
+        """The program, line by line, each with what is to be said of it."""
+        for number, line in enumerate(lines, start=1):
+            notes = "".join(f"<p>{_words(words)}</p>" for words in self._notes.get(number, ()))
+            aside = f'<div class="note">{notes}</div>' if notes else ""
+            yield f"<li><code>{html.escape(line) or ' '}</code>{aside}</li>"
+
+
+def _program(text: str) -> Program | None:
+    try:
+        return read_normalised(text).program
+    except ShiftproofError:
+        return None  # the account says why
+
+
+def _breakable(name: str) -> str:
+    """A name that may be broken between its words."""
+    return html.escape(name).replace("_", "_<wbr>")
+
+
+def _entry(entry: Entry) -> str:
+    term = f"<b>{html.escape(entry.term)}</b> " if entry.term else ""
+    return f"<li>{term}{_words(entry.words)}</li>"
+
+
+def _words(words: Words) -> str:
+    return "".join(map(_piece, words)).rstrip()
+
+
+def _piece(piece: str | Maths | Code) -> str:
+    if isinstance(piece, Maths):
+        return inline(piece)
+    if isinstance(piece, Code):
+        return f"<code>{html.escape(piece.text)}</code>"
+    return html.escape(piece)

@@ -1,0 +1,95 @@
+"""LaTeX: an article that stands alone, or a fragment for another document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .explanation import Account, Block, Code, Display, Items, Listing, Maths, Paragraph, Words
+
+_PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{amsmath,amssymb}
+\setlength{\emergencystretch}{3em}
+\begin{document}
+"""
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_\allowbreak{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "[": "{[}", "]": "{]}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", "`": r"\textasciigrave{}",
+    '"': r"\textquotedbl{}", "'": "'", "−": "$-$", "′": "$'$", "ε": r"$\varepsilon$",
+    "∈": r"$\in$", "·": r"$\cdot$", "…": r"\dots{}", "≤": r"$\leq$", "≥": r"$\geq$",
+    "‘": "`", "’": "'", "“": "``", "”": "''", "–": "--", "λ": r"$\lambda$", "→": r"$\to$",
+    "∞": r"$\infty$", "≈": r"$\approx$", "±": r"$\pm$", "×": r"$\times$",
+}  # fmt: skip
+
+
+def as_latex(explanations: Sequence[Account], *, fragment: bool = False) -> str:
+    """One or several accounts; ``fragment``: without preamble, for another document."""
+    body = "\n".join(_account(e) for e in explanations)
+    return body if fragment else f"{_PREAMBLE}{body}\\end{{document}}\n"
+
+
+def _account(e: Account) -> str:
+    lines = [rf"\section*{{\texttt{{{plain(e.mechanism)}}}: {e.verdict}}}", "", _words(e.summary)]
+    for section in e.sections:
+        lines += ["", rf"\subsection*{{{plain(section.title)}}}"]
+        for block in section.blocks:
+            lines += ["", *_block(block)]
+    return "\n".join(lines) + "\n"
+
+
+def _block(block: Block) -> list[str]:
+    match block:
+        case Paragraph(words=words):
+            return [_words(words)]
+        case Display(formula=formula):
+            return [r"\[", _formula(formula), r"\]"]
+        case Items(entries=entries):
+            shown = [rf"\item {_heading(entry.term)}{_words(entry.words)}" for entry in entries]
+            return [r"\begin{itemize}", *shown, r"\end{itemize}"]
+        case Listing(lines=lines, numbered=numbered):
+            return [
+                r"\begin{footnotesize}\begin{flushleft}\frenchspacing",
+                *_listing(lines, numbered=numbered),
+                r"\end{flushleft}\end{footnotesize}",
+            ]
+    raise AssertionError(block)
+
+
+def _heading(term: str) -> str:
+    return rf"\textbf{{{plain(term)}}} " if term else ""
+
+
+def _listing(lines: Sequence[str], *, numbered: bool) -> list[str]:
+    """Lines whose blanks at the beginning are kept; nothing of them is verbatim."""
+    found = []
+    for number, line in enumerate(lines, start=1):
+        indent = "~" * (len(line) - len(line.lstrip()))
+        label = f"{number:>3} " if numbered else ""
+        text = plain(line.strip()).replace("  ", "~ ")
+        found.append(rf"\texttt{{{label}{indent}{text}}}\\")
+    return found
+
+
+def _words(words: Words) -> str:
+    return "".join(map(_piece, words)).rstrip()
+
+
+def _piece(piece: str | Maths | Code) -> str:
+    if isinstance(piece, Maths):
+        return f"${_formula(piece)}$"
+    if isinstance(piece, Code):
+        return rf"\texttt{{{plain(' '.join(piece.text.split()))}}}"
+    return plain(piece)
+
+
+def _formula(formula: Maths) -> str:
+    """Names in it may have letters that the fonts lack."""
+    return "".join(c if c <= "\u017f" or c in "‘’" else "?" for c in formula.latex)
+
+
+def plain(text: str) -> str:
+    """Running text: what TeX reads is escaped; of letters that its fonts lack a ``?`` is left."""
+    return "".join(_SPECIAL.get(c, c if " " <= c <= "\u017f" else "?") for c in text)

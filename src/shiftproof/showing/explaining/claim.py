@@ -1,0 +1,375 @@
+"""The claim: what is said of which inputs, on what trust; and the neighbour relation in words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from ...dsl.language.unparse import unparse
+from ...dsl.privacy.definitions import (
+    ADP,
+    DP,
+    Blowfish,
+    ContextAwareLDP,
+    DPrivacy,
+    InputDiscriminativeLDP,
+    OneSidedDP,
+    Privacy,
+    Related,
+    UtilityOptimizedLDP,
+)
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    LocationCounts,
+    Queries,
+    WindowCounts,
+)
+from ...dsl.privacy.inputs import Value as UserValue
+from ...dsl.relations.cases import Case
+from ...dsl.relations.moves import Move, does_not_move
+from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.program import Program
+from ...dsl.terms.linear import Linear
+from ...dsl.terms.pretty import pretty
+from .explanation import (
+    Block,
+    Display,
+    Entry,
+    Items,
+    Maths,
+    Paragraph,
+    Section,
+    Words,
+    listed,
+    paragraph,
+    say,
+)
+from .notation import Notation, is_sum
+
+#: How many characters of LaTeX an exponent may have.
+_LONGEST_EXPONENT = 40
+
+
+def claim_section(
+    program: Program,
+    preconditions: Sequence[str],
+    assumptions: Sequence[str],
+    notation: Notation,
+) -> Section:
+    """The claim in words and symbols, the relation, the preconditions, and what is trusted."""
+    return Section("Claim", tuple(_blocks(program, preconditions, assumptions, notation)))
+
+
+def budget(program: Program, notation: Notation) -> Maths:
+    """The budget of a pair as a formula."""
+    shown = pretty(program.budget)
+    match program.privacy:
+        case DPrivacy(distance=function):
+            distance = unparse(rule_of(function).condition)
+            text = notation.of(shown).latex
+            factor = rf"\left( {text} \right)" if is_sum(text) else text
+            inner = notation.of(distance).latex
+            inner = rf"\left( {inner} \right)" if is_sum(inner) else inner
+            return Maths(rf"{factor} \cdot {inner}", f"{shown} · ({distance})")
+        case ContextAwareLDP(budget=function):
+            return notation.of(unparse(rule_of(function).condition))
+        case InputDiscriminativeLDP(budget=function):
+            of_one = notation.of(unparse(rule_of(function).condition))
+            smaller = rf"\min_{{\text{{both values}}}} \left( {of_one.latex} \right)"
+            return Maths(smaller, f"the smaller one of {of_one.plain}")
+    return notation.of(shown)
+
+
+def short_budget(program: Program, notation: Notation) -> str:
+    """The budget as an exponent: itself, or a β that stands for it where it is long."""
+    allowed = budget(program, notation).latex
+    return allowed if len(allowed) <= _LONGEST_EXPONENT else r"\beta"
+
+
+def _blocks(
+    program: Program,
+    preconditions: Sequence[str],
+    assumptions: Sequence[str],
+    notation: Notation,
+) -> Iterator[Block]:
+    allowed = budget(program, notation)
+    pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
+    yield paragraph(
+        "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of "
+        + ("protected " if isinstance(program.privacy, UtilityOptimizedLDP) else "")
+        + "outputs,",
+        m=Maths("M", program.name),
+        definition=definition_name(program.privacy),
+        s=Maths("S", "S"),
+        **pair,
+    )
+    short = short_budget(program, notation)
+    bound = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]"
+    yield Display(Maths(bound, f"Pr[M(D) in S] <= exp({allowed.plain}) Pr[M(D') in S]"))
+    if short != allowed.latex:
+        yield paragraph("where the budget of the pair is {b}.", b=_named(r"\beta", allowed))
+    if isinstance(program.privacy, UtilityOptimizedLDP):
+        yield from _utility_optimised(program.privacy, notation)
+    else:
+        yield neighbours(program.privacy, notation)
+        yield from _cases(program, notation)
+    if preconditions:
+        met = listed(notation.of(part) for text in preconditions for part in _conjuncts(text))
+        yield paragraph("It is made for all inputs with {met}.", met=met)
+    if assumptions:
+        yield paragraph("Taken on trust:")
+        yield Items(tuple(Entry((f"{text[:1].upper()}{text[1:]}.",)) for text in assumptions))
+
+
+def _conjuncts(text: str) -> Iterator[str]:
+    """The members of a conjunction, which may stand in different lines."""
+    tree = ast.parse(text, mode="eval").body
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        yield from map(ast.unparse, tree.values)
+    else:
+        yield text
+
+
+def _cases(program: Program, notation: Notation) -> Iterator[Block]:
+    found = {case.name: moves(program, case, notation) for case in program.cases}
+    several = len(set(found.values())) > 1
+    for name, moved in found.items():
+        if moved is None:
+            continue
+        if not several:
+            within = (
+                ", of those that the graph joins" if isinstance(program.privacy, Blowfish) else ""
+            )
+            yield paragraph(f"So much may a private input differ{within}:")
+            yield moved
+            return
+        yield paragraph("Where " + case_words(name) + ":")
+        yield moved
+
+
+def case_words(name: str, budget_of_case: Linear | None = None) -> str:
+    """A case of the relation in the middle of a sentence, with its budget if that is its own."""
+    if not name:
+        return "nothing is special"
+    record, budget_word, k = name.rpartition("budget ")
+    if not budget_word:
+        return name
+    is_own = "" if budget_of_case is None else f" {pretty(budget_of_case)},"
+    joined = f"{record.strip()} and " if record else ""
+    return f"{joined}the budget is{is_own} its alternative {k}"
+
+
+def _named(symbol: str, formula: Maths) -> Maths:
+    return Maths(f"{symbol} = {formula.latex}", formula.plain)
+
+
+def _utility_optimised(privacy: UtilityOptimizedLDP, notation: Notation) -> Iterator[Block]:
+    rules = tuple(map(rule_of, privacy.functions))
+    output = Notation({**notation.symbols, rules[1].parameters[0]: "o"})
+    yield paragraph(
+        "Any two values {x} are neighbours. Protected are the outputs {o} with {protected}. "
+        "Besides, every other output comes from one value alone, and that is not sensitive; "
+        "sensitive are the values with {sensitive}.",
+        x=notation.name(rules[0].parameters[0]),
+        o=Maths("o", rules[1].parameters[0]),
+        protected=output.of(unparse(rules[1].condition)),
+        sensitive=notation.of(unparse(rules[0].condition)),
+    )
+
+
+# The neighbour relation in words: where it comes from, and how each private input may move.
+
+_WHERE = {
+    "one": ", for one index {i} only",
+    "two": ", for two indices {i} at most",
+    "window": ", within one window of {width} steps only",
+}
+
+
+def definition_name(privacy: Privacy) -> str:
+    """What the privacy definition is called."""
+    match privacy:
+        case ADP():
+            return "asymmetric differential privacy"
+        case OneSidedDP():
+            return "one-sided differential privacy"
+        case DP(neighbours="replacement"):
+            return "differential privacy (replacement of one record)"
+        case DP():
+            return "differential privacy (one record added or removed)"
+        case Related():
+            return "privacy under a relation of its author's own"
+        case DPrivacy():
+            return "d-privacy"
+        case ContextAwareLDP():
+            return "context-aware local differential privacy"
+        case InputDiscriminativeLDP():
+            return "input-discriminative local differential privacy"
+        case Blowfish():
+            return "Blowfish privacy"
+        case UtilityOptimizedLDP():
+            return "utility-optimised local differential privacy"
+    return "local differential privacy"
+
+
+def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:
+    """Which ordered pairs of inputs are neighbours."""
+    pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
+    match privacy:
+        case ADP(policy=policy):
+            return paragraph(
+                "{e} is a neighbour of {d} if it has as many records, one record differs, and it "
+                "differs only in attributes whose value in {d} is sensitive. The policy {p} calls "
+                "{values} sensitive, {rest}. The relation is directed: only the step from {d} to "
+                "{e} is owed.",
+                **pair,
+                p=Maths("P", "P"),
+                values=_set(policy.sensitive),
+                rest=_rest(policy.sensitive, policy.universe),
+            )
+        case OneSidedDP(policy=policy):
+            return paragraph(
+                "{e} is a neighbour of {d} if one record of {d} that has a sensitive value is "
+                "replaced by any other record. Sensitive are {values}, {rest}. The relation is "
+                "directed: only the step from {d} to {e} is owed.",
+                **pair,
+                values=_set(policy.sensitive),
+                rest=_rest(policy.sensitive, policy.universe),
+            )
+        case DP(neighbours="replacement"):
+            return paragraph(
+                "{d} and {e} are neighbours if they have as many records and differ in one of "
+                "them, in any way.",
+                **pair,
+            )
+        case DP():
+            return paragraph(
+                "{d} and {e} are neighbours if one of them has one record more than the other, "
+                "and they are otherwise the same. The number of records is not public.",
+                **pair,
+            )
+        case Related(rule=rule):
+            return paragraph(
+                "{e} is a neighbour of {d} if {rule}; for sequences at every index, and with "
+                "public lengths. The rule is its author's.",
+                **pair,
+                rule=notation.of(unparse(rule_of(rule).condition)),
+            )
+        case Blowfish(secrets=secrets):
+            return paragraph(
+                "{d} and {e} are neighbours, both ways, if {rule} or the same holds with the two "
+                "exchanged: the graph of secrets, which its author declares.",
+                **pair,
+                rule=notation.of(unparse(rule_of(secrets).condition)),
+            )
+    return paragraph("Any two values of one user are neighbours, both ways.")
+
+
+def moves(program: Program, case: Case, notation: Notation) -> Items | None:
+    """How each private input may differ between the two; None if nothing more is said of them."""
+    entries = [
+        entry
+        for name, move in case.moves.items()
+        if (entry := _entry(program.inputs[name], name, move, program.privacy, notation))
+        is not None
+    ]
+    return Items(tuple(entries)) if entries else None
+
+
+def _entry(
+    kind: InputKind, name: str, move: Move, privacy: Privacy, notation: Notation
+) -> Entry | None:
+    if move.where == "rule":
+        return None  # the rule was printed with the relation
+    origin = tuple(_origin(kind, name, move, privacy, notation))
+    return Entry((*_moved(kind, name, move, notation), ". ", *origin))
+
+
+def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
+    own = notation.name(name)
+    if move.where == "anywhere":
+        whole = "whole numbers" if kind.whole else "numbers"
+        return say(f"{{x}} and {{y}} are any two {whole}", x=own, y=notation.of(f"other({name})"))
+    if move.where == "record":
+        if does_not_move(move):
+            return say("{x} is the same in both", x=own)
+        if move.whole is not None:
+            which = "sensitive record" if len(move.along) == 1 else "record"
+            return say(f"One {which} of {{x}} is replaced as a whole" + _along(name, move), x=own)
+        how = {(True, True): "changes", (True, False): "is removed", (False, True): "is added"}
+        return say("One record of {x} " + how[move.present], x=own)
+    cell = f"{name}[i]" if kind.array else name
+    difference = notation.of(f"{cell} - other({cell})")
+    if does_not_move(move):
+        return say("{d} is 0: it is the same in both", d=difference)
+    low, high = (notation.of(pretty(bound)).latex for bound in (move.low, move.high))
+    interval = Maths(rf"{difference.latex} \in [{low}, {high}]", difference.plain)
+    where = _WHERE.get(move.where, "")
+    if move.by:
+        at = {"one": "one location", "two": "two locations"}.get(move.where, "some locations")
+        where = f", at the indices of {at} only"
+    if move.where == "two" and move.opposed:
+        where += ", falling at one and rising at the other"
+        where += "; if it is one location, in either direction" if move.mixed else ""
+    if move.where == "window" and move.opposed:
+        where = ", within two windows of {width} steps, falling in one and rising in the other"
+    where += _along(name, move)
+    return say("{d}" + where, d=interval, i=Maths("i", "i"), width=str(move.width))
+
+
+def _along(name: str, move: Move) -> str:
+    """With what else an input is replaced, as one record."""
+    others = " and ".join(other for other in move.along if other != name)
+    return f", together with {others}, if one of their values is sensitive" if others else ""
+
+
+def _origin(
+    kind: InputKind, name: str, move: Move, privacy: Privacy, notation: Notation
+) -> Iterator[str | Maths]:
+    """Why it moves so: derived, declared, or by its own bounds."""
+    own = notation.name(name)
+    source = "relation" if isinstance(privacy, DP) else "policy"
+    derived = f"Derived from the {source} and the query: "
+    match kind:
+        case LocationCounts(counted=counted, by=by, one_hot=hot):
+            yield derived + "each answer counts "
+            yield from ("the records with a value in ", _set(counted), " at one place and time; ")
+            yield from ("where it belongs is public in ", notation.name(by))
+            yield "; every record stands at one location." if hot else "."
+        case CountingQueries(counted=counted, one_hot=hot, array=array):
+            yield derived
+            yield from (own, " counts the records with a value in ", _set(counted))
+            yield ", one answer for each attribute" if array else ""
+            yield "; each record has one marked attribute." if hot else "."
+        case WindowCounts(width=width):
+            yield derived + "each answer counts the arrivals of the "
+            yield f"last {width} steps, so one record is in {width} answers that follow each other."
+        case Queries():
+            yield "Declared by the author, and trusted: the sensitivity of "
+            yield from (own, ".")
+        case DataSet():
+            yield "Derived for every count of its records: a condition on records changes its "
+            yield "count by one at most."
+        case UserValue(low=low, high=high):
+            low_text, high_text = (str(b) for b in (low, high))
+            bounds = rf"[{notation.of(low_text).latex}, {notation.of(high_text).latex}]"
+            yield "Derived from its range "
+            yield Maths(bounds, f"[{low_text}, {high_text}]")
+            yield " and the policy." if move.policy is not None else "."
+        case _:
+            yield "Nothing else is assumed of them."
+
+
+def _set(values: object) -> Maths:
+    assert isinstance(values, frozenset | set | tuple | list)
+    shown = ", ".join(map(str, sorted(values)))
+    return Maths(rf"\lbrace {shown} \rbrace", f"{{{shown}}}")
+
+
+def _rest(sensitive: frozenset[int], universe: tuple[int, ...]) -> Words:
+    others = set(universe) - sensitive
+    if not others:
+        return ("and there are no other values",)
+    return say("{o} not", o=_set(others))

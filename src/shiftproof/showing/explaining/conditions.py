@@ -1,0 +1,217 @@
+"""The conditions of the soundness theorem, one by one, and where each is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...checkers.kernel.certificate import Head, Part
+from ...checkers.kernel.check import AS_WRITTEN, common_facts
+from ...checkers.kernel.runs.discharge import Questioner
+from ...checkers.kernel.runs.heads import LoopHead, loop_head
+from ...checkers.kernel.runs.noise import shift_of
+from ...checkers.kernel.runs.prophecy import begin
+from ...checkers.kernel.runs.run import Run
+from ...checkers.kernel.runs.state import Condition, Ledger, Obligation, State
+from ...checkers.kernel.runs.vocabulary import Vocabulary
+from ...checkers.kernel.runs.walk import Walk
+from ...checkers.kernel.solvers import Solver
+from ...dsl.language.flow import HeadNode
+from ...dsl.language.syntax import Expression, Span
+from ...dsl.relations.cases import Case
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import at_least
+from ...dsl.terms.linear import number
+from ...dsl.terms.smt import one_context
+from .explanation import Block, Entry, Items, Maths, Piece, Words, listed, paragraph, say
+from .noises import Noise, noises
+from .notation import Notation
+
+#: What each condition asks, in the order of the theorem.
+_ASKED: Mapping[Condition, tuple[str, str]] = {
+    "support": ("Support", "A shifted draw is one that the noise can give on the other input."),
+    "same samples": (
+        "Same samples",
+        "Where a branch decides what is drawn or released, both runs take it alike; so they draw "
+        "the same samples, each from the same law.",
+    ),
+    "same output": ("Same output", "Both runs release the same values, in the same order."),
+    "cost": ("Cost", "The price of every shift is counted, and the sum stays in the budget."),
+    "measure": (
+        "Measure",
+        "Different draws are moved to different draws. A shift of real noise depends on its own "
+        "draw through comparisons only, so no volume is gained.",
+    ),
+    "prophecy": ("Prophecy", "What a shift was told in advance is the same in both runs."),
+    "definedness and end": (
+        "Definedness and end",
+        "Every division and index is defined in both runs, and where one ends so does the other.",
+    ),
+    "preconditions and positivity": (
+        "Preconditions",
+        "They are enforced when the mechanism is called, and every scale is positive under them.",
+    ),
+}
+
+
+def condition_blocks(
+    program: Program,
+    owed: Sequence[Obligation],
+    shifts: Sequence[str],
+    notation: Notation,
+) -> Iterator[Block]:
+    """Every condition with why it holds here; ``shifts`` are those of the samples, in order."""
+    foretold = any("outcome(" in text for text in shifts)
+    yield paragraph(
+        "The alignment proves the claim if these conditions hold for every pair of neighbours and "
+        "every run. Each was put to a solver wherever the program leaves it open."
+    )
+    entries = []
+    for condition, (title, asks) in _ASKED.items():
+        if condition == "prophecy" and not foretold:
+            continue
+        here = [o for o in owed if o.condition == condition]
+        entries.append(
+            Entry((asks + " ", *_here(condition, here, program, shifts, notation)), title + ".")
+        )
+    yield Items(tuple(entries))
+
+
+def _here(
+    condition: Condition,
+    owed: Sequence[Obligation],
+    program: Program,
+    shifts: Sequence[str],
+    notation: Notation,
+) -> Words:
+    """Why it holds here."""
+    drawn = noises(program, notation)
+    if condition == "support" and drawn:
+        return tuple(_supports(drawn, shifts, owed))
+    if condition == "cost":
+        return ("The sum is below.",)
+    if condition == "measure" and not owed:
+        return ("Here no shift depends on its own draw.",) if drawn else ("Nothing is shifted.",)
+    if not owed:
+        return (_AT_ONCE.get(condition, "It holds at once: nothing there differs."),)
+    return ("Here: ", *_places(owed), ".")
+
+
+_AT_ONCE = {
+    "same output": "It holds at once, given the other conditions: what is released is the same "
+    "expression in both runs.",
+    "same samples": "It holds at once: no such branch depends on what differs.",
+    "prophecy": "It follows from the same output: what was foretold is what comes out.",
+    "support": "Nothing is shifted.",
+    "definedness and end": "There is nothing that could be undefined.",
+    "preconditions and positivity": "There is nothing to show.",
+}
+
+
+def _supports(
+    drawn: Sequence[Noise], shifts: Sequence[str], owed: Sequence[Obligation]
+) -> Iterator[Piece]:
+    lines = {o.span.line for o in owed}
+    for k, (noise, shift) in enumerate(zip(drawn, shifts, strict=True)):
+        yield " " if k else ""
+        if shift.strip() in ("0", "False"):
+            yield from say(
+                f"{{x}} stays as it is (line {noise.line}).", x=Maths(noise.symbol, noise.name)
+            )
+        elif isinstance(noise.support, Maths):
+            why = " follows from the relation" if noise.line in lines else " holds at once"
+            yield from say("{s}" + why + " (line {line}).", s=noise.support, line=str(noise.line))
+        elif noise.flipped:
+            yield f"A flipped bit is a bit (line {noise.line})."
+        else:
+            yield from say(
+                "{x} may be " + noise.support + " (line {line}).",
+                x=Maths(noise.symbol, noise.name),
+                line=str(noise.line),
+            )
+
+
+def owed_words(o: Obligation) -> str:
+    """What is owed, as a statement."""
+    said = o.detail.partition(" (")[0].replace(" must lie ", " lies ")
+    subject, must, rest = said.partition(" must be ")
+    verb = " are " if " and " in subject else " is "
+    return _SAID.get(said, f"{subject}{verb}{rest}" if must else said)
+
+
+#: What the kernel says shorter than a reader can follow.
+_SAID = {"no pair of runs takes this way": "the ways that are left out are taken by no two runs"}
+
+
+def _places(owed: Sequence[Obligation]) -> Words:
+    """What is owed, each with its lines."""
+    found: dict[str, set[int]] = {}
+    for o in owed:
+        found.setdefault(owed_words(o), set()).add(o.span.line)
+    return listed(f"{detail}{_lines(lines)}" for detail, lines in found.items())
+
+
+def _lines(lines: set[int]) -> str:
+    shown = sorted(line for line in lines if line)
+    if not shown:
+        return ""
+    word = "line" if len(shown) == 1 else "lines"
+    return f" ({word} {', '.join(map(str, shown))})"
+
+
+# What a proof by alignment owes, line by line: the kernel's own walk, its ledger kept.
+#
+# Nothing is proved here.  The kernel has discharged these obligations before there was a report.
+
+
+def obligations(program: Program, case: Case, part: Part) -> tuple[Obligation, ...]:
+    """Everything that is owed of the steps of a program, from its start and every loop head."""
+    with one_context():
+        sources: tuple[Head | None, ...] = (None, *part.heads)
+        return tuple(o for head in sources for o in _Steps(program, case, part).owed(head))
+
+
+class _Steps:
+    """One walk."""
+
+    def __init__(self, program: Program, case: Case, part: Part) -> None:
+        self._case, self._part = case, part
+        self._ledger = Ledger()
+        common = common_facts(program, case)
+        oracle = Questioner(Solver("z3"))
+        self._run = Run(program, case, _shifts(program, part), common, self._ledger, oracle)
+        vocabulary = Vocabulary.of(program, case)
+        self._heads = [loop_head(self._run, vocabulary, head) for head in part.heads]
+
+    def owed(self, source: Head | None) -> Iterator[Obligation]:
+        """What is owed on the ways from there to the next loop head or end."""
+        if source is None:
+            start = State(self._run.program.flow.start, fresh_start=False)
+            begin(self._run, start)
+        else:
+            start = self._heads[self._part.heads.index(source)].start(self._run)
+        Walk(self._run, self).explore(start)
+        yield from self._ledger
+
+    def arrives(self, state: State, node: HeadNode) -> None:
+        """Both runs come to a loop head: its invariants are owed."""
+        if not node.counted:
+            self.ends(state, node.span)
+        head: LoopHead | None = next((h for h in self._heads if h.fits(self._run, state)), None)
+        if head is not None:
+            head.owe(self._run, state, node.span)
+
+    def ends(self, state: State, span: Span) -> None:
+        """Both runs end: the bounds on the costs are told elsewhere."""
+        for rate, spent in state.costs.items():
+            if not self._part.costs and spent != number(0):
+                self._run.owe(state, at_least(number(0), spent), "cost", str(rate), span)
+
+
+def _shifts(program: Program, part: Part) -> dict[int, Expression]:
+    sites = zip(program.flow.sites, part.shifts, strict=True)
+    return {
+        node.site: node.step.shift
+        if text == AS_WRITTEN and node.step.shift is not None
+        else shift_of(text)
+        for node, text in sites
+    }

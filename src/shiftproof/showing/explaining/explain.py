@@ -1,0 +1,417 @@
+"""``explain``: from a verdict to the account of it, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...checkers.kernel.certificate import Certificate, Head, Part
+from ...checkers.kernel.check import ONE_SIDED
+from ...checkers.kernel.claims import answer_claims
+from ...checkers.kernel.notation import term_of
+from ...checkers.kernel.runs.vocabulary import Vocabulary
+from ...checkers.verdicts import Report, Verdict
+from ...checkers.verify import verify
+from ...dsl.errors import BadInput, ShiftproofError
+from ...dsl.language.unparse import unparse
+from ...dsl.mechanism import Mechanism
+from ...dsl.normalise import normalised, read_normalised
+from ...dsl.privacy.definitions import DPrivacy
+from ...dsl.relations.cases import Case
+from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.program import Program
+from ...dsl.terms.linear import number
+from ...dsl.terms.pretty import pretty
+from ...workspace.importing import AnyMechanism
+from ..formats.record import places_of, shortened
+from .claim import budget, case_words, claim_section, short_budget
+from .conditions import condition_blocks, obligations
+from .counting import enumeration_blocks, sums_blocks
+from .explanation import (
+    About,
+    Account,
+    Block,
+    Code,
+    Display,
+    Entry,
+    Items,
+    Listing,
+    Maths,
+    Paragraph,
+    Piece,
+    Section,
+    Words,
+    listed,
+    paragraph,
+    say,
+)
+from .legend import counters, legend
+from .noises import notation_of
+from .notation import Notation, is_sum
+from .refuted import conclusion, refuted_blocks
+from .shifting import alignment_blocks, shift_texts
+
+if TYPE_CHECKING:
+    from ...checkers.verdicts import Report
+
+
+def explain(subject: AnyMechanism | Report) -> Explanation:
+    """The proof or the refutation of a mechanism's claim, written out.
+
+    Args:
+        subject: a mechanism, which is verified first, or the report of ``verify``.
+
+    Returns:
+        An account as a tree; ``as_markdown()``, ``as_latex()`` and ``as_html()`` render it.
+        A verdict without proof or counterexample is explained by what failed.
+
+    Raises:
+        BadInput: the subject is neither.
+
+    Source: the conditions are those of the soundness theorem, after Ding et al.'s randomness
+    alignments and Theorem 7 of Asymmetric Differential Privacy.
+    """
+    if isinstance(subject, Report):
+        report, text = subject, _text_of(subject)
+    elif hasattr(type(subject), "program"):
+        report = verify(subject)
+        text = _text_of(report) or _written(subject)
+    else:
+        raise BadInput(
+            f"explain: got {type(subject).__name__}; want a mechanism or the report of verify"
+        )
+    program = read_normalised(text).program if text else None
+    notation = notation_of(program)
+    return Explanation(
+        report.mechanism,
+        str(report.verdict),
+        _summary(report, program, notation),
+        tuple(s for s in _sections(report, program, text, notation) if s.blocks),
+        About(report, text),
+    )
+
+
+def _text_of(report: Report) -> str:
+    return "" if report.certificate is None else report.certificate.text
+
+
+def _written(mechanism: Mechanism[..., Any]) -> str:
+    """The normalised text of a mechanism, if it can be written down."""
+    try:
+        return normalised(mechanism)
+    except ShiftproofError:
+        return ""
+
+
+def _summary(report: Report, program: Program | None, notation: Notation) -> Words:
+    ways = {"alignment": "an alignment of its noise", "sums": "sums of probabilities",
+            "enumeration": "enumeration of all inputs", "": ""}  # fmt: skip
+    by = ways[report.method]
+    match report.verdict:
+        case Verdict.PROVED:
+            more: Words = ()
+            if program is not None:
+                more = least_words(report.epsilon_upper, budget(program, notation), notation)
+            answers = "" if report.holds else " But of its one-sided claims not every one holds."
+            return (
+                "The claim is proved for all sizes and parameters that meet its preconditions, by "
+                f"{by}.{answers}",
+                *more,
+            )
+        case Verdict.BOUNDED:
+            return (f"The claim is proved for sizes {report.sizes}, by {by}; not beyond.",)
+        case Verdict.REFUTED:
+            return ("The claim is false: two neighbours and an outcome break it.",)
+        case Verdict.UNKNOWN:
+            return ("Neither a proof nor a counterexample was found.",)
+    return ("The mechanism or its claim is outside the language, so nothing is said of it.",)
+
+
+def _sections(
+    report: Report, program: Program | None, text: str, notation: Notation
+) -> Iterator[Section]:
+    if program is None:
+        yield _unread(report)
+    else:
+        trust = report.assumptions
+        yield Section("The mechanism", (Listing(tuple(text.rstrip("\n").split("\n"))),))
+        yield claim_section(program, report.preconditions, trust, notation)
+    certificate = report.certificate
+    if report.refutation is not None:
+        allowed = short_budget(program, notation) if program else "\\beta"
+        yield Section("Counterexample", tuple(refuted_blocks(report.refutation, allowed, notation)))
+    elif isinstance(certificate, Certificate) and program is not None:
+        yield from _proof(program, certificate, notation)
+    elif report.verdict is not Verdict.REFUTED:
+        yield Section("What failed", tuple(_failed(report, program, notation)))
+    yield _answers(report, program, notation)
+    yield Section("Conclusion", tuple(_conclusion(report)))
+
+
+def _unread(report: Report) -> Section:
+    return Section("Claim", (paragraph("It claims {c}.", c=Code(report.claim)),))
+
+
+def _proof(program: Program, certificate: Certificate, notation: Notation) -> Iterator[Section]:
+    if certificate.sums is not None:
+        blocks = sums_blocks(program, certificate.sums, notation)
+        yield Section("Proof by sums", tuple(blocks))
+        return
+    if certificate.enumeration is not None:
+        counted = enumeration_blocks(program, certificate.enumeration, notation)
+        yield Section("Proof by enumeration", tuple(counted))
+        return
+    parts = [part for part in certificate.parts if part.case != ONE_SIDED]
+    for part in parts:
+        budgets = {case.name: case.budget for case in program.cases}
+        said = f", where {case_words(part.case, budgets[part.case])}" if len(parts) > 1 else ""
+        yield from _of_case(program, part, said, counters(program, part, notation))
+
+
+def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Iterator[Section]:
+    case = next(case for case in program.cases if case.name == part.case)
+    owed = obligations(program, case, part)
+    yield Section(f"Alignment{said}", tuple(alignment_blocks(program, part, notation)))
+    conditions = condition_blocks(program, owed, shift_texts(program, part), notation)
+    yield Section(f"Conditions{said}", tuple(conditions))
+    yield Section(f"Cost{said}", tuple(cost_blocks(program, case, part, notation)))
+    yield Section(f"Invariants{said}", tuple(invariant_blocks(program, case, part, notation)))
+
+
+def _failed(report: Report, program: Program | None, notation: Notation) -> Iterator[Block]:
+    if report.alignment:
+        yield paragraph("The best alignment that was tried:")
+        yield Items(tuple(
+            Entry(say("{n}: {s}", n=Code(name), s=notation.of(shift)))
+            for name, shift in report.alignment.items()
+        ))  # fmt: skip
+    if report.reasons:
+        listed = program is not None and places_of(report.reasons)
+        yield paragraph(
+            "What is in the way (lines are those of the file, not of the listing above):"
+            if listed
+            else "What is in the way:"
+        )
+        for reason in map(shortened, report.reasons):
+            if reason.endswith(":"):  # it introduces the next ones
+                yield Paragraph((f"{reason[0].upper()}{reason[1:]}",))
+            else:
+                yield Listing(tuple(reason.split("\n")), numbered=False)
+    yield paragraph("A failed attempt says nothing about the claim, neither for it nor against.")
+
+
+def _answers(report: Report, program: Program | None, notation: Notation) -> Section:
+    blocks: list[Block] = []
+    if report.one_sided:
+        blocks.append(
+            paragraph(
+                "Besides its privacy, the mechanism claims that these answers are never wrong:"
+            )
+        )
+    texts = answer_claims(program) if program else tuple(c.claim for c in report.one_sided)
+    for claim, text in zip(report.one_sided, texts, strict=False):  # lines are those printed here
+        when, _, what = text.partition(": ")
+        tail = {
+            "proved": "proved, for every input and all noise in the support.",
+            "broken": f"broken: {claim.witness}"
+            + (f"; with probability {claim.probability}." if claim.probability else "."),
+            "unknown": "neither proved nor broken.",
+        }[claim.outcome]
+        words = say("{when}, {what}: " + tail.replace("{", "{{").replace("}", "}}"),
+                    when=when, what=notation.of(what))  # fmt: skip
+        blocks.append(Items((Entry(words),)))
+    return Section("Answers that are never wrong", tuple(blocks))
+
+
+def _conclusion(report: Report) -> Iterator[Block]:
+    if report.refutation is not None:
+        yield Paragraph(conclusion(report.refutation))
+    elif report.verdict in (Verdict.PROVED, Verdict.BOUNDED):
+        how = {
+            "alignment": "Every run on {d} has its partner on {e} with the same output, at no "
+            "more than the budget; integrating over all noise gives the claim.",
+            "sums": "No outcome that the claim is about is more likely than it allows, so no set "
+            "of them is.",
+            "enumeration": "No outcome that the claim is about is more likely than it allows, at "
+            "any of these sizes, so no set of them is.",
+            "": "",
+        }[report.method]
+        yield paragraph(
+            how + " The proof is about exact real arithmetic and ideal noise.",
+            d=Maths("D", "D"),
+            e=Maths("D'", "D′"),
+        )
+    else:
+        yield paragraph(report.verdict.meaning)
+    if report.certificate is not None:
+        yield paragraph(
+            "The certificate with the fingerprint {f} holds all of it; {c} checks it again.",
+            f=Code(report.certificate.fingerprint[:19] + "…"), c=Code("shiftproof check"),
+        )  # fmt: skip
+
+
+# What the shifts cost in all, against the budget; and the invariants that bound it.
+
+
+def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) -> Iterator[Block]:
+    """The sum of all costs, rate by rate, and that it is within the budget."""
+    if not part.costs:
+        yield paragraph("The shifts cost nothing in all, and so the budget is kept.")
+        return
+    noun = "rate" if len(part.costs) == 1 else "rates"
+    yield paragraph(
+        f"Costs are counted in units of the {noun} at which noise is paid for. When both runs "
+        "end, {bounds}.",
+        bounds=listed(_bound(rate, most, program, notation) for rate, most in part.costs.items()),
+    )
+    terms = [_product(rate, most, program, notation) for rate, most in part.costs.items()]
+    claimed = budget(program, notation)
+    if case.budget is not None and case.distance is None:
+        claimed = notation.of(pretty(case.budget))
+    total = " + ".join(terms)
+    relation = "=" if _is_whole(program, case, part) else r"\leq"
+    paid = r"\mathrm{cost}_j" if program.calls else r"\mathrm{cost}(d_j)"
+    latex = rf"\sum_j {paid} \leq {total}"
+    if _bare(total) != _bare(claimed.latex):
+        latex += f" {relation} {claimed.latex}"
+    yield paragraph("Together, which keeps the budget:")
+    yield Display(Maths(latex, f"{total} <= {claimed.plain}"))
+
+
+def invariant_blocks(
+    program: Program, case: Case, part: Part, notation: Notation
+) -> Iterator[Block]:
+    """What holds at each loop head, whenever both runs come there."""
+    heads = [head for head in part.heads if head.invariants]
+    if not heads:
+        return
+    yield paragraph(
+        "Loops are cut at their heads. What follows holds whenever both runs come there: at "
+        "first, and after every round if it held before. It was found, and is checked, for runs "
+        "of any length. The variable of a loop stands there for its value in the coming round."
+    )
+    shapes = _shapes(heads)
+    for head in heads:
+        shown = [notation.of(text) for text in head.invariants]
+        yield paragraph(
+            "At the loop of line {line}{shape}:", line=str(head.line), shape=shapes[id(head)]
+        )
+        yield Items(tuple(Entry((formula,)) for formula in shown))
+    explained = tuple(legend(program, case, heads, notation))
+    if explained:
+        yield paragraph("In these formulas:")
+        yield Items(tuple(Entry((*words, ".")) for words in explained))
+
+
+def _shapes(heads: list[Head]) -> Mapping[int, Words]:
+    """Which shape of its variables a head is about, where a loop has several."""
+    found: dict[int, Words] = {}
+    for head in heads:
+        same = [h for h in heads if h.loop == head.loop]
+        if len(same) == 1:
+            found[id(head)] = ()
+            continue
+        telling = [
+            f"{name} is {variable.kind.strip(chr(39))}"
+            for name, variable in head.variables.items()
+            if len({h.variables[name].kind if name in h.variables else "" for h in same}) > 1
+        ]
+        found[id(head)] = (f", where {' and '.join(telling)}",) if telling else (
+            f", in shape {same.index(head) + 1} of {len(same)}",
+        )  # fmt: skip
+    return found
+
+
+def _bound(rate: str, most: str, program: Program, notation: Notation) -> Words:
+    symbol = notation.of(f"cost({rate})").latex
+    return say(
+        "{c} at the rate {rate}",
+        c=Maths(rf"{symbol} \leq {_share(most, program, notation)}", f"cost({rate}) <= {most}"),
+        rate=notation.of(rate),
+    )
+
+
+def _bare(latex: str) -> str:
+    """A formula without the marks between factors."""
+    return latex.replace(r"\cdot", "").replace(r"\thinspace", "").replace(" ", "")
+
+
+def _is_whole(program: Program, case: Case, part: Part) -> bool:
+    """Whether the bounds of all rates add up to the budget itself."""
+    meaning = Vocabulary.of(program, case).meaning
+    total = number(0)
+    for rate, most in part.costs.items():
+        total = total + term_of(rate, meaning) * term_of(most, meaning)
+    budget_of_case = program.budget if case.budget is None else case.budget
+    return total == (program.budget if case.distance is not None else budget_of_case)
+
+
+def _share(most: str, program: Program, notation: Notation) -> str:
+    """The bound of a rate, of a distance if the budget is a multiple of one."""
+    shown = notation.of(most).latex
+    if not isinstance(program.privacy, DPrivacy):
+        return shown
+    distance = notation.of(unparse(rule_of(program.privacy.distance).condition)).latex
+    return distance if most == "1" else rf"{shown} \cdot \left( {distance} \right)"
+
+
+def _product(rate: str, most: str, program: Program, notation: Notation) -> str:
+    shown = notation.of(rate).latex
+    share = _share(most, program, notation)
+    if share == "1":
+        return shown
+    if shown == "1":
+        return share
+    if is_sum(share):
+        share = rf"\left( {share} \right)"
+    return rf"{share} \cdot {shown}"
+
+
+def least_words(upper: str | None, claimed: Maths, notation: Notation) -> tuple[Piece, ...]:
+    """That less than the claimed budget was proved, if so."""
+    if upper is None or upper == claimed.plain or not upper.replace("*", "").isascii():
+        return ()
+    return say(" The proof gives more: even {least} is enough.", least=notation.of(upper))
+
+
+class Explanation(Account):
+    """The account of one verdict, from the claim to the conclusion, and its forms.
+
+    Attributes:
+        mechanism: its name.
+        verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
+        summary: the answer in a sentence or two.
+        sections: the account.
+        about: what it is of, for what a page shows besides.
+    """
+
+    __slots__ = ()
+
+    def as_markdown(self) -> str:
+        """The account in Markdown, its formulas between dollars."""
+        from .as_markdown import as_markdown
+
+        return as_markdown(self)
+
+    def as_latex(self, *, fragment: bool = False) -> str:
+        """The account as a LaTeX article.
+
+        Args:
+            fragment: whether to leave out the preamble, for ``\\input`` into another document.
+        """
+        from .as_latex import as_latex
+
+        return as_latex([self], fragment=fragment)
+
+    def as_html(self) -> str:
+        """The account as one HTML page that needs nothing else, with two runs that can be moved.
+
+        What moves is the program itself, in JavaScript; without JavaScript the text is there.
+        """
+        from .as_html import as_html
+
+        return as_html([self])
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows."""
+        return self.as_markdown()

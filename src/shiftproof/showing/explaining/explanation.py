@@ -1,0 +1,142 @@
+"""An explanation as a tree: sections of paragraphs, formulas, lists and listings.
+
+The tree says nothing of a format.  Each renderer is one function of it.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from ...checkers.verdicts import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Maths:
+    """A formula: ``latex`` without dollars, ``plain`` as the program writes it."""
+
+    latex: str
+    plain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A word of the program, verbatim."""
+
+    text: str
+
+
+Piece: TypeAlias = str | Maths | Code
+#: A sentence or several: plain words, formulas and words of the program in turn.
+Words: TypeAlias = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A formula on a line of its own."""
+
+    formula: Maths
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a list; ``term`` is what it is about, if it has a heading."""
+
+    words: Words
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Lines as they are; those of a program are numbered from 1."""
+
+    lines: tuple[str, ...]
+    numbered: bool = True
+
+
+Block: TypeAlias = Paragraph | Display | Items | Listing
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an account is of: a report, and the program's text, empty if it cannot be read."""
+
+    report: Report
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of one verdict, from the claim to the conclusion.
+
+    Attributes:
+        mechanism: its name.
+        verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
+        summary: the answer in a sentence or two.
+        sections: the account.
+        about: what it is of, for what a page shows besides.
+    """
+
+    mechanism: str
+    verdict: str
+    summary: Words
+    sections: tuple[Section, ...]
+    about: About | None = field(default=None, compare=False, repr=False)
+
+
+def say(template: str, /, **pieces: Piece | Words) -> Words:
+    """A sentence with formulas in it: ``say("the shift {d} costs {c}", d=…, c=…)``."""
+    found: list[Piece] = []
+    for words, name, _, _ in string.Formatter().parse(template):
+        if words:
+            found.append(words)
+        if name is not None:
+            piece = pieces[name]
+            found += piece if isinstance(piece, tuple) else (piece,)
+    return tuple(found)
+
+
+def paragraph(template: str, /, **pieces: Piece | Words) -> Paragraph:
+    """A paragraph, written as for :func:`say`."""
+    return Paragraph(say(template, **pieces))
+
+
+def listed(members: Iterable[Piece | Words], last: str = "and") -> Words:
+    """Several things as a person lists them: ``a, b and c``."""
+    parts = [m if isinstance(m, tuple) else (m,) for m in members]
+    found: list[Piece] = []
+    for k, part in enumerate(parts):
+        if k:
+            found.append(f" {last} " if k == len(parts) - 1 else ", ")
+        found += part
+    return tuple(found)
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """``1 place`` or ``3 places``."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"

@@ -1,0 +1,200 @@
+"""A refuted claim: two inputs, an outcome, both likelihoods, and what they say of the claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from ...checkers.refuting.comparison import Comparison, Interval
+from ...checkers.refuting.likelihood import shown
+from .explanation import (
+    Block,
+    Code,
+    Display,
+    Entry,
+    Items,
+    Maths,
+    Words,
+    listed,
+    paragraph,
+    plural,
+    say,
+)
+from .notation import Notation
+
+#: Numbers of any size; floats would end at 10^308.
+_DECIMAL = Context(prec=30)
+
+
+def refuted_blocks(found: Comparison, allowed: str, notation: Notation) -> Iterator[Block]:
+    """The counterexample, from its inputs to the ratio."""
+    fixed = [*found.epsilon.items(), *((n, shown(v)) for n, v in found.public.items())]
+    if fixed:
+        yield paragraph("Take {fixed}.", fixed=listed(_equation(n, v, notation) for n, v in fixed))
+    yield paragraph("These two inputs are neighbours, in the direction that is owed:")
+    sides = []
+    for symbol, side in (("D", found.left), ("D'", found.right)):
+        values = listed(_equation(n, shown(v), notation) for n, v in side.items())
+        sides.append(Entry(say("{d}: {v}", d=Maths(symbol, symbol), v=values)))
+    yield Items(tuple(sides))
+    yield from _records(found)
+    yield from _outcome(found)
+    yield from _likelihoods(found, allowed)
+
+
+def conclusion(found: Comparison) -> Words:
+    """What the numbers say."""
+    return say(
+        "That is more than the claim allows, so the claim is false as it stands. Nothing was "
+        "sampled: {numbers}.",
+        numbers="both numbers are exact"
+        if found.on_left.enclosure.exact and found.on_right.enclosure.exact
+        else "both numbers are enclosed between rationals, and the ratio is above for certain",
+    )
+
+
+def _equation(name: str, value: str, notation: Notation) -> Words:
+    """A value as a formula if it is a number, else as the program writes it."""
+    simple = value.replace(" ln 2", "").replace("ln 2", "1")
+    try:
+        Fraction(simple)
+    except ValueError:
+        return say("{n} = {v}", n=notation.name(name), v=Code(value))
+    latex = re.sub(r"\d+/\d+", lambda m: _fraction(Fraction(m[0])), value)
+    latex = latex.replace("ln 2", r"\ln 2")
+    return (Maths(f"{notation.name(name).latex} = {latex}", f"{name} = {value}"),)
+
+
+def _records(found: Comparison) -> Iterator[Block]:
+    if "others" in found.records:
+        others = found.records["others"]
+        before, after = (found.records[k] for k in ("before", "after"))
+        change = "One record is {before} in {d} and {after} in {e}"
+        if before is None:
+            change = "{e} has one record more: {after}"
+        if after is None:
+            change = "{d} has one record more: {before}"
+        yield paragraph(
+            "Real records stand behind these answers. " + change + "; "
+            + (f"{plural(len(others), 'other record')}, the same in both."
+               if others else "there is no other record."),
+            before=Code(_record(before)), after=Code(_record(after)),
+            d=Maths("D", "D"), e=Maths("D'", "D′"),
+        )  # fmt: skip
+    for name, came in found.records.items():
+        if name.startswith("arrivals"):
+            yield paragraph(
+                "Behind {name} stands one visitor, who comes " + _time(came["before"]) + " in {d} "
+                "and " + _time(came["after"]) + " in {e}.",
+                name=Code(name.removeprefix("arrivals of ")),
+                d=Maths("D", "D"), e=Maths("D'", "D′"),
+            )  # fmt: skip
+
+
+def _time(time: Any) -> str:
+    return "at no time" if time is None else f"at time {time}"
+
+
+def _record(record: Any) -> str:
+    return "none" if record is None else shown(record)
+
+
+def _outcome(found: Comparison) -> Iterator[Block]:
+    released = ", ".join(map(str, found.outcome))
+    then = ""
+    if found.ending == "error":
+        then = ", and then fails with an exception"
+    elif found.infinite:
+        then = ", and then ends"
+    if not released:
+        yield paragraph(f"Look at the outcome in which nothing is released{then}.")
+        return
+    yield paragraph("Look at the outcome that releases {o}" + then + ".", o=Code(released))
+
+
+def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
+    density = found.measure.startswith("density")
+    noun = "density" if density else "probability"
+    yield paragraph(
+        f"Its {noun} is summed over every path of the program that releases it"
+        + (", each an exact integral over the noise" if density else "")
+        + (", in units of {unit}." if " / " in found.measure else "."),
+        unit=Maths(found.measure.rpartition(" / ")[2].replace("ln", r"\ln"), found.measure),
+    )
+    symbol = "p" if density else r"\Pr"
+    left, right = map(_number, (found.on_left, found.on_right))
+    yield Display(Maths(
+        rf"{symbol}[M(D) = o] {left}, \quad {symbol}[M(D') = o] {right}",
+        f"{found.on_left} on D, {found.on_right} on D′",
+    ))  # fmt: skip
+    whose = " for this pair" if found.of_pair else ""
+    if found.log_ratio is None:
+        yield paragraph(
+            "It is possible on {d} and impossible on {e}: the ratio is infinite, and no budget "
+            "allows that.", d=Maths("D", "D"), e=Maths("D'", "D′"),
+        )  # fmt: skip
+        return
+    low = found.on_left.enclosure.low / found.on_right.enclosure.low
+    exact = found.on_left.enclosure.exact and found.on_right.enclosure.exact
+    short = exact and len(str(low)) < 40
+    most = _DECIMAL.exp(_decimal(found.budget.enclosure.low))
+    rounded, allowance = _apart(_decimal(low), most)
+    ratio = f"= {_fraction(low)}" if short else rf"\approx {_power(rounded)}"
+    yield paragraph(f"Their ratio, against what the claim allows{whose}, is")
+    yield Display(Maths(
+        rf"\frac{{{symbol}[M(D) = o]}}{{{symbol}[M(D') = o]}} "
+        rf"{ratio} > e^{{{allowed}}} \approx {_power(allowance)}",
+        f"ratio {low}",
+    ))  # fmt: skip
+    in_nats = (found.log_ratio.enclosure.low, found.budget.enclosure.low)
+    ours, claimed = (Maths(_power(t), t) for t in _apart(*map(_decimal, in_nats)))
+    yield paragraph(
+        "The log ratio is about {ours} nats, where about {claimed} is claimed.",
+        ours=ours,
+        claimed=claimed,
+    )
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return _DECIMAL.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _apart(one: Decimal, two: Decimal) -> tuple[str, str]:
+    """Both rounded to six digits, or to as many as it takes to tell them apart."""
+    for digits in range(6, _DECIMAL.prec):
+        shown_both = _digits(one, digits), _digits(two, digits)
+        if shown_both[0] != shown_both[1]:
+            return shown_both
+    return _digits(one, _DECIMAL.prec), _digits(two, _DECIMAL.prec)
+
+
+def _digits(value: Decimal, digits: int) -> str:
+    """``0.25`` or ``1.5e-400``, without zeros at the end."""
+    rounded = Context(prec=digits).plus(value).normalize(Context(prec=digits))
+    exponent = rounded.adjusted() if rounded else 0
+    if -5 <= exponent < 15:
+        return f"{rounded:f}"
+    return f"{rounded.scaleb(-exponent):f}e{exponent}"
+
+
+def _power(text: str) -> str:
+    """``1.5e-400`` as a product with a power of ten."""
+    base, e, power = text.partition("e")
+    return base + (rf" \cdot 10^{{{power}}}" if e else "")
+
+
+def _number(interval: Interval) -> str:
+    """A relation and a number: exact where it is one of few digits."""
+    value = interval.enclosure.low
+    if interval.enclosure.exact and len(str(value)) < 40:
+        return f"= {_fraction(value)}"
+    return rf"\approx {_power(_digits(_decimal(value), 6))}"
+
+
+def _fraction(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"

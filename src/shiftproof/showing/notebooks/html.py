@@ -1,0 +1,119 @@
+"""A card as HTML: self-contained, escaped, small, and legible on light and on dark.
+
+Colours are those of the page, but for the badge, which brings its own background.  Where a
+notebook is not trusted the style is taken away; headings, lists and tables are left.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..formats.record import cleaned
+from .card import Card, Fact, Listing, Table
+
+#: White on each of these has a contrast of at least 4.5.
+_BADGES = {"good": "#1a7f37", "bad": "#c62828", "open": "#8a5a00", "plain": "#57606a"}
+
+#: Up to how many characters a cell of a table stays on one line.
+_SHORT = 24
+
+# The class stands twice, so that these rules win over those of notebooks for any table or list.
+_STYLE = """
+.shiftproof.shiftproof { max-width: 60em; margin: .3em 0; padding: .6em .9em; line-height: 1.45;
+  border: 1px solid rgba(128,128,128,.4); border-radius: 6px; overflow-wrap: anywhere }
+.shiftproof.shiftproof p { margin: .3em 0 }
+.shiftproof.shiftproof .head strong { font-size: 1.1em; margin-right: .5em }
+.shiftproof.shiftproof .badge { display: inline-block; border-radius: 1em; padding: 0 .7em;
+  color: #fff }
+.shiftproof.shiftproof .note { font-size: .9em; opacity: .8 }
+.shiftproof.shiftproof dl { display: grid; grid-template-columns: max-content minmax(0,1fr);
+  align-items: baseline; gap: .15em 1em; margin: .4em 0; width: auto }
+.shiftproof.shiftproof dt { font-weight: normal; opacity: .75; float: none; width: auto }
+.shiftproof.shiftproof dd { margin: 0; width: auto }
+.shiftproof.shiftproof code, .shiftproof.shiftproof pre {
+  font-family: var(--jp-code-font-family, var(--vscode-editor-font-family, monospace)) }
+.shiftproof.shiftproof code { white-space: pre-wrap; background: none; padding: 0; color: inherit;
+  font-size: .95em }
+.shiftproof.shiftproof .wide { overflow-x: auto; overflow-wrap: normal }
+.shiftproof.shiftproof .short code { white-space: nowrap }
+.shiftproof.shiftproof table { margin: .5em 0; border-collapse: collapse; font-size: 1em }
+.shiftproof.shiftproof tr.row { background: none }
+.shiftproof.shiftproof th, .shiftproof.shiftproof td { text-align: left; vertical-align: top;
+  padding: .15em 1.2em .15em 0; background: none; border: 0 }
+.shiftproof.shiftproof th { font-weight: normal; opacity: .75 }
+.shiftproof.shiftproof pre { margin: .5em 0 0; padding: .5em 0 0; overflow-x: auto;
+  background: none; color: inherit; border: 0; border-top: 1px solid rgba(128,128,128,.4);
+  font-size: .95em }
+.shiftproof.shiftproof pre i { font-style: normal; opacity: .6; user-select: none }
+.shiftproof.shiftproof summary { cursor: pointer }
+"""
+
+
+def html_of(card: Card) -> str:
+    """The card as one element, with its style."""
+    inner = [
+        _head(card),
+        f"<p>{_text(card.lead)}</p>" if card.lead else "",
+        _facts(card.facts),
+        *map(_table, card.tables),
+        *map(_listing, card.listings),
+        f'<p class="note">{_text(card.note)}</p>' if card.note else "",
+    ]
+    # What stands between dollars is the user's, and no formula.
+    classes = "shiftproof mathjax_ignore tex2jax_ignore"
+    body = "\n".join(filter(None, inner))
+    return f'<style>{_STYLE}</style>\n<div class="{classes}">\n{body}\n</div>'
+
+
+def _head(card: Card) -> str:
+    badge = ""
+    if card.badge:
+        colour = f"background:{_BADGES[card.mood]}"
+        badge = f' <span class="badge" style="{colour}">{_text(card.badge)}</span>'
+    return f'<p class="head"><strong>{_text(card.title)}</strong>{badge}</p>'
+
+
+def _facts(facts: tuple[Fact, ...]) -> str:
+    if not facts:
+        return ""
+    pairs = (f"<dt>{_text(fact.label)}</dt><dd>{_lines(fact)}</dd>" for fact in facts)
+    return "<dl>\n" + "\n".join(pairs) + "\n</dl>"
+
+
+def _lines(fact: Fact) -> str:
+    return "<br>".join(map(_code if fact.code else _text, fact.lines))
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in table.head)
+    rows = "\n".join(f'<tr class="row">{"".join(map(_cell, row))}</tr>' for row in table.rows)
+    inner = f'<thead><tr class="row">{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>'
+    return f'<div class="wide"><table>\n{inner}\n</table></div>'
+
+
+def _cell(text: str) -> str:
+    """A cell, which is not broken if it is short."""
+    short = ' class="short"' if len(text) <= _SHORT else ""
+    return f"<td{short}>{_code(text)}</td>"
+
+
+def _listing(listing: Listing) -> str:
+    first = listing.first
+    width = len(str((first or 0) + len(listing.lines)))
+    lines = (
+        _text(line) if first is None else f"<i>{first + k:>{width}}  </i>{_text(line)}"
+        for k, line in enumerate(listing.lines)
+    )
+    block = "<pre>" + "\n".join(lines) + "</pre>"
+    if not listing.folded:
+        return block
+    return f"<details><summary>{_text(listing.folded)}</summary>{block}</details>"
+
+
+def _code(text: str) -> str:
+    return f"<code>{_text(text)}</code>"
+
+
+def _text(text: str) -> str:
+    """A text that means nothing but itself, with nothing in it that hides or turns it."""
+    return escape(cleaned(text))

@@ -1,0 +1,215 @@
+"""One run on D with chosen noise, and beside it the aligned run on D'."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...alignments.alignment import Reason
+from ...alignments.examples import Example
+from ...alignments.inputs import RandomInputs, Ties
+from ...alignments.paired import PairedRun
+from ...alignments.paths import Path
+from ...alignments.prophecy import foreseen
+from ...alignments.search import budget_on
+from ...dsl.errors import BadInput, LimitReached
+from ...dsl.language.evaluate import Evaluator
+from ...dsl.language.flow import SampleNode
+from ...dsl.language.syntax import Expression, Span
+from ...dsl.noise import Distribution
+from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import enclosed
+from ...dsl.terms.formulas import FALSE, TRUE, Formula
+from ...dsl.terms.linear import DivisionByZero
+from ...dsl.terms.values import Value, as_python, from_python
+from .densities import Draw, draw_of, log_density, numeric, possible
+
+#: How many steps a run may take.
+_STEPS = 10_000
+#: What a run draws, by lattice.
+_AS_DRAWN: Mapping[str, Callable[[Draw], Draw]] = {
+    "booleans": bool, "integers": int, "reals": Fraction,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedDraw:
+    """One draw of noise, and where it moves.
+
+    Attributes:
+        name: the variable that holds it.
+        law: its distribution, with numbers.
+        value: what was drawn on D; a bit is 0 or 1.
+        shift: by how much any other draw in its place would move, all before it being as it was.
+    """
+
+    name: str
+    law: Distribution
+    value: Fraction
+    shift: Callable[[Fraction], Fraction]
+
+    @property
+    def moved(self) -> Fraction:
+        """What the run on D' draws instead."""
+        return self.value + self.shift(self.value)
+
+    @property
+    def log_ratio(self) -> float:
+        """What the move costs in nats: how much likelier the draw is than the moved one."""
+        here, there = log_density(self.law, [float(self.value), float(self.moved)])
+        return float(here - there)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedRun:
+    """Two runs in step.
+
+    Attributes:
+        example: D and D'.
+        draws: the noise, in the order in which it is drawn.
+        released: what both release.
+        budget: what the claim allows this pair, in nats.
+        failed: the conditions of an alignment that do not hold on these runs.
+        ended: whether the run on D came to its end.
+    """
+
+    example: Example
+    draws: tuple[AlignedDraw, ...]
+    released: tuple[object, ...]
+    budget: float
+    failed: tuple[str, ...]
+    ended: bool
+
+    @property
+    def cost(self) -> float:
+        """What all moves cost, in nats."""
+        return sum(draw.log_ratio for draw in self.draws)
+
+
+def aligned_run(
+    program: Program,
+    example: Example,
+    shifts: Mapping[int, Expression],
+    noise: Sequence[Draw] = (),
+    seed: int = 0,
+) -> AlignedRun:
+    """Run an alignment on one pair of inputs.
+
+    Args:
+        program: the program.
+        example: the pair.
+        shifts: the alignment, by sample site.
+        noise: the first draws; further ones are drawn from their laws.
+        seed: of these.
+
+    Raises:
+        BadInput: there is more noise than is drawn, or not in the support.
+        LimitReached: the run is too long.
+    """
+    inputs = _Chosen(program, example, noise, seed)
+    run = _walked(program, example, shifts, inputs)
+    ahead, asks = foreseen(list(shifts.values()))
+    if (ahead or asks) and run.end is not None:
+        again = _Chosen(program, example, inputs.draws, seed)
+        again.foretell(run.end.history, run.end.picked)
+        run, inputs = _walked(program, example, shifts, again), again
+    if len(noise) > len(inputs.laws):
+        raise BadInput(f"noise: got {len(noise)} draws; this run has {len(inputs.laws)}")
+    draws = tuple(
+        AlignedDraw(node.step.target, law, Fraction(value), run.shift_at(node, path))
+        for (node, path), law, value in zip(run.before, inputs.laws, inputs.draws, strict=False)
+    )
+    try:
+        budget = float(enclosed(budget_on(program, program.budget, example)).mid())
+    except DivisionByZero:
+        raise BadInput(f"{program.name}: the claim divides by zero at these inputs") from None
+    released = () if run.end is None else tuple(as_python(left) for _, left, _ in run.end.outputs)
+    return AlignedRun(example, draws, released, budget, tuple(run.failed), run.end is not None)
+
+
+def _walked(
+    program: Program, example: Example, shifts: Mapping[int, Expression], inputs: _Chosen
+) -> _Watched:
+    run = _Watched(program, inputs, shifts)
+    run.explore(Path(program.flow.start))
+    return run
+
+
+class _Chosen(RandomInputs):
+    """An example with chosen noise; what is not chosen is drawn from its law."""
+
+    def __init__(
+        self, program: Program, example: Example, noise: Iterable[Draw], seed: int
+    ) -> None:
+        super().__init__(program, example, seed)
+        self._noise = list(noise)
+        self._chance = random.Random(seed)
+        self.laws: list[Distribution] = []
+
+    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
+        """The next one of the noise.
+
+        Raises:
+            BadInput: it is not in the support.
+        """
+        law, k = numeric(distribution), len(self.draws)
+        value = self._noise[k] if k < len(self._noise) else draw_of(law, self._chance)
+        if not possible(law, value):
+            raise BadInput(f"noise: draw {k + 1} is {value}, which {target} = {law} never is")
+        self.draws.append(_AS_DRAWN[law.lattice](value))
+        self.laws.append(law)
+        return from_python(self.draws[-1])
+
+
+class _Watched(PairedRun):
+    """A paired run that remembers how it stood before each draw, and what failed."""
+
+    def __init__(self, program: Program, inputs: _Chosen, shifts: Mapping[int, Expression]) -> None:
+        super().__init__(program, inputs, shifts, self, cut=False, split=False, steps=_STEPS)
+        self.before: list[tuple[SampleNode, Path]] = []
+        self.failed: list[str] = []
+        self.end: Path | None = None
+
+    def _step(self, path: Path) -> Iterable[Path]:
+        node = self.program.flow.nodes[path.node]
+        if isinstance(node, SampleNode):
+            self.before.append((node, path.copy()))
+        return super()._step(path)
+
+    def shift_at(self, node: SampleNode, path: Path) -> Callable[[Fraction], Fraction]:
+        """The shift of a sample, by what is drawn, where everything before it is given."""
+        law, target = node.step.distribution, node.step.target
+
+        def shift(value: Fraction) -> Fraction:
+            path.left[target] = from_python(_AS_DRAWN[law.lattice](value))
+            evaluator = Evaluator(*self.sides(path))
+            if law.lattice == "booleans":
+                flipped = evaluator.condition(self.shifts[node.site]) == TRUE
+                return 1 - 2 * value if flipped else Fraction(0)
+            moved = evaluator.number(self.shifts[node.site]).term
+            if not moved.is_constant:
+                raise LimitReached("shift", f"the shift {moved} is no rational number")
+            return Fraction(moved.constant)
+
+        return shift
+
+    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
+        """Note what does not hold."""
+        if claim == FALSE:
+            self.failed.append(f"{reason.condition}: {reason.detail}")
+
+    def at_head(self, path: Path) -> None:
+        """These runs are not cut."""
+
+    def at_end(self, path: Path, span: Span) -> None:
+        """Note how it ended."""
+        self.end = path
+
+    def at_call(self, path: Path, span: Span) -> None:
+        """What the called mechanism draws is not seen here."""
+
+    def feasible(self, path: Path, formula: Formula) -> bool:
+        """Everything on D is decided."""
+        return True

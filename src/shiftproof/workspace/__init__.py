@@ -1,0 +1,1 @@
+"""What users name and keep: targets, modules, files, caches, executors."""

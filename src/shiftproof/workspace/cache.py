@@ -1,0 +1,141 @@
+"""What was proved or refuted before: an unchanged mechanism costs no more than reading it.
+
+Entries are found by a mechanism's fingerprint and the versions of the tools, so they cannot be
+out of date.  They are taken at their word: whoever can write to the folder can make a verdict.
+``shiftproof check`` never looks here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from ..checkers.certify import tools
+from ..checkers.kernel.certificate import Certificate
+from ..checkers.kernel.claims import assumptions, claim_text, precondition_texts
+from ..checkers.refuting.comparison import Refutation
+from ..checkers.verdicts import OneSided, Report, Verdict
+from ..dsl.errors import BadInput
+from ..dsl.mechanism import Mechanism
+from ..dsl.normalise import fingerprint, normalised
+from .files import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LINE = re.compile(r"\bline (\d+)")
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept of a report on a mechanism that began at ``line`` of its file then."""
+
+    line: int
+    sizes: str
+    method: Literal["", "alignment", "sums", "enumeration"]
+    epsilon_upper: str | None
+    epsilon_lower: str | None
+    alignment: dict[str, str]
+    one_sided: tuple[tuple[str, str, str, str], ...]
+    certificate: Certificate | Refutation
+
+
+class Cache:
+    """Reports of mechanisms in a folder, one file each."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def verified(
+        self, mechanism: Mechanism[..., Any], decide: Callable[[Mechanism[..., Any]], Report]
+    ) -> Report:
+        """The report of a mechanism: the one that is kept, or else a new one, which is kept.
+
+        Raises:
+            BadInput: the folder cannot be written.
+        """
+        try:
+            key = _key(normalised(mechanism))
+        except Exception:
+            return decide(mechanism)  # it says what is wrong, be it with shiftproof itself
+        path = self._folder / f"{key}.json"
+        known = _read(path)
+        if known is not None:
+            try:
+                return _report(mechanism, known)
+            except Exception:  # an entry that is no use is as good as none
+                pass
+        report = decide(mechanism)
+        if report.certificate is not None and report.verdict is not Verdict.UNKNOWN:
+            self._make()
+            write_whole(path, msgspec.json.encode(_entry(report)))
+        return report
+
+    def _make(self) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"{self._folder}: cannot be made: {error.strerror}") from None
+
+
+def _key(text: str) -> str:
+    parts = [fingerprint(text), *msgspec.structs.astuple(tools())]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _read(path: Path) -> Entry | None:
+    """An entry; what cannot be read is as good as none."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Entry)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _entry(report: Report) -> Entry:
+    assert report.certificate is not None
+    return Entry(
+        report.line,
+        report.sizes,
+        report.method,
+        report.epsilon_upper,
+        report.epsilon_lower,
+        report.alignment,
+        tuple((c.claim, c.outcome, c.witness, c.probability) for c in report.one_sided),
+        report.certificate,
+    )
+
+
+def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
+    program, where = mechanism.program, mechanism.location
+
+    def moved(text: str) -> str:
+        return _LINE.sub(lambda m: f"line {int(m[1]) + where.line - entry.line}", text)
+
+    certificate = entry.certificate
+    claims = (OneSided(*said) for said in entry.one_sided)  # type: ignore[arg-type]
+    return Report(
+        mechanism=program.name,
+        file=where.file,
+        line=where.line,
+        claim=claim_text(program),
+        preconditions=precondition_texts(program),
+        verdict=(
+            Verdict(certificate.verdict)
+            if isinstance(certificate, Certificate)
+            else Verdict.REFUTED
+        ),
+        expected=mechanism.expect,
+        sizes=entry.sizes,
+        method=entry.method,
+        epsilon_upper=entry.epsilon_upper,
+        epsilon_lower=entry.epsilon_lower,
+        refutation=certificate.counterexample if isinstance(certificate, Refutation) else None,
+        alignment={moved(name): shift for name, shift in entry.alignment.items()},
+        assumptions=assumptions(program),
+        one_sided=tuple(replace(c, claim=moved(c.claim)) for c in claims),
+        certificate=certificate,
+    )

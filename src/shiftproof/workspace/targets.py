@@ -1,0 +1,169 @@
+"""From what a user types to mechanisms: a file, ``file.py::name``, a module.
+
+Files are read and nothing in them is executed, unless the user asks for that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
+from pathlib import Path
+
+from ..dsl.errors import BadInput, did_you_mean
+from ..dsl.mechanism import made_meanwhile
+from ..dsl.static import LeftOut, Reading, left_out_of_made, read_module, read_path, text_of
+from .importing import AnyMechanism, Named, import_file, import_module, import_package
+
+__all__ = ["AnyMechanism", "gallery", "one_mechanism", "resolve"]
+
+_GALLERY = f"{__name__.partition('.')[0]}.mechanisms"
+
+
+def gallery(run: bool = False) -> list[AnyMechanism]:
+    """Every mechanism of the gallery, module by module; ``run``: able to run."""
+    return _distinct(import_package(_GALLERY) if run else _gallery().held)
+
+
+def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
+    """The mechanisms that ``target`` names, in their order, each once; at least one.
+
+    Of a file or module as a whole also what it makes and no name of it holds: as mechanisms
+    without a program, at the end, so that nothing is passed over.
+
+    Args:
+        target: a file, ``file.py::name``, a dotted module (of a package: all its modules),
+            ``module::name``, or the name of a mechanism of the gallery.
+        run: whether to execute the file or module.  Otherwise it is read, as is what it
+            imports from its package or from next to it, and its mechanisms cannot run.
+
+    Raises:
+        BadInput: there is no such thing, executing it fails, or it holds no mechanism.
+        Unsupported: a mechanism in it cannot be declared, or only executing it would tell
+            what ``name`` is.
+    """
+    place, separator, name = target.rpartition("::")
+    if separator and not (place and name):
+        raise BadInput(f"{target!r}: want file.py::name or module::name")
+    found = _executed(place or target) if run else _read(place or target)
+    if separator and name in found.unreadable:
+        raise found.unreadable[name].error(name)
+    left_out = [] if separator else found.left_out()
+    if not (found.held or left_out):
+        hint = "" if run else " (where running code makes it, use --import)"
+        raise BadInput(f"{place or target}: holds no mechanism; @mechanism(…) makes one{hint}")
+    if not separator:
+        return [*_distinct(found.held), *left_out]
+    return _distinct(_only(found.held, name, f"{place}: no mechanism is called"))
+
+
+def one_mechanism(target: str, run: bool = False) -> AnyMechanism:
+    """The one mechanism that a target names.
+
+    Args:
+        target: ``file.py::name``, ``module::name``, a name of the gallery, or a file or module
+            that holds a single mechanism.
+        run: whether to execute the file or module; a mechanism that is only read cannot run.
+
+    Raises:
+        BadInput: there is none, or there are several.
+    """
+    found = resolve(target, run)
+    found = [m for m in found if not isinstance(m, LeftOut)] or found
+    if len(found) > 1:
+        names = ", ".join(mechanism.function.__name__ for mechanism in found)
+        raise BadInput(f"{target}: holds several mechanisms; choose one with '::' ({names})")
+    return found[0]
+
+
+def _read(place: str) -> Reading:
+    """What a place holds, without executing it."""
+    path = Path(place)
+    if path.is_file() or path.suffix == ".py":
+        return read_path(path)
+    if _is_dotted(place):
+        if f"{place}.".startswith(f"{_GALLERY}."):
+            whole = _gallery()
+            inside = [
+                n for n in whole.held if f"{n[1].function.__module__}.".startswith(f"{place}.")
+            ]
+            if inside:
+                return Reading(inside, {})
+        found = read_module(place, Path.cwd())
+        if found is not None:
+            return found
+    _check_place(path, place)
+    return Reading(_of_gallery(_gallery().held, place), {})
+
+
+def _executed(place: str) -> Reading:
+    """What a place holds after it was executed."""
+    path = Path(place)
+    with made_meanwhile() as made:
+        if path.is_file() or path.suffix == ".py":
+            held = import_file(path)
+            file = os.path.abspath(path)
+            own = [m for m in made if m.location.file == file]
+            return Reading(held, {}, partial(_never_held, own, held))
+        found = import_module(place) if _is_dotted(place) else None
+    if found is not None:
+        own = [m for m in made if _stands_in(place, m)]
+        return Reading(found, {}, partial(_never_held, own, found))
+    _check_place(path, place)
+    return Reading(_of_gallery(import_package(_GALLERY), place), {})
+
+
+def _never_held(made: Sequence[AnyMechanism], held: Sequence[Named]) -> list[LeftOut]:
+    """What was made while files were executed, and no name holds."""
+    kept = {id(mechanism) for _, mechanism in held}
+    lost = [mechanism for mechanism in made if id(mechanism) not in kept]
+    files = dict.fromkeys(mechanism.location.file for mechanism in lost)
+    return [
+        one
+        for file in files
+        for one in left_out_of_made(text_of(file), [m for m in lost if m.location.file == file])
+    ]
+
+
+def _is_dotted(place: str) -> bool:
+    return all(part.isidentifier() for part in place.split("."))
+
+
+def _stands_in(module: str, mechanism: AnyMechanism) -> bool:
+    return f"{mechanism.function.__module__}.".startswith(f"{module}.")
+
+
+def _check_place(path: Path, place: str) -> None:
+    if path.is_dir():
+        raise BadInput(f"{place}: is a folder; name its files, as in {path / '*.py'}")
+    if path.name != place:
+        raise BadInput(f"{place}: no such file")
+
+
+def _of_gallery(held: Sequence[Named], name: str) -> list[Named]:
+    lacking = "no file, module or mechanism of the gallery is called"
+    return _only(held, name, lacking, "shiftproof list shows the gallery")
+
+
+@cache
+def _gallery() -> Reading:
+    found = read_module(_GALLERY, Path.cwd())
+    assert found is not None, "the gallery is part of the package"
+    return found
+
+
+def _only(held: Sequence[Named], name: str, lacking: str, otherwise: str = "") -> list[Named]:
+    """Those that have the name.
+
+    The error for none says what is ``lacking``, and what is near, or ``otherwise`` what there is.
+    """
+    chosen = [(known, mechanism) for known, mechanism in held if known == name]
+    if chosen:
+        return chosen
+    names = list(dict.fromkeys(known for known, _ in held))
+    otherwise = otherwise or f"want one of {', '.join(names)}"
+    raise BadInput(f"{lacking} {name!r}; {did_you_mean(name, names, otherwise)}")
+
+
+def _distinct(held: Iterable[Named]) -> list[AnyMechanism]:
+    return list({id(mechanism): mechanism for _, mechanism in held}.values())
