@@ -22,11 +22,12 @@ from typing import Any
 
 from benchmarks.peer_times import CHECKDP_PROOFS
 from shiftproof import Mechanism, verify
-from shiftproof.alignments.search import Search
 from shiftproof.checkers.finite.methods import is_finite
+from shiftproof.checkers.kernel.check import common_facts
 from shiftproof.checkers.proving.aligned import CANDIDATES, SEARCHES
 from shiftproof.checkers.proving.prove import prove
-from shiftproof.checkers.proving.system import Solver, global_facts
+from shiftproof.checkers.proving.search import Search
+from shiftproof.checkers.proving.system import Solver
 from shiftproof.dsl.privacy.neighbours import derive
 from shiftproof.dsl.relations.cases import Case
 from shiftproof.dsl.relations.program import Program
@@ -101,7 +102,7 @@ def _align_and_prove(program: Program, case: Case, watch: Stopwatch) -> bool:
     """One case, for at most as many alignments as ``verify`` tries; whether one was proved."""
     with watch.phase("align"):
         solver = Solver()
-        search = Search(program, case, global_facts(program, case))
+        search = Search(program, case, common_facts(program, case))
         candidates = search.candidates()
     for _ in range(CANDIDATES):
         with watch.phase("align"):

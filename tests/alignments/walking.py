@@ -5,54 +5,54 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from shiftproof import Mechanism
-from shiftproof.alignments.alignment import Condition, Reason, annotated_shifts, no_shift
-from shiftproof.alignments.inputs import SymbolicInputs
-from shiftproof.alignments.paired import PairedRun
-from shiftproof.alignments.paths import Path
-from shiftproof.checkers.proving.system import Solver, global_facts
+from shiftproof.alignments.alignment import annotated_shifts, no_shift
+from shiftproof.checkers.kernel.check import common_facts
+from shiftproof.checkers.kernel.runs.prophecy import begin
+from shiftproof.checkers.kernel.runs.state import Condition, Ledger, Obligation, State
+from shiftproof.checkers.kernel.runs.walk import Walk
+from shiftproof.checkers.proving.system import PairedRun, Solver
+from shiftproof.dsl.language.flow import HeadNode
 from shiftproof.dsl.language.syntax import Expression, Span
 from shiftproof.dsl.relations.cases import cases_of
-from shiftproof.dsl.terms.formulas import Formula
+from shiftproof.dsl.terms.formulas import negation
 
 
 @dataclass
 class Watched:
-    """An observer that remembers; infeasible paths are left out."""
+    """What a walk comes to; infeasible paths are left out."""
 
-    owed_here: list[tuple[Path, Formula, Reason]] = field(default_factory=list)
-    heads: list[Path] = field(default_factory=list)
-    ends: list[Path] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+    heads: list[State] = field(default_factory=list)
+    final: list[State] = field(default_factory=list)
     solver: Solver = field(default_factory=Solver)
 
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        self.owed_here.append((path.copy(), claim, reason))
+    @property
+    def owed(self) -> list[Obligation]:
+        """What is owed, but for that no runs take the ways that were left out."""
+        return [o for o in self.ledger if o.detail != "no pair of runs takes this way"]
 
-    def at_head(self, path: Path) -> None:
-        self.heads.append(path)
+    def arrives(self, state: State, node: HeadNode) -> None:
+        self.heads.append(state)
 
-    def at_end(self, path: Path, span: Span) -> None:
-        self.ends.append(path)
+    def ends(self, state: State, span: Span) -> None:
+        self.final.append(state)
 
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        return self.solver.consistent([*path.facts, formula])
+    def holds(self, obligation: Obligation) -> bool:
+        return not self.solver.consistent([*obligation.facts, negation(obligation.claim)])
 
     def claims(self, condition: Condition) -> list[str]:
         """What is owed under a condition, in order."""
-        return [str(claim) for _, claim, reason in self.owed_here if reason.condition is condition]
+        return [str(o.claim) for o in self.owed if o.condition == condition]
 
-    def open(self) -> list[Reason]:
-        """What is owed and does not follow from the facts of its path."""
-        return [
-            reason
-            for path, claim, reason in self.owed_here
-            if not self.solver.follows(path.facts, claim)
-        ]
+    def open(self) -> list[Condition]:
+        """The conditions of what is owed and does not follow from the facts of its path."""
+        return [o.condition for o in self.owed if not self.solver.follows(o.facts, o.claim)]
 
 
 def walk(
     mechanism: Mechanism,
     shifts: dict[int, Expression] | None = None,
-    start: Path | None = None,
+    start: State | None = None,
     case: int = 0,
 ) -> Watched:
     """Walk the annotated alignment (no shift where there is none) up to loop heads and ends."""
@@ -60,15 +60,12 @@ def walk(
     found = cases_of(program.privacy, program.inputs)[case]
     still = {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}
     watched = Watched()
-    run = PairedRun(
-        program,
-        SymbolicInputs(program, found),
-        {**still, **annotated_shifts(program), **(shifts or {})},
-        watched,
-        cut=True,
-    )
-    path = start or Path(program.flow.start)
-    for fact in global_facts(program, found):
-        path.assume(fact)
-    run.explore(path)
+    known = {**still, **annotated_shifts(program), **(shifts or {})}
+    run = PairedRun(program, found, known, (), watched.ledger, watched)
+    state = start or State(program.flow.start, fresh_start=False)
+    for fact in common_facts(program, found):
+        state.assume(fact)
+    if start is None:
+        begin(run, state)
+    Walk(run, watched).explore(state)
     return watched

@@ -1,4 +1,7 @@
-"""Provers with one bug each, seeded by replacing a function; the kernel shares none of these."""
+"""Provers with one bug each, seeded by replacing a function.
+
+The prover walks as the kernel does: its bugs are in its own kind of run, or on while it walks.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from shiftproof.alignments.alignment import Condition, Reason
-from shiftproof.alignments.inputs import SymbolicInputs
-from shiftproof.alignments.paths import Path
-from shiftproof.alignments.run import Run
+from shiftproof.checkers.kernel.runs.run import Run
+from shiftproof.checkers.kernel.runs.state import Condition, State
 from shiftproof.checkers.proving import aligned, budget, invariants, prove
 from shiftproof.checkers.proving.budget import Bounds
 from shiftproof.checkers.proving.horn import Query
-from shiftproof.checkers.proving.system import Invariants, System
+from shiftproof.checkers.proving.recorded import RecordedRun
+from shiftproof.checkers.proving.system import Invariants, PairedRun, System, SystemBuilder
+from shiftproof.dsl.language.syntax import Span
 from shiftproof.dsl.relations.cases import Pair
 from shiftproof.dsl.terms.formulas import Formula
 from shiftproof.dsl.terms.linear import Linear
@@ -34,40 +37,52 @@ def without(condition: Condition) -> Breaking:
     """A prover that never asks for one of the conditions."""
 
     def breaking(patch: pytest.MonkeyPatch) -> None:
-        owe = Run.owe
+        def owing(
+            self: Run, state: State, claim: Formula, asked: Condition, detail: str, span: Span
+        ) -> None:
+            if asked != condition:
+                Run.owe(self, state, claim, asked, detail, span)
 
-        def owing(self: Run, path: Path, claim: Formula, reason: Reason) -> None:
-            if reason.condition is not condition:
-                owe(self, path, claim, reason)
-
-        patch.setattr(Run, "owe", owing)
+        patch.setattr(PairedRun, "owe", owing)
 
     return breaking
 
 
 def assuming(patch: pytest.MonkeyPatch) -> None:
     """What is owed inside loops is taken for granted and not reported."""
-    owe = Run.owe
 
-    def owing(self: Run, path: Path, claim: Formula, reason: Reason) -> None:
-        if any("@" in name for name in path.left):
-            path.assume(claim)
+    def owing(
+        self: Run, state: State, claim: Formula, asked: Condition, detail: str, span: Span
+    ) -> None:
+        if any("@" in name for name in state.left):
+            state.assume(claim)
         else:
-            owe(self, path, claim, reason)
+            Run.owe(self, state, claim, asked, detail, span)
 
-    patch.setattr(Run, "owe", owing)
+    patch.setattr(PairedRun, "owe", owing)
 
 
 def charging(factor: Fraction | int) -> Breaking:
     """A prover to which shifts cost this many times what they cost."""
 
     def breaking(patch: pytest.MonkeyPatch) -> None:
-        charge = Path.charge
+        charge = State.charge
 
-        def charging(self: Path, rate: Linear, amount: Linear) -> None:
+        def charging(self: State, rate: Linear, amount: Linear) -> None:
             charge(self, rate, amount.scaled(factor))
 
-        patch.setattr(Path, "charge", charging)
+        def while_in(owner: type, name: str) -> None:
+            walk = getattr(owner, name)
+
+            def walking(*args: Any, **named: Any) -> None:
+                with pytest.MonkeyPatch.context() as inner:
+                    inner.setattr(State, "charge", charging)
+                    walk(*args, **named)
+
+            patch.setattr(owner, name, walking)
+
+        while_in(SystemBuilder, "_run")
+        while_in(RecordedRun, "explore")
 
     return breaking
 
@@ -95,16 +110,16 @@ def weakening(keep: Callable[[tuple[Formula, ...]], tuple[Formula, ...]]) -> Bre
 
 def second_pass_free(patch: pytest.MonkeyPatch) -> None:
     """An answer that is read at another index than before no longer differs."""
-    cell = SymbolicInputs.cell
+    cell = Run.cell
     first: dict[str, str] = {}
 
-    def reading(self: SymbolicInputs, array: str, index: Linear) -> Pair:
+    def reading(self: Run, array: str, index: Linear) -> Pair:
         pair = cell(self, array, index)
         if first.setdefault(array, index.key) != index.key:
             return Pair(pair.left, pair.left, ())
         return pair
 
-    patch.setattr(SymbolicInputs, "cell", reading)
+    patch.setattr(PairedRun, "cell", reading)
 
 
 def forgetting_a_rate(patch: pytest.MonkeyPatch) -> None:
@@ -141,40 +156,40 @@ def never_over_budget(patch: pytest.MonkeyPatch) -> None:
 
 def the_other_way(patch: pytest.MonkeyPatch) -> None:
     """Private numbers of D and D' are mixed up."""
-    scalar = SymbolicInputs.scalar
+    scalar = Run.scalar
 
-    def swapped(self: SymbolicInputs, name: str) -> Pair:
+    def swapped(self: Run, name: str) -> Pair:
         pair = scalar(self, name)
         return Pair(pair.right, pair.left, pair.facts)
 
-    patch.setattr(SymbolicInputs, "scalar", swapped)
+    patch.setattr(PairedRun, "scalar", swapped)
 
 
 def too_near(patch: pytest.MonkeyPatch) -> None:
     """Private numbers differ by half of what they may."""
-    scalar = SymbolicInputs.scalar
+    scalar = Run.scalar
 
-    def halved(self: SymbolicInputs, name: str) -> Pair:
+    def halved(self: Run, name: str) -> Pair:
         pair = scalar(self, name)
         difference = (pair.left - pair.right).scaled(HALF)
         return Pair(pair.left, pair.left - difference, pair.facts)
 
-    patch.setattr(SymbolicInputs, "scalar", halved)
+    patch.setattr(PairedRun, "scalar", halved)
 
 
 #: By the beginning of the names of the mechanisms that it gets wrong.
 BROKEN: dict[str, Breaking] = {
-    "no_support": without(Condition.SUPPORT),
-    "no_measure": without(Condition.MEASURE),
+    "no_support": without("support"),
+    "no_measure": without("measure"),
     "costs_of_the_wrong_sign": charging(-1),
     "costs_halved": charging(HALF),
     "proposals_kept": keeping_proposals,
     "assumed_in_the_loop": assuming,
     "a_second_pass_is_free": second_pass_free,
-    "no_same_output": without(Condition.SAME_OUTPUT),
-    "no_same_samples": without(Condition.SAME_SAMPLES),
-    "no_definedness": without(Condition.DEFINEDNESS),
-    "no_prophecy": without(Condition.PROPHECY),
+    "no_same_output": without("same output"),
+    "no_same_samples": without("same samples"),
+    "no_definedness": without("definedness and end"),
+    "no_prophecy": without("prophecy"),
     "a_rate_forgotten": forgetting_a_rate,
     "budgets_always_met": never_over_budget,
     "neighbours_the_wrong_way": the_other_way,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,18 +17,18 @@ import pytest
 
 from shiftproof.alignments.alignment import Alignment
 from shiftproof.alignments.examples import Example, Examples
-from shiftproof.alignments.inputs import RandomInputs, SymbolicInputs
-from shiftproof.alignments.paired import PairedRun
-from shiftproof.alignments.paths import Path
-from shiftproof.alignments.prophecy import foreseen
-from shiftproof.alignments.run import Side
-from shiftproof.checkers.proving.system import global_facts
+from shiftproof.alignments.inputs import RandomInputs
+from shiftproof.checkers.kernel.check import common_facts
+from shiftproof.checkers.kernel.runs.run import Side
+from shiftproof.checkers.kernel.runs.state import Ledger, State
+from shiftproof.checkers.proving.recorded import RecordedRun
+from shiftproof.checkers.proving.system import PairedRun
 from shiftproof.dsl.errors import LimitReached
 from shiftproof.dsl.language.evaluate import Evaluator
-from shiftproof.dsl.language.flow import HeadNode, SampleNode
+from shiftproof.dsl.language.flow import HeadNode, Node, SampleNode
 from shiftproof.dsl.relations.cases import Case
 from shiftproof.dsl.relations.program import Program
-from shiftproof.dsl.terms.formulas import FALSE, Formula, Truth
+from shiftproof.dsl.terms.formulas import FALSE, Truth
 from shiftproof.dsl.terms.linear import Linear, Symbol, number, term
 from shiftproof.dsl.terms.substitution import Substitution
 from shiftproof.dsl.terms.values import Mark, Num
@@ -57,49 +57,34 @@ class Watched:
     broken: list[str] = field(default_factory=list)
     costs: dict[int, Fraction] | None = None
 
-    def owed(self, path: Path, claim: Formula, reason: Any) -> None:
-        if claim == FALSE:
-            self.broken.append(f"{reason.condition}: {reason.detail}")
 
-    def at_head(self, path: Path) -> None:
-        """Runs are not cut."""
+class Watching(RecordedRun):
+    """A paired run that notes where it comes by, and what each sample costs.
 
-    def at_call(self, path: Path, span: object) -> None:
-        """Of what is called, certificates of its own speak."""
+    Not what each rate costs: in a concrete run all rates are numbers.
+    """
 
-    def at_end(self, path: Path, span: object) -> None:
-        self.costs = paid(path)
+    def explore(self, unknowns: Sequence[str] = (), *, again: bool = False) -> None:
+        self.arrivals: list[Arrival] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(State, "charge", self._charge)
+            super().explore(unknowns, again=again)
 
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        return True
-
-
-class Watching(PairedRun):
-    """A paired run that notes where it comes by."""
-
-    site = -1
-
-    def _step(self, path: Path) -> Any:
-        node = self.program.flow.nodes[path.node]
+    def comes_to(self, state: State, node: Node) -> None:
         if isinstance(node, SampleNode):
-            Watching.site = node.site
+            self._here, self._site = state, node.site
         elif isinstance(node, HeadNode):
-            watched = self.observer
-            assert isinstance(watched, Watched)
-            left, right = ({n: plain(v) for n, v in s.items()} for s in (path.left, path.right))
-            watched.arrivals.append(Arrival(path.node, left, right, paid(path)))
-        return super()._step(path)
+            left, right = ({n: plain(v) for n, v in s.items()} for s in (state.left, state.right))
+            self.arrivals.append(Arrival(state.node, left, right, paid(state)))
+
+    def _charge(self, rate: Linear, amount: Linear) -> None:
+        key, costs = term(Symbol(f"sample {self._site}")), self._here.costs
+        costs[key] = costs.get(key, number(0)) + amount * rate
 
 
-def charge(path: Path, rate: Linear, amount: Linear) -> None:
-    """Costs by sample, not by rate: in a concrete run all rates are numbers."""
-    key = term(Symbol(f"sample {Watching.site}"))
-    path.costs[key] = path.costs.get(key, number(0)) + amount * rate
-
-
-def paid(path: Path) -> dict[int, Fraction]:
+def paid(state: State) -> dict[int, Fraction]:
     """What each sample has cost so far."""
-    return {int(str(k).split()[1]): Fraction(v.constant) for k, v in path.costs.items()}
+    return {int(str(k).split()[1]): Fraction(v.constant) for k, v in state.costs.items()}
 
 
 def plain(value: Any) -> Any:
@@ -115,34 +100,18 @@ def watched(
     program: Program, case: Case, alignment: Alignment, count: int, seed: int
 ) -> Iterator[Watched]:
     """Runs on random neighbours and noise."""
-    examples = Examples(program, case, global_facts(program, case), seed)
+    examples = Examples(program, case, common_facts(program, case), seed)
     for k, example in enumerate(itertools.islice(examples, count)):
-        inputs = RandomInputs(program, example, seed + k)
-        found = None
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Path, "charge", charge)
-            ahead, asks = foreseen(list(alignment.shifts.values()))
-            for again in range(1 + bool(ahead or asks)):
-                found = Watched(example)
-                run = Watching(
-                    program, inputs, alignment.shifts, found, cut=False, split=False, steps=400
-                )
-                ends: list[Path] = []
-                end = found.at_end
-
-                def ending(path: Path, span: object, end: Any = end, ends: Any = ends) -> None:
-                    ends.append(path)
-                    end(path, span)
-
-                found.at_end = ending  # type: ignore[method-assign]
-                try:
-                    run.explore(Path(program.flow.start))
-                except LimitReached:
-                    break
-                if not again and (ahead or asks) and ends:
-                    inputs.foretell(ends[0].history, ends[0].picked)
-        if found is not None and found.costs is not None:
-            yield found
+        run = Watching(program, RandomInputs(program, example, seed + k), alignment.shifts)
+        try:
+            run.explore()
+            if run.looks_ahead and run.finished:
+                run.explore(again=True)
+        except LimitReached:
+            continue
+        if run.finished:
+            broken = [f"{r.condition}: {r.detail}" for claim, r in run.owed if claim == FALSE]
+            yield Watched(example, run.arrivals, broken, paid(run.finished[-1]))
 
 
 def rates(program: Program, case: Case) -> dict[int, Linear]:
@@ -151,10 +120,10 @@ def rates(program: Program, case: Case) -> dict[int, Linear]:
     Raises:
         Unclear: a scale is not plainly over parameters, or costs have several rates.
     """
-    inputs = SymbolicInputs(program, case)
+    run = PairedRun(program, case, {}, (), Ledger(), None)  # type: ignore[arg-type]
     found: dict[int, Linear] = {}
     for node in program.flow.sites:
-        side = Side(program, inputs, Path(program.flow.start), "left")
+        side = Side(run, State(program.flow.start), "left")
         try:
             arguments = [Evaluator(side).number(e).term for e in node.step.arguments]
             charges = node.step.distribution(*arguments).charges(term(Symbol("d", private=True)))

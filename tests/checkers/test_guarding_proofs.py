@@ -103,7 +103,7 @@ def test_a_broken_prover_is_noticed_without_the_kernel(
         parts = tuple(f.part for f in found_by(WRONG[name]) if f.part)
     text = Text.of(WRONG[name])
     certificate = certificate_of(text, Proof(parts), Answers(()))
-    monkeypatch.setattr(recorded._Watching, "owed", lambda *_: None)  # the worker alone
+    monkeypatch.setattr(recorded._Followed, "broken", "")  # the worker alone
     program = WRONG[name].program
     looked = guarded(program, text.text, list(alignments_of(program, certificate)))
     assert looked.alarm

@@ -10,7 +10,7 @@ import pytest
 import z3
 
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
-from shiftproof.alignments.search import Search
+from shiftproof.checkers.kernel.check import common_facts
 from shiftproof.checkers.proving.budget import Bounds, allotments
 from shiftproof.checkers.proving.cases import proposals_by_case
 from shiftproof.checkers.proving.heads import StateVariable, cost_symbol
@@ -21,7 +21,8 @@ from shiftproof.checkers.proving.invariants import (
     proposals,
     strengthened,
 )
-from shiftproof.checkers.proving.system import Rule, Solver, System, SystemBuilder, global_facts
+from shiftproof.checkers.proving.search import Search
+from shiftproof.checkers.proving.system import Rule, Solver, System, SystemBuilder
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.relations.cases import cases_of
 from shiftproof.dsl.terms.formulas import (
@@ -95,7 +96,7 @@ def systems(mechanism: Mechanism) -> Iterator[tuple[System, Bounds]]:
     program = mechanism.program
     for case in cases_of(program.privacy, program.inputs):
         solver = Solver()
-        facts = global_facts(program, case)
+        facts = common_facts(program, case)
         alignment = Alignment(annotated_shifts(program), "annotated")
         if len(alignment.shifts) < len(program.flow.sites):
             alignment = next(Search(program, case, facts).candidates(), alignment)

@@ -243,7 +243,7 @@ def test_what_is_a_whole_number_does_not_depend_on_the_witnesses() -> None:
     )
     shifts = ("0 if outcome(0) == 5 else 1", "0 if outcome(0) == 5 else 1")
     found = checked(body(*lines), (), shifts)
-    assert any("an int or a float is released" in problem for problem in found.problems)
+    assert any("a release that is an int or a float" in problem for problem in found.problems)
 
 
 @pytest.mark.parametrize("shift", ["witness(1)", "0 if witness(1) == 1 else 1", "differs(1)"])

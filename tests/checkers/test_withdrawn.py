@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from shiftproof import Mechanism
-from shiftproof.alignments.alignment import Reason
 from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.hold import Looked, guarded
 from shiftproof.checkers.kernel.runs.noise import shift_of
@@ -16,11 +15,7 @@ from tests.checkers.withdrawn_proofs import HEAD, WRONG, Wrong
 @pytest.fixture(autouse=True)
 def no_obligations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the runs of the text speak, not the prover's conditions."""
-
-    def deaf(self: object, path: object, claim: object, reason: Reason) -> None:
-        return
-
-    monkeypatch.setattr(recorded._Watching, "owed", deaf)
+    monkeypatch.setattr(recorded._Followed, "broken", "")
 
 
 def normal(text: str) -> str:

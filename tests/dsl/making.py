@@ -15,11 +15,9 @@ from types import ModuleType
 from typing import Any
 
 from shiftproof import Mechanism
-from shiftproof.alignments.alignment import Condition, Reason
-from shiftproof.alignments.elements import RecordedElements
-from shiftproof.alignments.paired import PairedRun
-from shiftproof.alignments.paths import Path as RunPath
-from shiftproof.dsl.language.syntax import NOWHERE, BooleanConstant, Constant, Expression, Span
+from shiftproof.alignments.alignment import Reason
+from shiftproof.checkers.proving.recorded import RecordedRun
+from shiftproof.dsl.language.syntax import NOWHERE, BooleanConstant, Constant, Expression
 from shiftproof.dsl.noise import Distribution
 from shiftproof.dsl.privacy.records import recorded_count
 from shiftproof.dsl.relations.cases import Pair
@@ -80,7 +78,6 @@ class Given:
         self._values = values
         self._draws = list(draws)
         self.used = 0
-        self.elements = RecordedElements()
         self.picked: frozenset[int] = frozenset()
 
     def scalar(self, name: str) -> Pair:
@@ -105,7 +102,7 @@ class Given:
         self.used += 1
         return from_python(self._draws[self.used - 1])
 
-    def outcome(self, k: int, *, at_start: bool) -> Linear:
+    def outcome(self, k: int) -> Linear:
         return number(0)
 
 
@@ -121,25 +118,10 @@ class Interpreted:
     failed: list[Reason]
     ended: bool = False
 
-    def owed(self, path: RunPath, claim: Formula, reason: Reason) -> None:
-        if claim == FALSE:
-            self.failed.append(reason)
-
-    def at_head(self, path: RunPath) -> None:
-        raise AssertionError("recordings are not cut")
-
-    def at_end(self, path: RunPath, span: Span) -> None:
-        assert all(left == right for _, left, right in path.outputs)
-        self.outputs = [left for _, left, _ in path.outputs]
-        self.ended = True
-
-    def feasible(self, path: RunPath, formula: Formula) -> bool:
-        return True
-
     @property
     def undefined(self) -> bool:
         """Whether Python would have raised an exception on the way."""
-        bad = (Condition.DEFINEDNESS, Condition.PRECONDITIONS)
+        bad = ("definedness and end", "preconditions and positivity")
         return any(reason.condition in bad for reason in self.failed)
 
 
@@ -151,10 +133,15 @@ def interpret(program: Program, given: Given) -> Interpreted:
         else Constant(NOWHERE, Fraction(0), "int")
         for node in program.flow.sites
     }
-    seen = Interpreted([], [])
-    run = PairedRun(program, given, still, seen, cut=False, split=False, steps=20_000)
+    run = RecordedRun(program, given, still, steps=20_000)  # type: ignore[arg-type]
+    used_up = False
     try:
-        run.explore(RunPath(program.flow.start))
+        run.explore()
     except UsedUp:
-        assert seen.failed, "the interpreter draws more than was recorded"
-    return seen
+        used_up = True
+    failed = [reason for claim, reason in run.owed if claim == FALSE]
+    assert failed or not used_up, "the interpreter draws more than was recorded"
+    if not run.finished:
+        return Interpreted([], failed)
+    assert all(left == right for _, left, right in run.outputs)
+    return Interpreted([left for _, left, _ in run.outputs], failed, ended=True)

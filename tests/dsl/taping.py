@@ -8,7 +8,7 @@ import numpy as np
 
 from shiftproof import LDP, Mechanism, UtilityOptimizedLDP
 from shiftproof.alignments.examples import Examples
-from shiftproof.checkers.proving.system import global_facts
+from shiftproof.checkers.kernel.check import common_facts
 from shiftproof.dsl.language.runtime import drawing_from
 from shiftproof.dsl.noise import Bernoulli, Categorical, DiscreteUniform, Distribution, Uniform
 from shiftproof.dsl.privacy.inputs import DataSet
@@ -110,7 +110,7 @@ def examples(mechanism: Mechanism[..., Any], count: int, seed: int) -> list[dict
     found: list[dict[str, Any]] = []
     claim = LDP() if isinstance(program.privacy, UtilityOptimizedLDP) else program.privacy
     for case in cases_of(claim, program.inputs):
-        supply = iter(Examples(program, case, global_facts(program, case), seed))
+        supply = iter(Examples(program, case, common_facts(program, case), seed))
         for example in (e for _, e in zip(range(count), supply, strict=False)):
             found.append({n: _plain(program.inputs[n], v) for n, v in example.left.items()})
     return found[:count]

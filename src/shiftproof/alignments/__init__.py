@@ -1,1 +1,1 @@
-"""Alignments: what one is, what it costs, the paired run, and the search for one."""
+"""Alignments: what one is, what it costs, and the templates and examples that one is found with."""

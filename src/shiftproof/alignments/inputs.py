@@ -1,138 +1,22 @@
-"""Where the paired run gets its inputs and its noise: from symbols, or from a recording."""
+"""Where a recorded run gets its inputs and its noise: from an example, and by chance."""
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Protocol, cast
+from typing import cast
 
 from ..dsl.noise import Distribution
 from ..dsl.privacy.records import recorded_count
-from ..dsl.relations.cases import Case, Pair
-from ..dsl.relations.moves import Move, does_not_move
+from ..dsl.relations.cases import Pair
 from ..dsl.relations.program import Program
-from ..dsl.terms.formulas import TRUE, Flag, Formula
-from ..dsl.terms.linear import Indexed, Linear, Symbol, number, term
+from ..dsl.terms.formulas import TRUE, Formula
+from ..dsl.terms.linear import Linear, number
 from ..dsl.terms.values import Kind, Num, Value, from_python
-from .elements import Elements, RecordedElements, TrackedElements, first_outcome
 from .examples import GRID, Example, Records
 
 Ties = Callable[[], Iterable[Fraction]]
-
-
-class Inputs(Protocol):
-    """Two neighbouring inputs, as numbers or as symbols."""
-
-    def scalar(self, name: str) -> Pair:
-        """A scalar parameter in D and in D'."""
-        ...
-
-    def cell(self, array: str, index: Linear) -> Pair:
-        """An element of a sequence parameter in D and in D'."""
-        ...
-
-    def counted(self, data: str, test: Formula) -> Pair:
-        """How many records meet a condition, in D and in D'."""
-        ...
-
-    def length(self, array: str) -> Linear:
-        """The length of a sequence parameter; public."""
-        ...
-
-    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
-        """The next draw on D; ``ties`` are values at which comparisons are just decided."""
-        ...
-
-    def result(self, target: str, kind: Kind) -> Value:
-        """Something that another mechanism returned, the same in both runs."""
-        ...
-
-    def unchanged(self, name: str) -> bool:
-        """Whether a private sequence or data set is surely the same in D and in D'."""
-        ...
-
-    def moves_as(self, name: str, move: Move) -> bool:
-        """Whether a private sequence or data set moves between D and D' as a move says."""
-        ...
-
-    def outcome(self, k: int, *, at_start: bool) -> Linear:
-        """The k-th integer that the run releases or picks, as a prophecy."""
-        ...
-
-    @property
-    def picked(self) -> frozenset[int] | None:
-        """The indices that ``top_k`` picks in the run, if they are known."""
-        ...
-
-    @property
-    def elements(self) -> Elements:
-        """What is known of the elements of lists."""
-        ...
-
-
-class SymbolicInputs:
-    """Every pair of neighbours of one case at once, and every noise."""
-
-    def __init__(self, program: Program, case: Case) -> None:
-        self._program = program
-        self._case = case
-        self._draws = itertools.count(1)
-        self.elements: Elements = TrackedElements(case.places)
-        self.picked: frozenset[int] | None = None
-
-    def scalar(self, name: str) -> Pair:
-        """A symbol, or a pair of them for a private parameter."""
-        if self._program.inputs[name].public:
-            symbol = term(self._program.parameter_symbol(name))
-            return Pair(symbol, symbol)
-        return self._case.scalar(name)
-
-    def cell(self, array: str, index: Linear) -> Pair:
-        """A symbol named after its index, or a pair of them."""
-        kind = self._program.inputs[array]
-        if kind.public:
-            symbol = term(Indexed(array + "[{}]", index, kind.whole, private=False))
-            return Pair(symbol, symbol)
-        return self._case.cell(array, index)
-
-    def counted(self, data: str, test: Formula) -> Pair:
-        """What the others count, and the record that differs."""
-        return self._case.counted(data, test)
-
-    def length(self, array: str) -> Linear:
-        """A symbol."""
-        return term(self._program.length_symbol(array))
-
-    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
-        """A fresh symbol on the distribution's lattice."""
-        name = f"{target}#{next(self._draws)}"
-        if distribution.lattice == "booleans":
-            return Flag(Symbol(name, private=True))
-        whole = distribution.lattice == "integers"
-        return Num(term(Symbol(name, whole, private=True)), "int" if whole else "float")
-
-    def result(self, target: str, kind: Kind) -> Value:
-        """A fresh symbol; the same in both runs, so it is as good as public."""
-        name = f"{target}#{next(self._draws)}"
-        if kind == "bool":
-            return Flag(Symbol(name))
-        return Num(term(Symbol(name, kind == "int")), "int" if kind == "int" else "float")
-
-    def unchanged(self, name: str) -> bool:
-        """Whether the case says so."""
-        return does_not_move(self._case.moves[name])
-
-    def moves_as(self, name: str, move: Move) -> bool:
-        """Whether that is what the case says."""
-        return self._case.moves[name] == move
-
-    def outcome(self, k: int, *, at_start: bool) -> Linear:
-        """A constant at the start, later a symbol of its own."""
-        if at_start:
-            return term(first_outcome(k))
-        return term(Symbol(f"outcome #{next(self._draws)}", True))
 
 
 # One concrete run: an example's inputs, and noise drawn on a grid as the run asks for it.
@@ -155,8 +39,7 @@ class RandomInputs:
         self._results: list[Value] = []
         self._results_again: list[Value] = []
         self.draws: list[Fraction | int | bool] = []
-        self.picked: frozenset[int] | None = frozenset()
-        self.elements: Elements = RecordedElements()
+        self.picked: frozenset[int] = frozenset()
 
     def foretell(self, history: Sequence[int], picked: Iterable[int]) -> None:
         """Run again on the same noise, with what the run came to as its prophecy."""
@@ -180,13 +63,9 @@ class RandomInputs:
         """Whether it is the same in this example."""
         return self._example.left[name] == self._example.right[name]
 
-    def moves_as(self, name: str, move: Move) -> bool:
-        """Examples are neighbours; that they are the callee's neighbours is for the proof."""
-        return True
-
-    def outcome(self, k: int, *, at_start: bool) -> Linear:
+    def outcome(self, k: int) -> Linear:
         """What was foretold; 0 where the run came to nothing more."""
-        return number(self._history[k] if k < len(self._history) else 0)
+        return number(self._history[k] if 0 <= k < len(self._history) else 0)
 
     def scalar(self, name: str) -> Pair:
         """The two numbers."""

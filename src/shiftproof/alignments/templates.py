@@ -8,7 +8,7 @@ of the differences that flow into the same expressions and of the relation's bou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..dsl.language.flow import (
@@ -37,9 +37,7 @@ from ..dsl.language.syntax import (
     Counted,
     Expression,
     Length,
-    Let,
     Name,
-    Negation,
     Other,
     Outcome,
     Pick,
@@ -47,11 +45,11 @@ from ..dsl.language.syntax import (
     children,
     names_in,
 )
-from ..dsl.language.unparse import unparse
 from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear, Symbol
+from .simplifying import rewrite, same_text
 from .taint import Taint
 
 #: At most so many comparisons make pieces; further ones are not looked at.
@@ -367,87 +365,3 @@ def _is_index(value: Expression | None) -> bool:
     if isinstance(value, Arithmetic) and value.operator in "+-":
         return isinstance(value.left, Name) and isinstance(value.right, Constant)
     return isinstance(value, Name)
-
-
-# Putting expressions in for names, and simplifying what comes out.
-
-ZERO = Constant(NOWHERE, Fraction(0), "int")
-
-
-def rewrite(e: Expression, known: Mapping[str, Expression]) -> Expression:
-    """The expression with names replaced, calls written out, and constant parts folded."""
-
-    def again(part: Expression) -> Expression:
-        return rewrite(part, known)
-
-    match e:
-        case Name(name=name):
-            return known.get(name, e)
-        case Cell(index=index):
-            return replace(e, index=again(index))
-        case Arithmetic(operator=op, left=left, right=right):
-            return _arithmetic(op, again(left), again(right))
-        case Comparison(operator=op, left=left, right=right):
-            return _comparison(op, again(left), again(right))
-        case Connective(operator=word, members=members):
-            return _connective(word, tuple(map(again, members)))
-        case Negation(inner=inner):
-            return Negation(e.span, again(inner))
-        case Conditional(test=test, yes=yes, no=no):
-            first, second = again(yes), again(no)
-            return first if first == second else Conditional(e.span, again(test), first, second)
-        case Builtin(function=function, arguments=arguments):
-            return Builtin(e.span, function, tuple(map(again, arguments)))
-        case Let(names=names, values=values, body=body):
-            bound = dict(zip(names, map(again, values), strict=True))
-            return rewrite(body, {**known, **bound})
-        case Other(inner=inner):
-            return Other(e.span, again(inner))
-        case Counted(data=data, test=test):
-            return Counted(e.span, data, again(test))
-        case Chosen(item=item):
-            return Chosen(e.span, again(item))
-    return e
-
-
-def _arithmetic(op: str, left: Expression, right: Expression) -> Expression:
-    if op == "*" and isinstance(left, Constant):
-        if left.value == 0:
-            return ZERO
-        if left.value == 1:
-            return right
-        if left.value == -1 and isinstance(right, Arithmetic) and right.operator == "-":
-            return Arithmetic(NOWHERE, "-", right.right, right.left)
-        if isinstance(right, Constant):
-            kind = "int" if (left.kind, right.kind) == ("int", "int") else "float"
-            return Constant(NOWHERE, left.value * right.value, kind)  # type: ignore[arg-type]
-    if op == "+" and isinstance(left, Constant) and left.value == 0:
-        return right
-    if op in "+-" and isinstance(right, Constant) and right.value == 0:
-        return left
-    return Arithmetic(NOWHERE, op, left, right)
-
-
-def _comparison(op: str, left: Expression, right: Expression) -> Expression:
-    if op == ">=" and isinstance(left, Constant) and isinstance(right, Constant):
-        return BooleanConstant(NOWHERE, left.value >= right.value)
-    return Comparison(NOWHERE, op, left, right)
-
-
-def _connective(word: str, members: tuple[Expression, ...]) -> Expression:
-    decisive = word == "or"
-    kept: list[Expression] = []
-    for member in members:
-        if isinstance(member, BooleanConstant):
-            if member.value == decisive:
-                return BooleanConstant(NOWHERE, decisive)
-        else:
-            kept.append(member)
-    if not kept:
-        return BooleanConstant(NOWHERE, not decisive)
-    return kept[0] if len(kept) == 1 else Connective(NOWHERE, word, tuple(kept))  # type: ignore[arg-type]
-
-
-def same_text(e: Expression, others: Iterable[Expression]) -> bool:
-    """Whether one of the others reads the same."""
-    return any(unparse(e) == unparse(o) for o in others)

@@ -25,6 +25,7 @@ from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
+from ..kernel.check import common_facts
 from ..kernel.counting.comparing import Exceeded
 from ..kernel.counting.counter import (
     Counter,
@@ -37,7 +38,7 @@ from ..kernel.counting.numbers import Polynomial, Quotient
 from ..kernel.counting.sizes import Sizes, choices, limits_of
 from ..kernel.counting.values import Open, Wrong
 from ..proving.attempts import Failure, Proof
-from ..proving.system import Solver, global_facts
+from ..proving.system import Solver
 from ..refuting.inputs import Instance
 from ..refuting.refute import instance_of
 from .sums import summed
@@ -302,7 +303,7 @@ def _may_be_negative(program: Program) -> bool:
     solver = Solver()
     return not all(
         case.distance is not None
-        and solver.follows(global_facts(program, case), at_least(case.distance, number(0)))
+        and solver.follows(common_facts(program, case), at_least(case.distance, number(0)))
         for case in program.cases
     )
 

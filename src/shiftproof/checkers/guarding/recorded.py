@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...alignments.alignment import Reason
 from ...alignments.examples import Example
 from ...alignments.inputs import RandomInputs, Ties
-from ...alignments.paired import PairedRun
-from ...alignments.paths import Path
-from ...alignments.prophecy import foreseen
 from ...dsl.errors import LimitReached
 from ...dsl.language.calls import Call
-from ...dsl.language.flow import CallNode, HeadNode
-from ...dsl.language.syntax import Expression, Span
+from ...dsl.language.flow import CallNode, HeadNode, Node
+from ...dsl.language.syntax import Expression
 from ...dsl.noise import Distribution
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.values import Kind, Mark, Num, Value, as_python
+from ..kernel.runs.state import State
+from ..proving.recorded import RecordedRun
 
 #: How many steps a run may take; one that is not at its end then is an endless one.
 STEPS = 300
@@ -74,46 +72,26 @@ class _Noise(RandomInputs):
         return super().draw(target, distribution, ties)
 
 
-@dataclass(slots=True)
-class _Watching:
-    """Sees where a run ends, and which obligations are false."""
+class _Followed(RecordedRun):
+    """A run that remembers where loops begin a round, and what it called."""
 
-    program: Program
-    ends: list[Path] = field(default_factory=list)
-    broken: str = ""
-
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        if claim == FALSE and not self.broken:
-            self.broken = f"{self.program.location(reason.span)}: '{reason.condition}' is broken"
-
-    def at_head(self, path: Path) -> None:
-        """Recordings are not cut."""
-
-    def at_end(self, path: Path, span: Span) -> None:
-        self.ends.append(path)
-
-    def at_call(self, path: Path, span: Span) -> None:
-        """The cost of calls is seen at the end."""
-
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        return True
-
-
-class _Followed(PairedRun):
-    """A paired run that can be looked at where it was broken off."""
-
-    here: Path
     heads: list[int]
     called: list[Call]
 
-    def _steps_from(self, path: Path) -> Any:
-        self.here = path
-        node = self.program.flow.nodes[path.node]
+    def comes_to(self, state: State, node: Node) -> None:
+        """Take note of it."""
         if isinstance(node, CallNode):
             self.called.append(node.step)
         if isinstance(node, HeadNode) and not node.counted:
-            self.heads.append(len(path.shifted))
-        return super()._steps_from(path)
+            self.heads.append(len(self.shifted))
+
+    @property
+    def broken(self) -> str:
+        """What is false here, if anything is."""
+        reason = next((reason for claim, reason in self.owed if claim == FALSE), None)
+        if reason is None:
+            return ""
+        return f"{self.program.location(reason.span)}: '{reason.condition}' is broken"
 
 
 def recorded(
@@ -125,28 +103,19 @@ def recorded(
         Unsupported: a construct has no meaning in a paired run.
     """
     noise = _Noise(program, example, seed)
-    ahead, asks = foreseen(list(shifts.values()))
-    if ahead or asks:
-        first = _Followed(program, noise, shifts, _Watching(program), cut=False, split=False)
-        path = _explored(first, noise)
-        if path is None:
-            return None
-        noise.foretell(path.history, path.picked)
-    watching = _Watching(program)
-    run = _Followed(program, noise, shifts, watching, cut=False, split=False, steps=STEPS)
-    path = _explored(run, noise)
-    if path is None:
-        return None
+    run = _Followed(program, noise, shifts, steps=STEPS)
     try:
+        if not _explored(run, noise) or (run.looks_ahead and not _explored(run, noise, again=True)):
+            return None
         return Recorded(
-            draws=noise.draws[: len(path.shifted)],
-            moved=list(map(python_of, path.shifted)),
-            laws=noise.laws[: len(path.shifted)],
-            released=[python_of(left) for _, left, _ in path.outputs],
-            ended=bool(watching.ends),
+            draws=noise.draws[: len(run.shifted)],
+            moved=list(map(python_of, run.shifted)),
+            laws=noise.laws[: len(run.shifted)],
+            released=[python_of(left) for _, left, _ in run.outputs],
+            ended=bool(run.finished),
             heads=run.heads,
             calls=_calls(run.called, iter(noise.given)),
-            broken=watching.broken,
+            broken=run.broken,
         )
     except NotPlain:
         return None
@@ -162,21 +131,14 @@ def _calls(steps: list[Call], given: Iterator[Any]) -> list[list[Any] | None]:
     ]
 
 
-def _explored(run: _Followed, noise: _Noise) -> Path | None:
-    """Where a run ends or is broken off; ``None`` if its numbers do not tell its way."""
+def _explored(run: _Followed, noise: _Noise, *, again: bool = False) -> bool:
+    """Whether a run ends, breaks or is broken off; if not, its numbers do not tell its way."""
     noise.laws, noise.given, run.heads, run.called = [], [], [], []
-    start = run.here = Path(run.program.flow.start)
     try:
-        run.explore(start)
+        run.explore(again=again)
     except LimitReached:
-        return run.here
-    except NotPlain:
-        return None
-    watching = run.observer
-    assert isinstance(watching, _Watching)
-    if watching.broken and not watching.ends:
-        return run.here  # it does not go on from there
-    return watching.ends[0] if len(watching.ends) == 1 else None
+        return True
+    return len(run.finished) == 1 or (bool(run.broken) and not run.finished)
 
 
 class NotPlain(Exception):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from ...alignments.alignment import Alignment, no_shift
 from ...alignments.examples import Example, Examples, shown
-from ...alignments.search import Recording, Search, failures, record
 from ...dsl.errors import LimitReached, ShiftproofError, Unsupported
 from ...dsl.language.flow import CallNode, ReleaseNode, successors
 from ...dsl.language.syntax import Span
@@ -18,11 +17,13 @@ from ...dsl.terms.allowance import allowed
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear
 from ..kernel.certificate import Part
+from ..kernel.check import common_facts
 from ..refuting.refute import instance_of
 from ..verdicts import Verdict
 from .attempts import Failure, Proof
-from .prove import Attempt, prove, prove_bounded, unroll
-from .system import Solver, global_facts
+from .prove import Attempt, Unrolled, prove, prove_bounded
+from .search import Recording, Search, failures, record
+from .system import Solver
 from .tighten import Proved, least_budget
 from .writing import part_of
 
@@ -107,7 +108,7 @@ def _empty(program: Program, cases: Sequence[Case]) -> list[Case]:
     if all(case.budget is None for case in cases):
         return []
     solver = Solver()
-    found = [c for c in cases if not solver.consistent(global_facts(program, c))]
+    found = [c for c in cases if not solver.consistent(common_facts(program, c))]
     return found if len(found) < len(cases) else []
 
 
@@ -126,7 +127,7 @@ def least(program: Program, findings: Sequence[Finding]) -> Linear:
 def _decide(program: Program, case: Case) -> Finding:
     """One case: align, prove, or else say what is in the way."""
     solver = Solver()
-    facts = global_facts(program, case)
+    facts = common_facts(program, case)
     search = Search(program, case, facts)
     attempts: list[tuple[Alignment, Attempt]] = []
     limit: tuple[str, ...] = ()
@@ -243,13 +244,13 @@ def vacuous(
     ``seen`` are recordings of the search; their runs on D are witnesses too.
     """
     own = _recordings(program, case, alignment, facts)
-    recordings = [r for r in (*own, *seen) if r.end is not None]
+    recordings = [r for r in (*own, *seen) if r.cost is not None]
     missing = _outputs(program) - {span for r in recordings for span in r.visited}
     ended = bool(recordings)
     if missing or not ended:
-        found = unroll(program, case, alignment, facts, solver, ROUNDS)
+        found = Unrolled(program, case, alignment, facts, solver, ROUNDS)
         missing -= found.visited
-        ended = ended or bool(found.ends)
+        ended = ended or bool(found.ended)
     problems = [
         f"{program.location(span)}: no run was found that releases this"
         for span in sorted(missing, key=_place)

@@ -13,9 +13,9 @@ from itertools import product
 
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import Formula, at_least
+from ...dsl.terms.formulas import Formula, at_least, first_choice, negation
 from ...dsl.terms.linear import DivisionByZero, Linear, NonLinear, Product, number, term
-from .system import End, Solver
+from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
 
@@ -56,7 +56,8 @@ def allotments(
     rates = sorted({rate for end in ends for rate in end.costs}, key=str)
     if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
         return  # a bound on a counter bounds its cost only if its rate is not negative
-    known = {rate: bound for rate in rates if (bound := _constant_bound(rate, ends)) is not None}
+    found = {rate: _constant_bound(rate, ends, solver) for rate in rates}
+    known = {rate: bound for rate, bound in found.items() if bound is not None}
     if distance is not None:  # it may be smaller than any number but zero
         known = {rate: bound for rate, bound in known.items() if bound == number(0)}
     spent = number(0)
@@ -75,12 +76,27 @@ def allotments(
                 yield bounds
 
 
-def _constant_bound(rate: Linear, ends: Sequence[End]) -> Linear | None:
+def _constant_bound(rate: Linear, ends: Sequence[End], solver: Solver) -> Linear | None:
     """The largest value of a counter that is a plain number at every end."""
-    values = [end.costs.get(rate, number(0)) for end in ends]
+    values = [
+        value
+        for end in ends
+        for value in _pieces(end.costs.get(rate, number(0)), end.facts, solver)
+    ]
     if all(v.is_constant for v in values):
         return number(max(v.constant for v in values))
     return None
+
+
+def _pieces(value: Linear, facts: tuple[Formula, ...], solver: Solver) -> Iterator[Linear]:
+    """What a counter comes to, for each way in which its choices can fall."""
+    chosen = first_choice(value)
+    if chosen is None:
+        yield value
+        return
+    for test, arm in ((chosen.test, chosen.yes), (negation(chosen.test), chosen.no)):
+        if solver.consistent((*facts, test)):
+            yield from _pieces(put_for(value, chosen, arm), (*facts, test), solver)
 
 
 def _divided(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from ...alignments.elements import about_picks
 from ...dsl.language.evaluate import FORETOLD
 from ...dsl.relations.cases import MOVE, PLACE
 from ...dsl.terms.formulas import (
@@ -26,6 +25,7 @@ from ...dsl.terms.formulas import (
 )
 from ...dsl.terms.linear import Linear, Symbol, inverted, number, term
 from ...dsl.terms.substitution import symbols_of
+from ..kernel.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
 from .heads import cost_symbol
 from .invariants import proposals, starts_of, steps_of, ways_of
@@ -49,7 +49,7 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     counters = [s for s in state if s not in costs and s.integral]
     # Which elements are looked at says nothing of the rest.
     places = [c for c in constants if c.key.startswith(PLACE)]
-    told = [c for c in constants if c not in about_picks(places)]
+    told = [c for c in constants if c not in _about_picks(places)]
     begun = list(_begun(system, name, starts))
     cases = [*_cases(system, counters, told), *begun]
     # A result that is something else comes to nothing, once there is a result.
@@ -74,6 +74,12 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     # What fell by itself may stand together with these.
     yield from proposals(system, name, bounds)
     yield from list(found.values())[:CASE_LIMIT]
+
+
+def _about_picks(places: Iterable[Symbol]) -> set[Symbol]:
+    """What is said of picked indices that says nothing of others."""
+    ranks = (rank(term(index)) for index in (*places, *WITNESSES))
+    return {*WITNESSES, SIZE, *(symbol for r in ranks for symbol in symbols_of(r))}
 
 
 def _occurring(system: System) -> list[Symbol]:
@@ -127,7 +133,7 @@ def _cases_of(system: System, place: Symbol, constants: Iterable[Symbol]) -> Ite
     """Whether the index of an element is another constant, and what flags it has; or nothing."""
     yield FALSE
     for another in constants:
-        if another not in (place, *about_picks((place,))):
+        if another not in (place, *_about_picks((place,))):
             yield equal(term(place), term(another))
             yield negation(equal(term(place), term(another)))
     yield from (f for f in _flags(system) if place.key in f.key)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from ...alignments.paths import Path
 from ...dsl.language.flow import Flow
 from ...dsl.terms.formulas import Flag, Formula, truth
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.substitution import symbols_of
 from ...dsl.terms.values import Mark, Num, Value
+from ..kernel.runs.state import State
 
 
 class Form(IntEnum):
@@ -51,16 +51,16 @@ class Described:
 class Arrival:
     """A path that has come to a loop head."""
 
-    def __init__(self, path: Path, flow: Flow, constants: frozenset[Symbol]) -> None:
-        self.node = path.node
-        self.assigned = flow.assigned[path.node]
-        needed = flow.live[path.node]
-        live = sorted(n for n in path.left if _owner(n) in needed or n.startswith("@"))
-        self.values = {n: (_told(path, path.left[n]), _told(path, path.right[n])) for n in live}
-        self.costs = dict(path.costs)
+    def __init__(self, state: State, flow: Flow, constants: frozenset[Symbol]) -> None:
+        self.node = state.node
+        self.assigned = flow.assigned[state.node]
+        needed = flow.live[state.node]
+        live = sorted(n for n in state.left if _owner(n) in needed or n.startswith("@"))
+        self.values = {n: (_told(state, state.left[n]), _told(state, state.right[n])) for n in live}
+        self.costs = dict(state.costs)
         self._constants = constants
         shapes = ",".join(f"{n}:{_shape(a)}/{_shape(b)}" for n, (a, b) in self.values.items())
-        self.name = f"loop{path.node}<{shapes}>"
+        self.name = f"loop{state.node}<{shapes}>"
 
     def closed(self, value: Linear | Formula) -> bool:
         """Whether the value is built from parameters and ghosts, so it means the same anywhere."""
@@ -89,9 +89,9 @@ class Arrival:
         return Form.OFFSET if left == right else Form.PAIR
 
 
-def _told(path: Path, value: Value) -> Value:
+def _told(state: State, value: Value) -> Value:
     """A flag as plainly true or false if the path decides it."""
-    decided = path.decide(value) if isinstance(value, Formula) else None
+    decided = state.decide(value) if isinstance(value, Formula) else None
     return value if decided is None else truth(decided)
 
 
@@ -189,26 +189,26 @@ class HeadPlan:
         found += [arrival.costs.get(rate, number(0)) for rate, _ in self._cost_symbols()]
         return tuple(found)
 
-    def start(self) -> Path:
+    def start(self) -> State:
         """The path that begins at the head, its state unknown."""
-        path = Path(self.node, at_cut=True)
+        state = State(self.node)
         for name, d in self.variables.items():
-            path.left[name] = self._value(name + "₁", d, d.left, d.form >= Form.OFFSET)
+            state.left[name] = self._value(name + "₁", d, d.left, d.form >= Form.OFFSET)
             if d.form <= Form.OFFSET and d.left == d.right:
-                path.right[name] = path.left[name]
+                state.right[name] = state.left[name]
             elif d.form == Form.OFFSET and isinstance(d.left, Num) and isinstance(d.right, Num):
-                left = path.left[name]
+                left = state.left[name]
                 assert isinstance(left, Num)
-                path.right[name] = Num(left.term + (d.right.term - d.left.term), d.right.kind)
+                state.right[name] = Num(left.term + (d.right.term - d.left.term), d.right.kind)
             elif d.form == Form.OFFSET:
-                path.right[name] = path.left[name]
+                state.right[name] = state.left[name]
             else:
-                path.right[name] = self._value(name + "₂", d, d.right, d.form == Form.PAIR)
+                state.right[name] = self._value(name + "₂", d, d.right, d.form == Form.PAIR)
         for rate, known in self.costs.items():
             if known is not None:
-                path.costs[rate] = known
-        path.costs.update((rate, term(symbol)) for rate, symbol in self._cost_symbols())
-        return path
+                state.costs[rate] = known
+        state.costs.update((rate, term(symbol)) for rate, symbol in self._cost_symbols())
+        return state
 
     def _value(self, shown: str, d: Described, value: Value, unknown: bool) -> Value:
         if isinstance(value, Mark) or not unknown:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
-from ...alignments.elements import WITNESSES
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -23,6 +22,7 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.smt import Questions, Writer
 from ...dsl.terms.substitution import Substitution, symbols_of
+from ..kernel.runs.elements import WITNESSES
 from .budget import Bounds
 from .heads import StateVariable, cost_symbol
 from .horn import Query

@@ -15,9 +15,8 @@ from functools import partial
 from itertools import count
 from typing import Any, TypeVar
 
-from ...alignments.alignment import Alignment, Condition, no_shift
+from ...alignments.alignment import Alignment, no_shift
 from ...alignments.examples import Example, Examples, shown
-from ...alignments.search import Recording, record
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.flow import EnsureNode
 from ...dsl.language.syntax import Span
@@ -30,15 +29,15 @@ from ...dsl.terms.formulas import FALSE
 from ..exact.affine import Mixed, NotAffine
 from ..exact.numbers import BASES, Enclosure
 from ..kernel.certificate import Part
-from ..kernel.check import same_case
+from ..kernel.check import common_facts, same_case
 from ..kernel.claims import claim_of
 from ..refuting.judge import probability_of_wrong
 from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of
 from ..verdicts import OneSided, OneSidedOutcome
-from .horn import Query
-from .prove import Proof, settle_loops
-from .system import Solver, SystemBuilder, global_facts
+from .prove import Proof, query_of, settle_loops, settled
+from .search import Recording, record
+from .system import Solver, SystemBuilder
 from .writing import part_of
 
 #: How many recorded runs look for one that breaks a claim.
@@ -113,14 +112,9 @@ def _proved(
         owed = [
             o
             for o in system.owed
-            if o.obligation.reason.condition is Condition.ONE_SIDED
-            and o.obligation.reason.span == span
+            if (o.obligation.condition, o.obligation.span) == ("one-sided claim", span)
         ]
-        queries = [
-            Query(o.source, o.obligation.facts, o.obligation.claim, o.obligation.reason)
-            for o in owed
-            if not solver.follows(o.obligation.facts, o.obligation.claim)
-        ]
+        queries = [query for o in owed if not settled(query := query_of(o), solver)]
         if any(q.source is None for q in queries):
             continue
         answer, _, known = settle_loops(system, queries, {}, solver)
@@ -138,13 +132,13 @@ def _witnesses(program: Program, same: Case, still: Alignment) -> dict[Span, tup
     A run on which an answer is wrong may have probability zero (noise that is exactly 0); of
     several runs the first one with a positive probability is taken.
     """
-    facts = global_facts(program, same)
+    facts = common_facts(program, same)
     found: dict[Span, tuple[str, str]] = {}
     examples = itertools.islice(Examples(program, same, facts, seed=5), RECORDINGS)
     for seed, example in enumerate(examples):
         recording = record(program, example, still.shifts, (), seed, one_sided=True)
         for claim, reason in recording.owed if recording is not None else ():
-            if reason.condition is not Condition.ONE_SIDED or claim != FALSE:
+            if reason.condition != "one-sided claim" or claim != FALSE:
                 continue
             assert recording is not None
             if found.get(reason.span, ("", "0"))[1] == "0":

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from ...alignments.alignment import Alignment, Condition, Obligation, Reason
-from ...alignments.inputs import SymbolicInputs
-from ...alignments.paired import PairedRun
-from ...alignments.paths import Path
+from ...alignments.alignment import Alignment, Reason
+from ...dsl.language.flow import CallNode, HeadNode
 from ...dsl.language.syntax import NOWHERE, Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, equal, negation
 from ...dsl.terms.linear import number, term
+from ..kernel.runs.prophecy import begin
+from ..kernel.runs.state import Condition, Ledger, Obligation, State
+from ..kernel.runs.walk import Walk
 from .budget import Bounds, allotments, claimed, times
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
 from .invariants import invariants, needed_invariants, proposals, strengthened
-from .system import End, Invariants, Owed, Solver, System, SystemBuilder
+from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2
@@ -67,22 +68,22 @@ def prove(
         BadInput: the preconditions contradict each other.
     """
     system = SystemBuilder(program, case, alignment, solver).build()
-    open_duties = [o for o in system.owed if not _settled(o, solver)]
-    hopeless = [o for o in open_duties if o.source is None]
+    open_duties = [q for o in system.owed if not settled(q := query_of(o), solver)]
+    hopeless = [q.reason for q in open_duties if q.source is None]
     if hopeless:
-        return Attempt("failed", _reasons(hopeless))
+        return Attempt("failed", tuple(dict.fromkeys(hopeless)))
     facts = system.facts  # of all paths: what one branch says of parameters is not for the rest
     if not all(solver.follows(facts, negation(equal(d, number(0)))) for d in program.divisors):
         detail = "the budget divides by what is not zero"
         where = system.ends[0].span if system.ends else NOWHERE
-        return Attempt("failed", (Reason(Condition.PRECONDITIONS, detail, where),))
+        return Attempt("failed", (Reason("preconditions and positivity", detail, where),))
     unsettled: list[Query] = []
     answers: set[Answer] = set()
     budget = claimed(program, case)
     found = allotments(system.ends, budget, facts, solver, case.distance)
     for shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
         bounds = times(shares, case.distance)
-        queries = [*map(_query, open_duties), *_cost_queries(system, bounds, solver)]
+        queries = [*open_duties, *_cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
         answer, left, known = settle_loops(system, queries, bounds, solver, quick=quick)
@@ -120,17 +121,15 @@ def settle_loops(
     return "unreachable", left, needed_invariants(system, queries, known)
 
 
-def _query(owed: Owed) -> Query:
+def query_of(owed: Owed) -> Query:
+    """What is owed, as a question to the solver."""
     o = owed.obligation
-    return Query(owed.source, o.facts, o.claim, o.reason)
+    return Query(owed.source, o.facts, o.claim, Reason(o.condition, o.detail, o.span))
 
 
-def _settled(owed: Owed, solver: Solver) -> bool:
-    return solver.follows(owed.obligation.facts, owed.obligation.claim)
-
-
-def _reasons(owed: list[Owed]) -> tuple[Reason, ...]:
-    return tuple(dict.fromkeys(o.obligation.reason for o in owed))
+def settled(query: Query, solver: Solver) -> bool:
+    """Whether it holds without loop invariants."""
+    return solver.follows(query.facts, query.claim)
 
 
 def _cost_queries(system: System, bounds: Bounds, solver: Solver) -> list[Query]:
@@ -141,7 +140,7 @@ def _cost_queries(system: System, bounds: Bounds, solver: Solver) -> list[Query]
         for rate, bound in bounds.items():
             claim = at_least(bound, end.costs.get(rate, number(0)))
             if not solver.follows(end.facts, claim):
-                reason = Reason(Condition.COST, detail, end.span)
+                reason = Reason("cost", detail, end.span)
                 found.append(Query(end.source, end.facts, claim, reason))
     return found
 
@@ -150,64 +149,75 @@ def _cost_reason(system: System) -> tuple[Reason, ...]:
     if not system.ends:
         return ()
     detail = "the shifts cost at most the budget"
-    return (Reason(Condition.COST, detail, system.ends[0].span),)
+    return (Reason("cost", detail, system.ends[0].span),)
 
 
 # The paired run with its loops written out a few rounds: for bounded proofs and reachability.
 
 
-@dataclass(slots=True)
 class Unrolled:
     """What the unrolled program owes, where it ends, and whether a loop wanted more rounds.
 
     ``called``: where it calls a mechanism, which may never return.
     """
 
-    owed: list[Obligation] = field(default_factory=list)
-    ends: list[End] = field(default_factory=list)
-    called: list[End] = field(default_factory=list)
-    visited: set[Span] = field(default_factory=set)
-    cut_short: bool = False
-
-
-class _Watcher:
-    def __init__(self, solver: Solver) -> None:
-        self.found = Unrolled()
+    def __init__(
+        self,
+        program: Program,
+        case: Case,
+        alignment: Alignment,
+        facts: Sequence[Formula],
+        solver: Solver,
+        rounds: int,
+    ) -> None:
         self._solver = solver
+        self._nodes = program.flow.nodes
+        self._arrived: list[State] = []
+        self.owed = Ledger()
+        self.ended: list[End] = []
+        self.called: list[End] = []
+        run = _Visiting(program, case, alignment.shifts, (), self.owed, self)
+        start = State(program.flow.start, fresh_start=False)
+        for fact in facts:
+            start.assume(fact)
+        begin(run, start)
+        self._arrived.append(start)
+        for _ in range(rounds + 2):
+            waiting, self._arrived = self._arrived, []
+            for state in waiting:
+                Walk(run, self).explore(state)
+        self.visited = run.visited
+        self.cut_short = bool(self._arrived)
 
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        self.found.owed.append(Obligation(tuple(path.facts), claim, reason))
+    def arrives(self, state: State, node: HeadNode) -> None:
+        """Begin a round, unless there have been enough."""
+        state.fresh_start = True
+        self._arrived.append(state)
 
-    def at_head(self, path: Path) -> None:
-        self.found.cut_short = True
+    def ends(self, state: State, span: Span) -> None:
+        """Record an end with its cost."""
+        found = self.called if isinstance(self._nodes[state.node], CallNode) else self.ended
+        found.append(End(None, tuple(state.facts), dict(state.costs), span))
 
-    def at_end(self, path: Path, span: Span) -> None:
-        self.found.ends.append(End(None, tuple(path.facts), dict(path.costs), span))
-        self.found.visited.update(place for place, _, _ in path.outputs)
-
-    def at_call(self, path: Path, span: Span) -> None:
-        self.found.called.append(End(None, tuple(path.facts), dict(path.costs), span))
-
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        return self._solver.consistent([*path.facts, formula])
+    def holds(self, obligation: Obligation) -> bool:
+        """Ask the solver."""
+        return not self._solver.consistent([*obligation.facts, negation(obligation.claim)])
 
 
-def unroll(
-    program: Program,
-    case: Case,
-    alignment: Alignment,
-    facts: Sequence[Formula],
-    solver: Solver,
-    rounds: int,
-) -> Unrolled:
-    """Follow every path through at most ``rounds`` rounds of each loop."""
-    watcher = _Watcher(solver)
-    start = Path(program.flow.start, fuel=rounds + 2)
-    for fact in facts:
-        start.assume(fact)
-    run = PairedRun(program, SymbolicInputs(program, case), alignment.shifts, watcher, cut=False)
-    run.explore(start)
-    return watcher.found
+class _Visiting(PairedRun):
+    """A run that remembers what it released."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.visited: set[Span] = set()
+
+    def owe(
+        self, state: State, claim: Formula, condition: Condition, detail: str, span: Span
+    ) -> None:
+        """As ever; what is released is owed to be the same."""
+        if condition == "same output":
+            self.visited.add(span)
+        super().owe(state, claim, condition, detail, span)
 
 
 def prove_bounded(
@@ -233,10 +243,10 @@ def prove_bounded(
     limited = [*facts, *lengths]
     if not solver.consistent_parameters(limited):
         return False  # there are no such sizes
-    found = unroll(program, case, alignment, limited, solver, size)
+    found = Unrolled(program, case, alignment, limited, solver, size)
     if found.cut_short or not all(solver.follows(o.facts, o.claim) for o in found.owed):
         return False
-    ends = [*found.ends, *found.called]
+    ends = [*found.ended, *found.called]
     for shares in allotments(ends, claimed(program, case), limited, solver, case.distance):
         bounds = times(shares, case.distance)
         if all(

@@ -13,23 +13,36 @@ found by trying the cheapest one and giving up on it when a path does not fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from ...alignments import elements as witnesses
-from ...alignments.alignment import Alignment, Obligation, Reason
-from ...alignments.inputs import SymbolicInputs
-from ...alignments.paired import PairedRun
-from ...alignments.paths import Path
-from ...dsl.errors import BadInput
-from ...dsl.language.evaluate import Evaluator
-from ...dsl.language.flow import HeadNode
+from ...alignments.alignment import Alignment
+from ...dsl.errors import BadInput, Unsupported
+from ...dsl.language.flow import EnsureNode, HeadNode
 from ...dsl.language.syntax import Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import Formula, Truth, negation
-from ...dsl.terms.linear import Linear, Symbol
+from ...dsl.terms.formulas import (
+    TRUE,
+    Choice,
+    Formula,
+    Junction,
+    Truth,
+    disjunction,
+    first_choice,
+    negation,
+)
+from ...dsl.terms.linear import Linear, Symbol, term
 from ...dsl.terms.smt import Answer, Questions, Writer
+from ...dsl.terms.values import Num
+from ..kernel.check import common_facts
+from ..kernel.claims import claim_of
+from ..kernel.runs.elements import unknown_constants
+from ..kernel.runs.prophecy import begin
+from ..kernel.runs.run import Run
+from ..kernel.runs.state import Ledger, Obligation, State
+from ..kernel.runs.walk import Walk
 from .heads import Arrival, HeadPlan, StateVariable
 
 Argument = Linear | Formula
@@ -84,38 +97,55 @@ class System:
     ends: list[End] = field(default_factory=list)
 
 
-def global_facts(program: Program, case: Case) -> tuple[Formula, ...]:
-    """What holds of parameters and ghosts throughout: kinds, preconditions, the relation."""
-    path = Path(program.flow.start)
-    run = PairedRun(program, SymbolicInputs(program, case), {}, _Nobody(), cut=True)
-    left, _ = run.sides(path)
-    facts = list(program.parameter_facts())
-    for precondition in program.preconditions:
-        evaluator = Evaluator(left)
-        claim = evaluator.condition(precondition)
-        # Outside these the call raises before anything is sampled.
-        facts += [*(duty.condition for duty in evaluator.duties), claim]
-    return (*facts, *path.facts, *case.facts, *witnesses.facts(program, case.places))
+def told(facts: Sequence[Formula]) -> tuple[Formula, ...]:
+    """Facts that hold where something else does, without that where it is among the facts.
+
+    before:  i >= 0, q[i] >= 0 unless i < 0
+    after:   i >= 0, q[i] >= 0
+    """
+    refuted = {negation(fact).key for fact in facts}
+    return tuple(
+        disjunction(m for m in fact.members if m.key not in refuted)
+        if isinstance(fact, Junction) and not fact.conjunction
+        else fact
+        for fact in facts
+        if fact != TRUE
+    )
 
 
-class _Nobody:
-    """Listens to nothing."""
+def put_for(value: Linear, chosen: Choice, arm: Linear) -> Linear:
+    """A term with one arm of a choice in the place of the choice."""
+    factor = dict(value.parts).get(chosen, 0)
+    return value + (arm - term(chosen)).scaled(factor)
 
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        """Nothing is owed by preconditions."""
 
-    def at_head(self, path: Path) -> None:
-        """No loop."""
+class PairedRun(Run):
+    """The kernel's run, but a step that has no meaning is nothing to prove: it is an error."""
 
-    def at_end(self, path: Path, span: Span) -> None:
-        """No end."""
+    def refused(self, state: State, error: Unsupported, span: Span) -> None:
+        """Say so."""
+        raise error
 
-    def at_call(self, path: Path, span: Span) -> None:
-        """No call."""
+    def unfolded(self, state: State, names: Iterable[str]) -> Iterator[State]:
+        """One path for each arm of the choices in what was just assigned.
 
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        """Always."""
-        return True
+        before:  left = left - (1 if above else 0)
+        after:   left = left - 1 where above, left = left elsewhere
+        """
+        for values, name in itertools.product((state.left, state.right), names):
+            value = values[name]
+            chosen = first_choice(value.term) if isinstance(value, Num) else None
+            if chosen is None:
+                continue
+            for fork, yes in list(self.forks(state, chosen.test)):
+                arm = chosen.yes if yes else chosen.no
+                for side, other in itertools.product((fork.left, fork.right), names):
+                    held = side[other]
+                    if isinstance(held, Num):
+                        side[other] = Num(put_for(held.term, chosen, arm), held.kind)
+                yield from self.unfolded(fork, names)
+            return
+        yield state
 
 
 class SystemBuilder:
@@ -135,8 +165,10 @@ class SystemBuilder:
         self._alignment = alignment
         self._solver = solver
         self._one_sided = one_sided
-        self._facts = global_facts(program, case)
-        self._constants = frozenset((*case.ghosts, *witnesses.constants(case.places)))
+        said = [n for n in program.flow.nodes if isinstance(n, EnsureNode) and one_sided]
+        self._claims = {claim_of(program, node) for node in said}
+        self._facts = common_facts(program, case)
+        self._constants = frozenset((*case.ghosts, *unknown_constants(case.places).values()))
         self._plans: dict[str, HeadPlan] = {}
         self._source: str | None = None
         self._waiting: list[str] = []
@@ -166,8 +198,7 @@ class SystemBuilder:
         self._waiting = []
         known = set[str]()
         self.system = System(tuple(sorted(self._constants, key=str)), self._facts)
-        start = Path(self._program.flow.start)
-        self._run(None, start)
+        self._run(None, State(self._program.flow.start, fresh_start=False))
         while self._waiting and not self._stale:
             name = self._waiting.pop()
             if name not in known:
@@ -177,22 +208,29 @@ class SystemBuilder:
                 self.system.plans[name] = plan
                 self._run(name, plan.start())
 
-    def _run(self, source: str | None, start: Path) -> None:
+    def _run(self, source: str | None, start: State) -> None:
+        """Walk to the next loop heads and ends, as the kernel will, and keep what is owed."""
         self._source = source
         for fact in self._facts:
             start.assume(fact)
-        inputs = SymbolicInputs(self._program, self._case)
-        shifts, one_sided = self._alignment.shifts, self._one_sided
-        run = PairedRun(self._program, inputs, shifts, self, cut=True, one_sided=one_sided)
-        run.explore(start)
+        ledger = Ledger()
+        run = PairedRun(
+            self._program,
+            self._case,
+            self._alignment.shifts,
+            (),
+            ledger,
+            self,
+            one_input=self._one_sided,
+        )
+        if source is None:
+            begin(run, start)
+        Walk(run, self, self._claims).explore(start)
+        self.system.owed += [Owed(source, replace(duty, facts=told(duty.facts))) for duty in ledger]
 
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        """Record an obligation."""
-        self.system.owed.append(Owed(self._source, Obligation(tuple(path.facts), claim, reason)))
-
-    def at_head(self, path: Path) -> None:
+    def arrives(self, state: State, node: HeadNode) -> None:
         """Record a rule into the loop head; the description may have to change."""
-        arrival = Arrival(path, self._program.flow, self._constants)
+        arrival = Arrival(state, self._program.flow, self._constants)
         plan = self._plans.get(arrival.name)
         if plan is None:
             plan = self._plans[arrival.name] = HeadPlan(arrival)
@@ -200,26 +238,23 @@ class SystemBuilder:
             self._stale = True
         if self._stale:
             return
-        node = self._program.flow.nodes[path.node]
-        if isinstance(node, HeadNode) and not node.counted:
+        if not node.counted:
             # A loop that may go on for ever must stay within the budget all the way: what was
             # released so far can be seen.
-            self.at_end(path, node.span)
+            self.ends(state, node.span)
         arguments = plan.arguments(arrival)
-        self.system.rules.append(Rule(self._source, tuple(path.facts), arrival.name, arguments))
+        self.system.rules.append(Rule(self._source, told(state.facts), arrival.name, arguments))
         self._waiting.append(arrival.name)
 
-    def at_end(self, path: Path, span: Span) -> None:
-        """Record an end with its cost."""
-        self.system.ends.append(End(self._source, tuple(path.facts), dict(path.costs), span))
+    def ends(self, state: State, span: Span) -> None:
+        """Record an end with its cost; a callee that never returns is one for who looks on."""
+        self.system.ends.append(End(self._source, told(state.facts), dict(state.costs), span))
 
-    def at_call(self, path: Path, span: Span) -> None:
-        """A callee that never returns is an end for who looks on."""
-        self.at_end(path, span)
-
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        """Ask the solver."""
-        return not self._stale and self._solver.consistent([*path.facts, formula])
+    def holds(self, obligation: Obligation) -> bool:
+        """Ask the solver; once the description has changed, no path is worth following."""
+        return self._stale or not self._solver.consistent(
+            [*obligation.facts, negation(obligation.claim)]
+        )
 
 
 # Questions without loops: does a claim follow from some facts?

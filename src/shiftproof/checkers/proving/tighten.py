@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment
-from ...alignments.search import Search
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Expression
 from ...dsl.relations.cases import Case
@@ -22,6 +21,7 @@ from ...dsl.terms.linear import Linear, term
 from ..kernel.certificate import Part
 from ..kernel.check import check_parts
 from .prove import prove
+from .search import Search
 from .system import Solver
 from .writing import part_of
 

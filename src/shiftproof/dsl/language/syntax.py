@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from ..noise import Distribution
@@ -306,6 +307,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
     return ()
 
 
+@lru_cache(maxsize=4096)
 def names_in(expression: Expression) -> frozenset[str]:
     """Every variable and parameter that the expression reads from around it."""
     if isinstance(expression, Let):

@@ -16,11 +16,12 @@ LONGEST_CHOICE = 100_000
 class Formula:
     """A condition; equal conditions have equal keys."""
 
-    __slots__ = ("fixed", "key")
+    __slots__ = ("fixed", "key", "negated")
 
     def __init__(self, key: str, fixed: bool) -> None:
         self.key = key
         self.fixed = fixed
+        self.negated: Formula | None = None  # once it was asked for: junctions ask all the time
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and self.key == other.key
@@ -165,6 +166,12 @@ def equal(left: Linear, right: Linear) -> Formula:
 
 def negation(formula: Formula) -> Formula:
     """``not formula``."""
+    if formula.negated is None:
+        formula.negated = _negation(formula)
+    return formula.negated
+
+
+def _negation(formula: Formula) -> Formula:
     if isinstance(formula, Truth):
         return truth(not formula.value)
     if isinstance(formula, Not):
@@ -196,10 +203,10 @@ def _junction(conjunctive: bool, formulas: Iterable[Formula]) -> Formula:
             members.update((m.key, m) for m in formula.members)
         else:
             members[formula.key] = formula
-    if any(negation(m).key in members for m in members.values() if not isinstance(m, Junction)):
-        return truth(not conjunctive)
     if len(members) < 2:
         return next(iter(members.values()), truth(conjunctive))
+    if any(negation(m).key in members for m in members.values() if not isinstance(m, Junction)):
+        return truth(not conjunctive)
     return Junction(conjunctive, tuple(members.values()))
 
 

@@ -7,21 +7,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...alignments.alignment import Reason
 from ...alignments.examples import Example
 from ...alignments.inputs import RandomInputs, Ties
-from ...alignments.paired import PairedRun
-from ...alignments.paths import Path
-from ...alignments.prophecy import foreseen
-from ...alignments.search import budget_on
+from ...checkers.kernel.runs.run import Side
+from ...checkers.kernel.runs.state import State
+from ...checkers.proving.recorded import RecordedRun
+from ...checkers.proving.search import budget_on
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.evaluate import Evaluator
-from ...dsl.language.flow import SampleNode
-from ...dsl.language.syntax import Expression, Span
+from ...dsl.language.flow import Node, SampleNode
+from ...dsl.language.syntax import Expression
 from ...dsl.noise import Distribution
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import enclosed
-from ...dsl.terms.formulas import FALSE, TRUE, Formula
+from ...dsl.terms.formulas import FALSE, TRUE
 from ...dsl.terms.linear import DivisionByZero
 from ...dsl.terms.values import Value, as_python, from_python
 from .densities import Draw, draw_of, log_density, numeric, possible
@@ -109,32 +108,24 @@ def aligned_run(
         LimitReached: the run is too long.
     """
     inputs = _Chosen(program, example, noise, seed)
-    run = _walked(program, example, shifts, inputs)
-    ahead, asks = foreseen(list(shifts.values()))
-    if (ahead or asks) and run.end is not None:
-        again = _Chosen(program, example, inputs.draws, seed)
-        again.foretell(run.end.history, run.end.picked)
-        run, inputs = _walked(program, example, shifts, again), again
+    run = _Watched(program, inputs, shifts, steps=_STEPS)
+    run.explore()
+    if run.looks_ahead and run.finished:
+        run.explore(again=True)
     if len(noise) > len(inputs.laws):
         raise BadInput(f"noise: got {len(noise)} draws; this run has {len(inputs.laws)}")
     draws = tuple(
-        AlignedDraw(node.step.target, law, Fraction(value), run.shift_at(node, path))
-        for (node, path), law, value in zip(run.before, inputs.laws, inputs.draws, strict=False)
+        AlignedDraw(node.step.target, law, Fraction(value), run.shift_at(node, state))
+        for (node, state), law, value in zip(run.before, inputs.laws, inputs.draws, strict=False)
     )
     try:
         budget = float(enclosed(budget_on(program, program.budget, example)).mid())
     except DivisionByZero:
         raise BadInput(f"{program.name}: the claim divides by zero at these inputs") from None
-    released = () if run.end is None else tuple(as_python(left) for _, left, _ in run.end.outputs)
-    return AlignedRun(example, draws, released, budget, tuple(run.failed), run.end is not None)
-
-
-def _walked(
-    program: Program, example: Example, shifts: Mapping[int, Expression], inputs: _Chosen
-) -> _Watched:
-    run = _Watched(program, inputs, shifts)
-    run.explore(Path(program.flow.start))
-    return run
+    ended = bool(run.finished)
+    released = tuple(as_python(left) for _, left, _ in run.outputs) if ended else ()
+    failed = tuple(f"{r.condition}: {r.detail}" for claim, r in run.owed if claim == FALSE)
+    return AlignedRun(example, draws, released, budget, failed, ended)
 
 
 class _Chosen(RandomInputs):
@@ -147,6 +138,11 @@ class _Chosen(RandomInputs):
         self._noise = list(noise)
         self._chance = random.Random(seed)
         self.laws: list[Distribution] = []
+
+    def foretell(self, history: Sequence[int], picked: Iterable[int]) -> None:
+        """Run again on the same noise."""
+        self._noise, self.laws = list(self.draws), []
+        super().foretell(history, picked)
 
     def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
         """The next one of the noise.
@@ -163,28 +159,28 @@ class _Chosen(RandomInputs):
         return from_python(self.draws[-1])
 
 
-class _Watched(PairedRun):
-    """A paired run that remembers how it stood before each draw, and what failed."""
+class _Watched(RecordedRun):
+    """A run that remembers how it stood before each draw."""
 
-    def __init__(self, program: Program, inputs: _Chosen, shifts: Mapping[int, Expression]) -> None:
-        super().__init__(program, inputs, shifts, self, cut=False, split=False, steps=_STEPS)
-        self.before: list[tuple[SampleNode, Path]] = []
-        self.failed: list[str] = []
-        self.end: Path | None = None
+    before: list[tuple[SampleNode, State]]
 
-    def _step(self, path: Path) -> Iterable[Path]:
-        node = self.program.flow.nodes[path.node]
+    def explore(self, unknowns: Sequence[str] = (), *, again: bool = False) -> None:
+        """As ever."""
+        self.before = []
+        super().explore(unknowns, again=again)
+
+    def comes_to(self, state: State, node: Node) -> None:
+        """Remember it."""
         if isinstance(node, SampleNode):
-            self.before.append((node, path.copy()))
-        return super()._step(path)
+            self.before.append((node, state.copy()))
 
-    def shift_at(self, node: SampleNode, path: Path) -> Callable[[Fraction], Fraction]:
+    def shift_at(self, node: SampleNode, state: State) -> Callable[[Fraction], Fraction]:
         """The shift of a sample, by what is drawn, where everything before it is given."""
         law, target = node.step.distribution, node.step.target
 
         def shift(value: Fraction) -> Fraction:
-            path.left[target] = from_python(_AS_DRAWN[law.lattice](value))
-            evaluator = Evaluator(*self.sides(path))
+            state.left[target] = from_python(_AS_DRAWN[law.lattice](value))
+            evaluator = Evaluator(Side(self, state, "left"), Side(self, state, "right"))
             if law.lattice == "booleans":
                 flipped = evaluator.condition(self.shifts[node.site]) == TRUE
                 return 1 - 2 * value if flipped else Fraction(0)
@@ -194,22 +190,3 @@ class _Watched(PairedRun):
             return Fraction(moved.constant)
 
         return shift
-
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        """Note what does not hold."""
-        if claim == FALSE:
-            self.failed.append(f"{reason.condition}: {reason.detail}")
-
-    def at_head(self, path: Path) -> None:
-        """These runs are not cut."""
-
-    def at_end(self, path: Path, span: Span) -> None:
-        """Note how it ended."""
-        self.end = path
-
-    def at_call(self, path: Path, span: Span) -> None:
-        """What the called mechanism draws is not seen here."""
-
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        """Everything on D is decided."""
-        return True

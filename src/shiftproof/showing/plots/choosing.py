@@ -9,9 +9,8 @@ from typing import Any
 
 from ...alignments.examples import Example, Examples
 from ...checkers.kernel.certificate import Certificate, Part
-from ...checkers.kernel.check import ONE_SIDED
+from ...checkers.kernel.check import ONE_SIDED, common_facts
 from ...checkers.kernel.runs.noise import shift_of
-from ...checkers.proving.system import global_facts
 from ...checkers.refuting.refute import instance_of
 from ...checkers.refuting.relation import Relation
 from ...checkers.verdicts import Report
@@ -121,7 +120,7 @@ def _telling(run: AlignedRun) -> tuple[float, bool, int]:
 
 def _examples(program: Program, case: Case, given: Mapping[str, Any]) -> Iterator[Example]:
     """Neighbours with the given public inputs."""
-    found = Examples(program, case, global_facts(program, case))
+    found = Examples(program, case, common_facts(program, case))
     for example in itertools.islice(found, _PAIRS):
         fitted = Example({**example.left, **given}, {**example.right, **given}, example.far)
         if fitted.left != fitted.right and (not given or _problem(program, fitted) is None):

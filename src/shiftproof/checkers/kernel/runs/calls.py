@@ -13,12 +13,11 @@ from ....dsl.language.flow import CallNode
 from ....dsl.privacy.inputs import DataSet
 from ....dsl.relations.cases import Case, cases_of
 from ....dsl.relations.inlining import distance_of, pair_facts, same_range
-from ....dsl.relations.moves import Move, does_not_move
+from ....dsl.relations.moves import Move
 from ....dsl.relations.pairs import Rule
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
-    Flag,
     Formula,
     at_least,
     choice,
@@ -27,9 +26,9 @@ from ....dsl.terms.formulas import (
     equal,
     negation,
 )
-from ....dsl.terms.linear import DivisionByZero, Linear, NonLinear, Symbol, number, term
+from ....dsl.terms.linear import DivisionByZero, Linear, NonLinear, number, term
 from ....dsl.terms.substitution import Substitution
-from ....dsl.terms.values import Mark, Num, NumberKind, Value
+from ....dsl.terms.values import Mark, Num, NumberKind, describe
 from .run import Run, Side
 from .state import State
 
@@ -84,7 +83,11 @@ def _arguments(run: Run, state: State, step: Call) -> tuple[Terms, Terms]:
         for value, side in zip(run.both(state, e), (left, right), strict=True):
             whole = step.callee.inputs[name].whole
             if not isinstance(value, Num) or (whole and value.kind != "int"):
-                raise run.program.refuse(e.span, f"an argument for '{name}'", "use a number")
+                raise run.program.refuse(
+                    e.span,
+                    f"{describe(value)} for '{name}' of {step.callee.name}",
+                    f"give {'an int' if whole else 'a number'}",
+                )
             side[name] = value.term
     return left, right
 
@@ -108,13 +111,21 @@ def _owe_asked(run: Run, state: State, step: Call, values: Terms, side: str) -> 
 def _rate(run: Run, state: State, step: Call, put: Substitution) -> Linear:
     """The callee's budget for these arguments: over the caller's parameters, and not negative."""
     callee, span = step.callee, step.span
+    rate: Linear | None = None
+    divisors: list[Linear] = []
     try:
         divisors = [put.linear(d) for d in callee.divisors]
         rate = put.linear(callee.budget)
-    except (DivisionByZero, NonLinear):
-        raise run.program.refuse(span, f"the budget of {callee.name} here", "use numbers") from None
-    if not rate.fixed:
-        raise run.program.refuse(span, "a budget that varies", "build it from parameters")
+    except DivisionByZero:
+        divisors, rate = [number(0)], number(0)
+    except NonLinear:
+        pass
+    if rate is None or not rate.fixed:
+        raise run.program.refuse(
+            span,
+            f"a budget of {callee.name} that varies while the mechanism runs",
+            "build it from constants and public scalar parameters that are never assigned",
+        )
     for divisor in divisors:
         detail = f"the budget of {callee.name} divides by what is not zero"
         claim = negation(equal(divisor, number(0)))
@@ -127,7 +138,7 @@ def _rate(run: Run, state: State, step: Call, put: Substitution) -> Linear:
 def _nothing_private_differs(run: Run, step: Call, left: Terms, right: Terms) -> Formula:
     inputs = step.callee.inputs
     for name, own in step.sequences:
-        if not inputs[name].public and not does_not_move(run.case.moves[own]):
+        if not inputs[name].public and not run.unchanged(own):
             return FALSE
     return conjunction(equal(left[n], right[n]) for n, _ in step.values if not inputs[n].public)
 
@@ -157,9 +168,9 @@ def _related(
 def _moves_alike(run: Run, step: Call, name: str, move: Move, low: Linear, high: Linear) -> bool:
     """Whether a sequence that is passed on moves here just as the callee's case says."""
     passed = dict(step.sequences)
-    own = run.case.moves[passed[name]]
+    own = run.move_of(passed[name])
     kinds = step.callee.inputs[name], run.program.inputs[passed[name]]
-    return (
+    return own is None or (
         (own.low, own.high) == (low, high)
         and (own.where, own.width, own.opposed) == (move.where, move.width, move.opposed)
         and (own.mixed, own.along) == (move.mixed, tuple(passed.get(n, "?") for n in move.along))
@@ -182,7 +193,7 @@ def _meets_rule(run: Run, step: Call, rule: Rule, left: Terms, right: Terms) -> 
     private = [(p, own) for p, own in step.sequences if not step.callee.inputs[p].public]
     if not private:
         return conjunction(rule.facts(left, right, _kinds(step)))
-    if any(parameter != own for parameter, own in private) or run.case.rule is None:
+    if any(parameter != own for parameter, own in private) or run.rule is None:
         return FALSE
     for name in left:
         kind = run.program.inputs.get(name)
@@ -196,7 +207,7 @@ def _meets_rule(run: Run, step: Call, rule: Rule, left: Terms, right: Terms) -> 
             continue
         if kind is None or kind.public or kind.array:
             return FALSE
-        pair = run.case.scalar(name)
+        pair = run.scalar(name)
         if (pair.left, pair.right) != (left[name], right[name]):
             return FALSE
     return TRUE
@@ -207,12 +218,4 @@ def _put_results(run: Run, state: State, step: Call) -> None:
     if step.targets is None:
         return
     for target, kind in zip(step.targets, step.callee.results, strict=True):
-        found: Value
-        if isinstance(kind, Mark):
-            found = kind
-        elif kind == "bool":
-            found = Flag(Symbol(run.fresh(target)))
-        else:
-            whole = kind == "int"
-            found = Num(term(Symbol(run.fresh(target), whole)), "int" if whole else "float")
-        state.put(target, found)
+        state.put(target, kind if isinstance(kind, Mark) else run.answer(target, kind))

@@ -64,13 +64,10 @@ def read_element(ground: Ground, state: State, array: str, index: Linear) -> tup
     if range_name(array) in state.left:
         member = _member(ground, state, array, index)
         return member, member
-    for place in ground.tracked:
-        met = state.decide(equal(index, place))
-        if met is None:
-            break  # an earlier place may be this one, and then what is known there counts
-        if met:
-            return element_at(ground, state, array, place)
-    return _stranger(ground, state, array, index)
+    place = ground.place_of(state, array, index)
+    if place is None:
+        return _stranger(ground, state, array, index)
+    return element_at(ground, state, array, place)
 
 
 def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple[Value, Value]:
@@ -169,6 +166,20 @@ class Ground:
     def around(cls, places: Iterable[Symbol]) -> Ground:
         """Tracked are the places where answers of D and D' differ, and the witnesses."""
         return cls(tuple(map(term, (*places, *WITNESSES))))
+
+    def places(self, length: Linear) -> Iterable[Linear]:
+        """The indices at which elements of a new list are known."""
+        return self.tracked
+
+    def place_of(self, state: State, array: str, index: Linear) -> Linear | None:
+        """The known place of a list at which an index stands; ``None`` if it may be any other."""
+        for place in self.tracked:
+            met = state.decide(equal(index, place))
+            if met is None:
+                break  # an earlier place may be this one, and then what is known there counts
+            if met:
+                return place
+        return None
 
     def fresh(self, name: str) -> str:
         """A name that no other symbol of this walk has."""

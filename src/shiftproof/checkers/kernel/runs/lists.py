@@ -93,7 +93,8 @@ def _make(run: Run, state: State, make: MakeList) -> None:
     if make.fill is not None:
         left, right = run.both(state, make.fill)
         if isinstance(left, Mark) or isinstance(right, Mark):
-            raise run.program.refuse(span, f"a list of {describe(left)}", "fill it with numbers")
+            advice = "fill it with a number or Boolean, as in [0.0] * n"
+            raise run.program.refuse(span, f"a list of {describe(left)}", advice)
     length, other = run.integers(state, make.length)
     detail = "both runs make a list of the same length"
     run.owe(state, equal(length, other), "same samples", detail, span)
@@ -101,7 +102,7 @@ def _make(run: Run, state: State, make: MakeList) -> None:
     run.owe(state, at_least(length, number(0)), "definedness and end", detail, span)
     state.drop(f"{name}#")
     state.put(length_name(name), Num(length, "int"))
-    for place in run.tracked:
+    for place in run.ground.places(length):
         state.put(element_name(name, place), left, right)
     forget_strangers(state, name)
 
@@ -119,15 +120,18 @@ def _store(run: Run, state: State, store: Store) -> Iterator[State]:
     index = length.term if store.index is None else _index(run, state, store, length.term)
     like = sort_of(run.ground, state, array)
     if _sort(left) != _sort(right) or (like != ABSENT and _sort(left) != _sort(like)):
-        raise run.program.refuse(span, f"{describe(left)} in a list of others", "keep one type")
+        raise run.program.refuse(
+            span,
+            f"{describe(left)} in a list of which the elements are {describe(like)}",
+            "keep one type in a list, as in [0.0] * n for floats",
+        )
     for fork in list(placed(run, state, [index])):
         forget_strangers(fork, array)
-        for place in run.tracked:
-            if fork.decide(equal(index, place)) is True:
-                fork.put(element_name(array, place), left, right)
-                break
         if store.index is None:
             fork.put(length_name(array), Num(index + number(1), "int"))
+        place = run.ground.place_of(fork, array, index)
+        if place is not None:
+            fork.put(element_name(array, place), left, right)
         yield fork
 
 
@@ -168,14 +172,13 @@ def pick_indices(run: Run, state: State, pick: Pick) -> Iterator[State]:
 
 
 def _argmax(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
-    detail = "argmax has something to choose from"
-    run.owe(state, above(length, number(0)), "definedness and end", detail, pick.span)
+    how_many(run, state, pick, length)
     found = term(Symbol(run.fresh(pick.target), True))
     state.assume(at_least(found, number(0)))
     state.assume(above(length, found))
     fulfil(run, state, found)
     for fork in list(placed(run, state, [found])):
-        here = next((t for t in run.tracked if fork.decide(equal(found, t)) is True), None)
+        here = run.ground.place_of(fork, pick.array, found)
         for another in run.tracked:
             if here is not None and another != here:
                 _owe_before(run, fork, pick, here, another, length)
@@ -183,14 +186,25 @@ def _argmax(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[Stat
         yield fork
 
 
-def _top_k(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
-    assert pick.count is not None
-    span, target = pick.span, pick.target
+def how_many(run: Run, state: State, pick: Pick, length: Linear) -> Linear:
+    """How many indices ``top_k`` picks: the same number in both runs, and no more than there are;
+    one for ``argmax``.
+    """
+    if pick.count is None:
+        detail = "argmax has something to choose from"
+        run.owe(state, above(length, number(0)), "definedness and end", detail, pick.span)
+        return number(1)
     count, other = run.integers(state, pick.count)
     detail = "both runs pick the same number of indices"
-    run.owe(state, equal(count, other), "same samples", detail, span)
+    run.owe(state, equal(count, other), "same samples", detail, pick.span)
     for claim in (at_least(count, number(0)), at_least(length, count)):
-        run.owe(state, claim, "definedness and end", "top_k finds enough values", span)
+        run.owe(state, claim, "definedness and end", "top_k finds enough values", pick.span)
+    return count
+
+
+def _top_k(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
+    span, target = pick.span, pick.target
+    count = how_many(run, state, pick, length)
     if OPEN not in state.left:
         # What is foretold is one set of indices: there is no second one.
         raise run.program.refuse(span, "top_k in a loop, or more than once", "use argmax, or loops")
@@ -229,8 +243,8 @@ def _owe_pair(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: 
         _owe_before(run, state, pick, y, x, length)
 
 
-def _element(run: Run, state: State, pick: Pick, index: Linear) -> tuple[Linear, Linear]:
-    """What is compared at a tracked index; what is owed of it is owed if it is no earlier one."""
+def number_at(run: Run, state: State, pick: Pick, index: Linear) -> tuple[Linear, Linear]:
+    """What is compared at a known index; what is owed of it is owed if it is no earlier one."""
     if pick.array in run.program.inputs or range_name(pick.array) in state.left:
         sides = (Side(run, state, side) for side in ("left", "right"))
         left, right = (side.cell(pick.array, index, pick.span) for side in sides)
@@ -238,7 +252,9 @@ def _element(run: Run, state: State, pick: Pick, index: Linear) -> tuple[Linear,
         left, right = element_at(run.ground, state, pick.array, index)
     if isinstance(left, Num) and isinstance(right, Num):
         return left.term, right.term
-    raise run.program.refuse(pick.span, "the largest of what are no numbers", "use numbers")
+    raise run.program.refuse(
+        pick.span, f"the largest of elements that are {describe(left)}", "use numbers"
+    )
 
 
 def _comes_before(first: Linear, second: Linear, x: Linear, y: Linear) -> Formula:
@@ -249,7 +265,7 @@ def _comes_before(first: Linear, second: Linear, x: Linear, y: Linear) -> Formul
 
 def _both_orders(run: Run, state: State, pick: Pick, x: Linear, y: Linear) -> list[Formula]:
     """Whether the element at x comes before the one at y: on D, and on D'."""
-    one, another = (_element(run, state, pick, index) for index in (x, y))
+    one, another = (number_at(run, state, pick, index) for index in (x, y))
     return [_comes_before(x, y, one[k], another[k]) for k in (0, 1)]
 
 

@@ -33,7 +33,6 @@ from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
     Choice,
-    Flag,
     Formula,
     choice,
     conjunction,
@@ -45,7 +44,7 @@ from ....dsl.terms.formulas import (
 )
 from ....dsl.terms.linear import Indexed, Linear, Symbol, number, term
 from ....dsl.terms.substitution import Substitution, symbols_of
-from ....dsl.terms.values import Num, NumberKind
+from ....dsl.terms.values import Num
 from ..notation import DEEPEST, parsed, variable_name
 from .elements import HORIZON
 from .run import Run
@@ -56,49 +55,56 @@ def take_sample(run: Run, state: State, node: SampleNode) -> None:
     """Draw on D; move the draw for D' by the alignment's shift."""
     span, target = node.step.span, node.step.target
     distribution = _distribution(run, state, node)
-    drawn = Symbol(run.fresh(target), distribution.lattice == "integers", private=True)
+    drawn = run.draw(state, node, distribution)
     # What is bound to the name before the draw is no longer there when the shift is read.
     state.right.pop(target, None)
-    if isinstance(distribution, Bernoulli):
-        state.left[target] = Flag(drawn)
+    state.left[target] = drawn
+    if isinstance(drawn, Formula):
+        assert isinstance(distribution, Bernoulli)
         flip = run.shift(state, run.shifts[node.site])
         if not isinstance(flip, Formula):
             raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
         _flip(run, state, node, distribution, drawn, flip)
         return
-    kind: NumberKind = "int" if distribution.lattice == "integers" else "float"
-    state.left[target] = Num(term(drawn), kind)
-    state.assume(distribution.support(term(drawn)))
+    state.assume(distribution.support(drawn.term))
     moved = run.shift(state, run.shifts[node.site])
     if not isinstance(moved, Num):
         raise run.program.refuse(span, "a shift that is no number", "align with a number")
-    _owe_measure(run, state, distribution, drawn, moved.term, span)
+    for symbol in symbols_of(drawn.term):
+        _owe_measure(run, state, distribution, symbol, moved.term, span)
     if distribution.lattice == "integers" and not moved.term.integral:
         run.owe(state, FALSE, "support", "the shift is an integer", span)
-    landed = term(drawn) + moved.term
+    landed = drawn.term + moved.term
     detail = "the shifted noise is in the support"
     run.owe(state, distribution.support(landed), "support", detail, span)
     _pay(run, state, distribution.charges(moved.term), span)
-    state.right[target] = Num(landed, kind)
+    state.right[target] = Num(landed, drawn.kind)
 
 
 def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
     """The distribution: of public parameters, the same in both runs, and one that exists."""
     span = node.step.span
     if not node.step.distribution.shiftable:
-        raise run.program.refuse(span, "a draw that no shift moves", "use other noise")
+        raise run.program.refuse(
+            span,
+            f"an alignment of a {node.step.distribution.__name__} draw",
+            "its values have no distance; where all noise is finite, it is summed instead",
+        )
     pairs = [run.numbers(state, argument) for argument in node.step.arguments]
     left, right = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
     if not all(parameter.fixed for parameter in left):
         raise run.program.refuse(
-            span, "a noise parameter that varies while the mechanism runs", "use parameters"
+            span,
+            "a noise parameter that varies while the mechanism runs",
+            "build it from constants and public scalar parameters that are never assigned",
         )
     same = conjunction(equal(a, b) for a, b in zip(left, right, strict=True))
     run.owe(state, same, "same samples", "both runs draw from the same distribution", span)
     try:
         distribution = node.step.distribution(*left)
     except TypeError as error:
-        raise BadInput(str(error), run.program.location(span)) from None
+        name = node.step.distribution.__name__
+        raise BadInput(f"{name}: {error}", run.program.location(span)) from None
     detail = f"{distribution.requirement} ({distribution})"
     run.owe(state, distribution.well_formed(), "preconditions and positivity", detail, span)
     return distribution
@@ -150,10 +156,11 @@ def _pay(run: Run, state: State, charges: tuple[Charge, ...], span: Span) -> Non
     """Charge the first case that applies; that one applies is owed."""
     open_: Formula = TRUE
     for charge in charges:
-        when = conjunction((open_, _settled(run, state, charge.when)))
+        test = _settled(run, state, charge.when)
+        when = conjunction((open_, test))
         if charge.rate != number(0):
             state.charge(charge.rate, choice(when, charge.amount, number(0)))
-        open_ = conjunction((open_, negation(_settled(run, state, charge.when))))
+        open_ = conjunction((open_, negation(test)))
     run.owe(state, negation(open_), "cost", "the cost covers every shift", span)
 
 
@@ -164,13 +171,13 @@ def _settled(run: Run, state: State, test: Formula) -> Formula:
 
 
 def _flip(
-    run: Run, state: State, node: SampleNode, law: Bernoulli, bit: Symbol, flip: Formula
+    run: Run, state: State, node: SampleNode, law: Bernoulli, drawn: Formula, flip: Formula
 ) -> None:
     span = node.step.span
-    _owe_open(run, state, flip, bit, span)
-    on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
-    run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
-    drawn = Flag(bit)
+    for bit in symbols_of(drawn):
+        _owe_open(run, state, flip, bit, span)
+        on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
+        run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
     _pay(run, state, law.flip_charges(drawn, flip), span)
     state.right[node.step.target] = disjunction(
         (conjunction((drawn, negation(flip))), conjunction((negation(drawn), flip)))

@@ -10,14 +10,15 @@ there is it known to be what was foretold.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ....dsl.language.evaluate import FORETOLD
 from ....dsl.language.flow import ListNode
 from ....dsl.language.syntax import Chosen, Expression, Outcome, Pick, Span, children
-from ....dsl.terms.formulas import FALSE, TRUE, Flag, Formula, at_least, equal
-from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.formulas import FALSE, TRUE, Formula, at_least, equal
+from ....dsl.terms.linear import Linear, number, term
 from ....dsl.terms.values import Mark, Num
-from .elements import SIZE, first_outcome, picked
+from .elements import SIZE, picked
 from .run import Run
 from .state import State
 
@@ -26,11 +27,10 @@ from .state import State
 COUNT, NEXT, OPEN = "@chosen#count", "@chosen#next", "@chosen#open"
 
 
-def parts_of(e: Expression) -> Iterator[Expression]:
+@lru_cache(maxsize=4096)
+def parts_of(e: Expression) -> tuple[Expression, ...]:
     """An expression and everything in it."""
-    yield e
-    for child in children(e):
-        yield from parts_of(child)
+    return (e, *(part for child in children(e) for part in parts_of(child)))
 
 
 def begin(run: Run, state: State) -> None:
@@ -38,7 +38,7 @@ def begin(run: Run, state: State) -> None:
     parts = [part for shift in run.shifts.values() for part in parts_of(shift)]
     ahead = max((p.which + 1 for p in parts if isinstance(p, Outcome)), default=0)
     for k in range(ahead):
-        state.put(f"{FORETOLD}{k}", Num(term(first_outcome(k)), "int"))
+        state.put(f"{FORETOLD}{k}", Num(run.foretold(k), "int"))
     if any(isinstance(p, Chosen) for p in parts):
         state.put(COUNT, Num(number(0), "int"))
         state.put(NEXT, Num(number(0), "int"))
@@ -51,12 +51,12 @@ def fulfil(run: Run, state: State, value: Linear) -> None:
     """An integer comes out: it is the next one foretold, and the others move up."""
     names = [n for n in state.left if n.startswith(FORETOLD)]
     told = [state.left[f"{FORETOLD}{k}"] for k in range(len(names))]
+    last = Num(run.outcome(value, len(names)), "int")
     for k, now in enumerate(told):
         assert isinstance(now, Num)
         if k == 0:
             state.assume(equal(now.term, value))
-        unknown = Num(term(Symbol(run.fresh("outcome"), True)), "int")
-        state.put(f"{FORETOLD}{k}", told[k + 1] if k + 1 < len(told) else unknown)
+        state.put(f"{FORETOLD}{k}", told[k + 1] if k + 1 < len(told) else last)
 
 
 def settle(run: Run, state: State, shift: Expression, span: Span) -> Iterator[State]:
@@ -100,4 +100,4 @@ def _membership(run: Run, state: State, index: Linear) -> Iterator[tuple[State, 
                     after.append(fork)
         rest = after
     for here in rest:
-        yield here, Flag(Symbol(run.fresh("picked"), private=True))
+        yield here, run.is_picked(index)

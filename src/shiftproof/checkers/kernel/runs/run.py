@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ....dsl.errors import Unsupported
 from ....dsl.language.evaluate import Evaluator
-from ....dsl.language.flow import ReleaseNode
+from ....dsl.language.flow import ReleaseNode, SampleNode
 from ....dsl.language.syntax import NOWHERE, Expression, Name, Span, names_in
+from ....dsl.noise import Distribution
 from ....dsl.privacy.inputs import DataSet
 from ....dsl.relations.cases import Case, Pair
+from ....dsl.relations.moves import Move, does_not_move
+from ....dsl.relations.pairs import Rule
 from ....dsl.relations.program import Program
-from ....dsl.terms.formulas import FALSE, TRUE, Formula, negation, within
-from ....dsl.terms.linear import Indexed, Linear, term
-from ....dsl.terms.values import Num, Value
+from ....dsl.terms.formulas import FALSE, TRUE, Flag, Formula, negation, within
+from ....dsl.terms.linear import Indexed, Linear, Symbol, term
+from ....dsl.terms.values import Kind, Num, Value, same_value
 from .discharge import simplified
-from .elements import Ground, length_name, read_element, witnessed
+from .elements import Ground, first_outcome, length_name, read_element, witnessed
 from .state import Condition, Ledger, Obligation, Oracle, State
 
 #: What is claimed of the runs themselves, and not of what a walk knows of them.
@@ -78,6 +81,88 @@ class Run:
     def cannot_be(self, state: State, detail: str, span: Span) -> None:
         """Write down that no pair of runs comes here."""
         self.owe(state, FALSE, "same samples", detail, span)
+
+    def scalar(self, name: str) -> Pair:
+        """A scalar input in D and in D'."""
+        if not self.program.inputs[name].public:
+            return self.case.scalar(name)
+        symbol = term(self.program.parameter_symbol(name))
+        return Pair(symbol, symbol)
+
+    def cell(self, array: str, index: Linear) -> Pair:
+        """An element of an input in D and in D'."""
+        kind = self.program.inputs[array]
+        if not kind.public:
+            return self.case.cell(array, index)
+        symbol = term(Indexed(array + "[{}]", index, kind.whole, private=False))
+        return Pair(symbol, symbol)
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        """How many records meet a condition, in D and in D'."""
+        return self.case.counted(data, test)
+
+    def length(self, array: str) -> Linear:
+        """How long an input is."""
+        return term(self.program.length_symbol(array))
+
+    def draw(self, state: State, node: SampleNode, law: Distribution) -> Num | Formula:
+        """What is drawn on D."""
+        name, whole = self.fresh(node.step.target), law.lattice == "integers"
+        drawn = Symbol(name, whole, private=True)
+        if law.lattice == "booleans":
+            return Flag(drawn)
+        return Num(term(drawn), "int" if whole else "float")
+
+    def answer(self, name: str, kind: Kind) -> Num | Formula:
+        """What another mechanism returns, in both runs; nothing but its type is known."""
+        if kind == "bool":
+            return Flag(Symbol(self.fresh(name)))
+        whole = kind == "int"
+        return Num(term(Symbol(self.fresh(name), whole)), "int" if whole else "float")
+
+    def foretold(self, k: int) -> Linear:
+        """The k-th integer that is going to come out, seen from the start."""
+        return term(first_outcome(k))
+
+    def outcome(self, value: Linear, ahead: int) -> Linear:
+        """As ``value`` comes out, the integer that is foretold next, so many ``ahead``."""
+        return term(Symbol(self.fresh("outcome"), True))
+
+    def is_picked(self, index: Linear) -> Formula:
+        """Whether ``top_k`` picks an index that is not tracked."""
+        return Flag(Symbol(self.fresh("picked"), private=True))
+
+    def unchanged(self, name: str) -> bool:
+        """Whether a private sequence or data set is surely the same in D and in D'."""
+        return does_not_move(self.case.moves[name])
+
+    def move_of(self, name: str) -> Move | None:
+        """How a private sequence or data set moves; ``None`` if that is no matter here."""
+        return self.case.moves[name]
+
+    @property
+    def rule(self) -> Rule | None:
+        """The relation of the user's own, if the case is one."""
+        return self.case.rule
+
+    def state_claim(self, state: State, claim: Formula, span: Span) -> None:
+        """Write down that a one-sided claim must hold; nothing is taken for granted after it."""
+        owed = witnessed(self.tracked, state, claim)
+        facts, detail = tuple(state.facts), "what is said here is true"
+        self.ledger.owe(Obligation(self.common, facts, owed, "one-sided claim", detail, span))
+
+    def release(self, state: State, left: Value, right: Value, span: Span) -> None:
+        """Both runs release the same."""
+        detail = "the released values are equal"
+        self.owe(state, same_value(left, right), "same output", detail, span)
+
+    def unfolded(self, state: State, names: Iterable[str]) -> Iterable[State]:
+        """The path with what was just assigned; it may be taken apart where that helps."""
+        return (state,)
+
+    def refused(self, state: State, error: Unsupported, span: Span) -> None:
+        """A step has no meaning: write down that no pair of runs comes to it."""
+        self.cannot_be(state, error.message, span)
 
     def both(self, state: State, e: Expression) -> tuple[Value, Value]:
         """An expression in both runs; that it is defined is owed."""
@@ -181,9 +266,9 @@ class Side:
             return value
         if kind.array:
             raise self.refuse(span, f"'{name}' is a sequence", "read its elements")
-        symbol = term(self._run.program.parameter_symbol(name)) if kind.public else None
-        pair = Pair(symbol, symbol) if symbol else self._run.case.scalar(name)
-        return Num(self._of(name, pair), "int" if kind.whole else "float")
+        if name not in self._state.answers:
+            self._keep(name, self._run.scalar(name))
+        return Num(self._of(name), "int" if kind.whole else "float")
 
     def cell(self, array: str, index: Linear, span: Span) -> Value:
         """An answer of an input, or an element of a list."""
@@ -192,28 +277,29 @@ class Side:
             return read_element(self._run.ground, self._state, array, index)[self._right]
         if kind is None or not kind.array:
             raise self.refuse(span, f"'{array}' is no sequence", "read a sequence")
-        if kind.public:
-            symbol = term(Indexed(array + "[{}]", index, kind.whole, private=False))
-            pair = Pair(symbol, symbol)
-        else:
-            pair = self._run.case.cell(array, index)
-        value = self._of(f"{array}[{index}]", pair, within(index, self.length(array)))
-        return Num(value, "int" if kind.whole else "float")
+        key = f"{array}[{index}]"
+        if key not in self._state.answers:
+            pair = self._run.cell(array, index)
+            there = within(index, self.length(array)) if pair.facts else TRUE
+            self._keep(key, pair, there)
+        return Num(self._of(key), "int" if kind.whole else "float")
 
-    def _of(self, key: str, pair: Pair, there: Formula = TRUE) -> Linear:
-        """An answer; what is known of it is known where it is ``there``.
+    def _keep(self, key: str, pair: Pair, there: Formula = TRUE) -> None:
+        """An answer is read for the first time; what is known of it is known where it is ``there``.
 
         An expression may mention it where Python does not come to it: ``f[0] if n > 0 else 0.0``.
         """
-        if key not in self._state.answers:
-            self._state.answers[key] = pair
-            self._state.learn(there, pair.facts)
+        self._state.answers[key] = pair
+        self._state.learn(there, pair.facts)
+
+    def _of(self, key: str) -> Linear:
+        pair = self._state.answers[key]
         return pair.right if self._right else pair.left
 
     def length(self, array: str) -> Linear:
         """How long a list or an input is."""
         if array in self._run.program.inputs:
-            return term(self._run.program.length_symbol(array))
+            return self._run.length(array)
         own = self._state.left.get(length_name(array))
         if not isinstance(own, Num):
             raise self.refuse(NOWHERE, f"'{array}' has no length here", "make the list first")
@@ -229,8 +315,10 @@ class Side:
     def counted(self, data: str, test: Formula) -> Num:
         """A count over the records."""
         self.attributes(data)
-        pair = self._run.case.counted(data, test)
-        return Num(self._of(f"count({test}, {data})", pair), "int")
+        key = f"count({test}, {data})"
+        if key not in self._state.answers:
+            self._keep(key, self._run.counted(data, test))
+        return Num(self._of(key), "int")
 
     def chosen(self, item: Linear, span: Span) -> Formula:
         """Whether ``top_k`` picks an index, where that is settled."""

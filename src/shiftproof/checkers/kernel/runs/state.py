@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -72,9 +72,9 @@ class State:
             self.facts.append(formula)
             self.known.add(formula.key)
 
-    def learn(self, where: Formula, facts: Iterable[Formula]) -> None:
+    def learn(self, where: Formula, facts: Sequence[Formula]) -> None:
         """Take conditions for facts where another one holds, if it does not hold here anyway."""
-        known = self.decide(where) is True
+        known = bool(facts) and self.decide(where) is True
         for fact in facts:
             self.assume(fact if known else implies(where, fact))
 

@@ -22,19 +22,21 @@ from ....dsl.language.flow import (
     expressions_of,
 )
 from ....dsl.language.syntax import Expression, Span
+from ....dsl.terms.allowance import spend
 from ....dsl.terms.formulas import Formula, negation
-from ....dsl.terms.values import Num, same_value
+from ....dsl.terms.values import Num
 from ..claims import claim_of
 from .calls import call
-from .elements import witnessed
 from .lists import list_step, reading
 from .noise import take_sample
 from .prophecy import fulfil, settle
 from .run import Run
-from .state import Obligation, State
+from .state import State
 
 #: How many steps one walk may have.
 STEP_LIMIT = 20_000
+#: The work of one step, in the units of an allowance.
+STEP_WORK = 500
 
 
 class Destination(Protocol):
@@ -52,10 +54,17 @@ class Destination(Protocol):
 class Walk:
     """Follows every path from a state on; of the program's one-sided claims, these are owed."""
 
-    def __init__(self, run: Run, destination: Destination, claims: Collection[str] = ()) -> None:
-        self._run = run
+    def __init__(
+        self,
+        run: Run,
+        destination: Destination,
+        claims: Collection[str] = (),
+        limit: int | None = None,
+    ) -> None:
+        self.run = run
         self._destination = destination
         self._claims = claims
+        self._limit = STEP_LIMIT if limit is None else limit
         self._steps = 0
 
     def explore(self, start: State) -> None:
@@ -66,34 +75,33 @@ class Walk:
         """
         waiting = [start]
         while waiting:
+            spend(STEP_WORK)
             self._steps += 1
-            if self._steps > STEP_LIMIT:
-                raise LimitReached("paths", f"more than {STEP_LIMIT} steps between two loop heads")
-            waiting.extend(self._next(waiting.pop()))
+            if self._steps > self._limit:
+                raise LimitReached("paths", f"more than {self._limit} steps between two loop heads")
+            waiting.extend(self.steps_from(waiting.pop()))
 
-    def _next(self, state: State) -> list[State]:
+    def steps_from(self, state: State) -> list[State]:
         """What one step leads to; where it has no meaning, that no run comes there is owed."""
-        node = self._run.program.flow.nodes[state.node]
+        node = self.run.program.flow.nodes[state.node]
         reads = expressions_of(node)
         if isinstance(node, SampleNode):
-            reads = (*node.step.arguments, self._run.shifts[node.site])
+            reads = (*node.step.arguments, self.run.shifts[node.site])
         before = state.copy()
         try:
-            return [
-                after for fork in reading(self._run, state, reads) for after in self._step(fork)
-            ]
+            return [after for fork in reading(self.run, state, reads) for after in self.step(fork)]
         except Unsupported as error:
-            self._run.cannot_be(before, error.message, getattr(node, "span", Span(0, 0)))
+            self.run.refused(before, error, getattr(node, "span", Span(0, 0)))
             return []
 
-    def _step(self, state: State) -> Iterable[State]:
-        run, node = self._run, self._run.program.flow.nodes[state.node]
+    def step(self, state: State) -> Iterable[State]:
+        run, node = self.run, self.run.program.flow.nodes[state.node]
         match node:
             case AssignNode(step=step, after=after):
                 pairs = [run.both(state, e) for e in step.values]
                 for target, (left, right) in zip(step.targets, pairs, strict=True):
                     state.put(target, left, right)
-                return (self._to(state, after),)
+                return [self._to(fork, after) for fork in run.unfolded(state, step.targets)]
             case SampleNode(step=step, after=after):
                 forks = list(settle(run, state, run.shifts[node.site], step.span))
                 for fork in forks:
@@ -111,7 +119,7 @@ class Walk:
             case BranchNode(join=None):
                 return self._in_step(state, node.test, node.yes, node.no, node.span)
             case BranchNode():
-                return self._apart(state, node)
+                return self.apart(state, node, *run.conditions(state, node.test))
             case HeadNode():
                 if not state.fresh_start:
                     self._destination.arrives(state, node)
@@ -131,71 +139,70 @@ class Walk:
 
     def _ensure(self, state: State, node: EnsureNode) -> State:
         """A one-sided claim; nothing is taken for granted after it."""
-        run = self._run
+        run = self.run
         holds, _ = run.conditions(state, node.claim)
         if claim_of(run.program, node) in self._claims:
-            owed = witnessed(run.tracked, state, holds)
-            detail = "what is said here is true"
-            facts = tuple(state.facts)
-            run.ledger.owe(
-                Obligation(run.common, facts, owed, "one-sided claim", detail, node.span)
-            )
+            run.state_claim(state, holds, node.span)
         return self._to(state, node.after)
 
     def _release(self, state: State, node: ReleaseNode) -> State:
-        run = self._run
+        run = self.run
         for e in node.values:
             left, right = run.both(state, e)
             if isinstance(left, Num) and left.kind == "either":
-                raise run.program.refuse(e.span, "an int or a float is released", "say which")
+                raise run.program.refuse(
+                    e.span,
+                    "a release that is an int or a float, as the case may be",
+                    "write its constants as floats, such as 0.0",
+                )
             if isinstance(left, Num) and left.kind == "int":
                 fulfil(run, state, left.term)
-            detail = "the released values are equal"
-            run.owe(state, same_value(left, right), "same output", detail, node.span)
+            run.release(state, left, right, node.span)
         return self._to(state, node.after)
 
     def _in_step(
         self, state: State, test: Expression, yes: int, no: int, span: Span
     ) -> Iterator[State]:
         """A branch that decides what is sampled or released: both runs take the same way."""
-        left, right = self._run.conditions(state, test)
-        for fork, value in list(self._run.forks(state, left)):
+        left, right = self.run.conditions(state, test)
+        for fork, value in list(self.run.forks(state, left)):
             claim = right if value else negation(right)
             detail = "both runs take the same branch"
-            self._run.owe(fork, claim, "same samples", detail, span)
+            self.run.owe(fork, claim, "same samples", detail, span)
             yield self._to(fork, yes if value else no)
 
-    def _apart(self, state: State, node: BranchNode) -> Iterator[State]:
+    def apart(
+        self, state: State, node: BranchNode, left: Formula, right: Formula
+    ) -> Iterator[State]:
         """A branch that only computes: each run takes its own way to where they meet."""
         assert node.join is not None
-        left, right = self._run.conditions(state, node.test)
-        for here, on_left in list(self._run.forks(state, left)):
-            for fork, on_right in list(self._run.forks(here, right)):
+        for here, on_left in list(self.run.forks(state, left)):
+            for fork, on_right in list(self.run.forks(here, right)):
                 ways = [node.yes if value else node.no for value in (on_left, on_right)]
                 if ways[0] == ways[1]:
                     yield self._to(fork, ways[0])
                     continue
-                for one in list(self._alone(fork, "left", ways[0], node.join)):
-                    for both in list(self._alone(one, "right", ways[1], node.join)):
+                for one in list(self.alone(fork, "left", ways[0], node.join)):
+                    for both in list(self.alone(one, "right", ways[1], node.join)):
                         yield self._to(both, node.join)
 
-    def _alone(self, state: State, side: str, at: int, join: int) -> Iterator[State]:
+    def alone(self, state: State, side: str, at: int, join: int) -> Iterator[State]:
         """One run alone through an arm that only computes."""
         waiting = [(state.copy(), at)]
         while waiting:
             here, k = waiting.pop()
-            node = self._run.program.flow.nodes[k]
+            node = self.run.program.flow.nodes[k]
             if k == join:
                 yield here
             elif isinstance(node, AssignNode):
-                values = [self._run.alone(here, e, side) for e in node.step.values]
+                values = [self.run.alone(here, e, side) for e in node.step.values]
                 target = here.left if side == "left" else here.right
                 target.update(zip(node.step.targets, values, strict=True))
                 waiting.append((here, node.after))
             else:
                 assert isinstance(node, BranchNode) and node.join is not None
-                test = self._run.alone(here, node.test, side)
+                test = self.run.alone(here, node.test, side)
                 if not isinstance(test, Formula):
-                    raise self._run.program.refuse(node.span, "a value as a condition", "compare")
-                for fork, value in list(self._run.forks(here, test)):
+                    raise self.run.program.refuse(node.span, "a value as a condition", "compare")
+                for fork, value in list(self.run.forks(here, test)):
                     waiting.append((fork, node.yes if value else node.no))

@@ -11,11 +11,10 @@ from typing import Any, cast
 
 from ....alignments.alignment import Alignment
 from ....alignments.examples import Example, Examples, Numbers
-from ....alignments.search import failures
 from ....checkers.kernel.certificate import Certificate, Part
-from ....checkers.kernel.check import ONE_SIDED
+from ....checkers.kernel.check import ONE_SIDED, common_facts
 from ....checkers.kernel.runs.noise import shift_of
-from ....checkers.proving.system import global_facts
+from ....checkers.proving.search import failures
 from ....checkers.refuting.inputs import Instance
 from ....checkers.refuting.relation import Relation
 from ....checkers.refuting.seeds import pairs, publics
@@ -63,7 +62,7 @@ def neighbours(program: Program, cases: Sequence[Case]) -> list[Neighbours]:
 
 def failing(program: Program, case: Case, shifts: Mapping[int, Expression]) -> Iterator[Neighbours]:
     """A pair and noise on which an alignment fails, if one is found."""
-    facts = global_facts(program, case)
+    facts = common_facts(program, case)
     for _, recording in failures(program, case, facts, Alignment(shifts, "found")):
         example = recording.example
         if Relation(program).admits(_instance(program, example)):
@@ -112,7 +111,7 @@ def _of_case(program: Program, case: Case) -> Iterator[Neighbours]:
     relation = Relation(program)
     found: dict[str, Example] = {}
     try:
-        supply = Examples(program, case, global_facts(program, case))
+        supply = Examples(program, case, common_facts(program, case))
         for example in itertools.islice(supply, LOOKED_AT):
             example = _with_plain_epsilon(program, example)
             if relation.admits(_instance(program, example)):

@@ -13,34 +13,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ..dsl.errors import LimitReached
-from ..dsl.language.syntax import Expression, Span
-from ..dsl.relations.cases import Case
-from ..dsl.relations.pairs import allowed
-from ..dsl.relations.program import Program
-from ..dsl.terms.enclosures import enclosed
-from ..dsl.terms.formulas import (
+from ...alignments.alignment import Alignment, Reason, annotated_shifts
+from ...alignments.examples import Example, Examples
+from ...alignments.inputs import RandomInputs
+from ...alignments.taint import Taint
+from ...alignments.templates import Template, templates
+from ...dsl.errors import LimitReached
+from ...dsl.language.syntax import Expression, Span
+from ...dsl.relations.cases import Case
+from ...dsl.relations.pairs import allowed
+from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import enclosed
+from ...dsl.terms.formulas import (
     FALSE,
+    TRUE,
     Formula,
-    Truth,
     at_least,
     choice,
     conjunction,
     equal,
     negation,
 )
-from ..dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
-from ..dsl.terms.smt import Questions, Writer
-from ..dsl.terms.substitution import Substitution
-from ..dsl.terms.values import Num, Value
-from .alignment import Alignment, Condition, Reason, annotated_shifts
-from .examples import Example, Examples
-from .inputs import RandomInputs
-from .paired import PairedRun
-from .paths import Path
-from .prophecy import foreseen
-from .taint import Taint
-from .templates import Template, templates
+from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
+from ...dsl.terms.smt import Questions, Writer
+from ...dsl.terms.substitution import Substitution
+from ..kernel.runs.state import State
+from .recorded import RecordedRun
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
 #: and how many after a candidate that was not proved.
@@ -53,7 +51,6 @@ REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
 #: The shares of the budget within which alignments are looked for, one after the other.
 SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
-_STEPS = 400
 
 
 @dataclass(slots=True)
@@ -64,12 +61,8 @@ class Recording:
     draws: list[Fraction | int | bool]
     owed: list[tuple[Formula, Reason]] = field(default_factory=list)
     visited: set[Span] = field(default_factory=set)
-    shifted: list[Value] = field(default_factory=list)
     definitions: list[tuple[Symbol, Linear]] = field(default_factory=list)
-    history: list[int] = field(default_factory=list)
-    picked: tuple[int, ...] = ()
     cost: Linear | None = None
-    end: Span | None = None
 
     @property
     def claims(self) -> Iterator[Formula]:
@@ -80,42 +73,24 @@ class Recording:
             yield claim
 
 
-class _Recorder:
-    """Collects the obligations of one recording."""
+class _Priced(RecordedRun):
+    """A run that must stay within a budget."""
 
-    def __init__(self, recording: Recording, program: Program, budget: Linear) -> None:
-        self._recording = recording
-        self._budget = budget
-        self._program = program
+    budget: Linear
+    cost: Linear | None = None
 
-    def owed(self, path: Path, claim: Formula, reason: Reason) -> None:
-        self._recording.owed.append((claim, reason))
-
-    def at_head(self, path: Path) -> None:
-        """Recordings are not cut."""
-
-    def at_end(self, path: Path, span: Span) -> None:
-        self._recording.cost, self._recording.end = self._owe_cost(path, span), span
-        self._recording.shifted = path.shifted
-        self._recording.history, self._recording.picked = path.history, path.picked
-        self._recording.visited.update(place for place, _, _ in path.outputs)
-
-    def at_call(self, path: Path, span: Span) -> None:
-        self._owe_cost(path, span)
-
-    def _owe_cost(self, path: Path, span: Span) -> Linear:
-        """The cost so far is within the budget; the cost."""
+    def ends(self, state: State, span: Span) -> None:
+        """The cost so far is within the budget, also where a callee may never return."""
+        super().ends(state, span)
         total = number(0)
-        for rate, amount in path.costs.items():
+        for rate, amount in state.costs.items():
             total = total + amount.scaled(_approximately(rate))
-        claim = at_least(self._budget, total)
-        if claim != Truth(True):
-            reason = Reason(Condition.COST, "the shifts cost at most the budget", span)
-            self._recording.owed.append((claim, reason))
-        return total
-
-    def feasible(self, path: Path, formula: Formula) -> bool:
-        return True
+        claim = at_least(self.budget, total)
+        if claim != TRUE:
+            reason = Reason("cost", "the shifts cost at most the budget", span)
+            self.owed.append((claim, reason))
+        if self.finished:
+            self.cost = total
 
 
 def _approximately(rate: Linear) -> Fraction:
@@ -151,50 +126,22 @@ def record(
 ) -> Recording | None:
     """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
     inputs = RandomInputs(program, example, seed)
-    ahead, asks = foreseen(list(shifts.values()))
-    if ahead or asks:
-        first = _run_on(program, inputs, example, shifts, unknowns, seed)
-        if first is None or first.end is None:
-            return None
-        inputs.foretell(first.history, first.picked)
-    return _run_on(program, inputs, example, shifts, unknowns, seed, one_sided)
-
-
-def _run_on(
-    program: Program,
-    inputs: RandomInputs,
-    example: Example,
-    shifts: Mapping[int, Expression],
-    unknowns: Sequence[str],
-    seed: int,
-    one_sided: bool = False,
-) -> Recording | None:
-    recording = Recording(example, inputs.draws)
     try:
         budget = budget_on(program, program.budget, example)
     except DivisionByZero:
         return None  # the claim says nothing here; the proof will ask for the divisor
-    recorder = _Recorder(recording, program, budget)
-    start = Path(program.flow.start)
-    for name in unknowns:
-        start.left[name] = start.right[name] = Num(term(Symbol(name, True)), "int")
-    run = PairedRun(
-        program,
-        inputs,
-        shifts,
-        recorder,
-        cut=False,
-        split=False,
-        steps=_STEPS,
-        label=seed,
-        one_sided=one_sided,
-    )
+    run = _Priced(program, inputs, shifts, label=seed, one_sided=one_sided)
+    run.budget = budget
     try:
-        run.explore(start)
+        run.explore(unknowns)
+        if run.looks_ahead and run.finished:
+            run.explore(unknowns, again=True)
+        elif run.looks_ahead:
+            return None
     except LimitReached:
         return None
-    recording.definitions = run.definitions
-    return recording
+    visited = {place for place, _, _ in run.outputs} if run.finished else set()
+    return Recording(example, inputs.draws, run.owed, visited, run.definitions, run.cost)
 
 
 class Search:

@@ -1,0 +1,389 @@
+"""The paired run on one pair of inputs and recorded noise: the kernel's walk, with numbers.
+
+On D everything is known, so a run is one path; on D' the shifts may have unknown coefficients.
+Such runs serve the search for an alignment and the examples of what fails.  No proof rests on
+them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from ...alignments.alignment import Reason
+from ...alignments.inputs import RandomInputs
+from ...dsl.errors import LimitReached
+from ...dsl.language.evaluate import Evaluator
+from ...dsl.language.flow import (
+    AssignNode,
+    BranchNode,
+    CallNode,
+    EnsureNode,
+    HeadNode,
+    ListNode,
+    Node,
+    SampleNode,
+)
+from ...dsl.language.syntax import Chosen, Conditional, Expression, Outcome, Pick, Span
+from ...dsl.noise import Distribution
+from ...dsl.relations.cases import Pair
+from ...dsl.relations.moves import Move
+from ...dsl.relations.pairs import Rule
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import (
+    TRUE,
+    Formula,
+    Sign,
+    above,
+    at_least,
+    choice,
+    conjunction,
+    disjunction,
+    iff,
+    implies,
+    negation,
+    truth,
+)
+from ...dsl.terms.linear import Linear, Symbol, number, term
+from ...dsl.terms.values import Kind, Num, Value, joined_kind
+from ..kernel.check import same_case
+from ..kernel.claims import claim_of
+from ..kernel.runs.elements import Ground, element_name, length_name
+from ..kernel.runs.lists import how_many, number_at
+from ..kernel.runs.prophecy import begin, fulfil, parts_of
+from ..kernel.runs.run import Run, Side
+from ..kernel.runs.state import Condition, Ledger, Obligation, State
+from ..kernel.runs.walk import Walk
+
+#: How many steps a run may take.
+STEPS = 400
+#: The longest list of a run.
+LONGEST = 200
+#: Stands for all indices of a list at which nothing was stored: what it was filled with.
+FILL = term(Symbol("fill", True))
+
+
+class RecordedRun(Run):
+    """Two runs in step on recorded inputs and noise.
+
+    Attributes:
+        owed: what had to hold, unless it plainly did.
+        outputs: what both runs released, with its place.
+        shifted: the noise of the run on D'.
+        history: the integers that came out on D.
+        picks: what ``top_k`` picked on D.
+        definitions: names that were given to values of the run on D'.
+        finished: where it came to its end.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: RandomInputs,
+        shifts: Mapping[int, Expression],
+        *,
+        steps: int = STEPS,
+        label: int = 0,
+        one_sided: bool = False,
+    ) -> None:
+        super().__init__(program, same_case(program), shifts, (), Ledger(), self)
+        self.ground = _Known(())
+        self.inputs = inputs
+        self.label = label
+        said = [n for n in program.flow.nodes if isinstance(n, EnsureNode) and one_sided]
+        self._claims = {claim_of(program, node) for node in said}
+        self._steps = steps
+        self._forget()
+
+    def _forget(self) -> None:
+        self.owed: list[tuple[Formula, Reason]] = []
+        self.outputs: list[tuple[Span, Value, Value]] = []
+        self.shifted: list[Value] = []
+        self.history: list[int] = []
+        self.picks: tuple[int, ...] = ()
+        self.definitions: list[tuple[Symbol, Linear]] = []
+        self.finished: list[State] = []
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether the shifts ask what comes out: for that a run is to be made twice."""
+        parts = (part for shift in self.shifts.values() for part in parts_of(shift))
+        return any(isinstance(part, Outcome | Chosen) for part in parts)
+
+    def explore(self, unknowns: Sequence[str] = (), *, again: bool = False) -> None:
+        """Run, with these coefficients of the shifts unknown.
+
+        ``again``: once more on the same noise, with what the last run came to foretold.
+
+        Raises:
+            Unsupported: a construct has no meaning in two runs.
+            LimitReached: the run is too long.
+        """
+        if again:
+            self.inputs.foretell(self.history, self.picks)
+            self._forget()
+        start = State(self.program.flow.start)
+        for name in unknowns:
+            start.put(name, Num(term(Symbol(name, True)), "int"))
+        begin(self, start)
+        walk = _RecordedWalk(self, self, self._claims, self._steps)
+        try:
+            walk.explore(start)
+        except _NoSuchNoise:
+            return  # that it is owed has been said
+
+    def comes_to(self, state: State, node: Node) -> None:
+        """A step begins."""
+
+    def arrives(self, state: State, node: HeadNode) -> None:
+        """Loops are followed."""
+
+    def ends(self, state: State, span: Span) -> None:
+        """Both runs end, or a mechanism is called: what it releases is out then."""
+        node = self.program.flow.nodes[state.node]
+        if not isinstance(node, CallNode):
+            self.finished.append(state)
+        elif node.step.targets is None:
+            self.outputs.append((span, TRUE, TRUE))
+
+    def holds(self, obligation: Obligation) -> bool:
+        """Where numbers do not tell which way a run takes, it takes both."""
+        return False
+
+    def owe(
+        self, state: State, claim: Formula, condition: Condition, detail: str, span: Span
+    ) -> None:
+        """Write down what must hold."""
+        if state.decide(claim) is not True:
+            self.owed.append((claim, Reason(condition, detail, span)))
+            state.assume(claim)
+
+    def state_claim(self, state: State, claim: Formula, span: Span) -> None:
+        """Write down what is said of one run."""
+        self.owed.append((claim, Reason("one-sided claim", "what is said here is true", span)))
+
+    def release(self, state: State, left: Value, right: Value, span: Span) -> None:
+        """As ever."""
+        super().release(state, left, right, span)
+        self.outputs.append((span, left, right))
+
+    def scalar(self, name: str) -> Pair:
+        """The two numbers."""
+        return self.inputs.scalar(name)
+
+    def cell(self, array: str, index: Linear) -> Pair:
+        """The two numbers."""
+        return self.inputs.cell(array, index)
+
+    def counted(self, data: str, test: Formula) -> Pair:
+        """The two counts."""
+        return self.inputs.counted(data, test)
+
+    def length(self, array: str) -> Linear:
+        """The number of elements."""
+        return self.inputs.length(array)
+
+    def draw(self, state: State, node: SampleNode, law: Distribution) -> Num | Formula:
+        """A number, or a bit."""
+        if state.decide(law.well_formed()) is False:
+            raise _NoSuchNoise
+        target, shift = node.step.target, self.shifts[node.site]
+        drawn = self.inputs.draw(target, law, lambda: self._ties(state, target, shift))
+        assert isinstance(drawn, Num | Formula)
+        return drawn
+
+    def _ties(self, state: State, target: str, shift: Expression) -> Iterator[Fraction]:
+        """The values of a sample at which a comparison of its shift is just decided."""
+        unknown = Symbol(f"{target}?")
+        before = state.left.get(target)
+        state.left[target] = Num(term(unknown), "float")
+        sides = Side(self, state, "left"), Side(self, state, "right")
+        while isinstance(shift, Conditional):
+            test = Evaluator(*sides).condition(shift.test)
+            if isinstance(test, Sign):
+                factor = dict(test.subject.parts).get(unknown)
+                if factor is not None and len(test.subject.parts) == 1:
+                    yield -Fraction(test.subject.constant) / factor
+            shift = shift.no
+        state.left.pop(target)
+        if before is not None:
+            state.left[target] = before
+
+    def answer(self, name: str, kind: Kind) -> Num | Formula:
+        """Something of the kind."""
+        found = self.inputs.result(name, kind)
+        assert isinstance(found, Num | Formula)
+        return found
+
+    def foretold(self, k: int) -> Linear:
+        """As the run before this one came to it."""
+        return self.inputs.outcome(k)
+
+    def outcome(self, value: Linear, ahead: int) -> Linear:
+        """The same."""
+        if value.is_constant:
+            self.history.append(int(value.constant))
+        return self.inputs.outcome(len(self.history) + ahead - 1)
+
+    def is_picked(self, index: Linear) -> Formula:
+        """Whether the run before this one picked it."""
+        return truth(index.is_constant and index.constant in self.inputs.picked)
+
+    def unchanged(self, name: str) -> bool:
+        """Whether it is the same here."""
+        return self.inputs.unchanged(name)
+
+    def move_of(self, name: str) -> Move | None:
+        """Examples are neighbours; that they are the callee's neighbours is for the proof."""
+        return None
+
+    @property
+    def rule(self) -> Rule | None:
+        """The relation of the user's own, if there is one."""
+        return self.program.cases[0].rule
+
+
+class _NoSuchNoise(Exception):
+    """The parameters of a distribution are out of its range."""
+
+
+class _Known(Ground):
+    """Every element of a list is known."""
+
+    def places(self, length: Linear) -> Iterable[Linear]:
+        """All indices, and the one that stands for those out of range."""
+        if length.constant > LONGEST:
+            raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
+        return (FILL, *map(number, range(int(length.constant))))
+
+    def place_of(self, state: State, array: str, index: Linear) -> Linear | None:
+        """The index itself; out of range, which is a failed duty already, any."""
+        length = state.left[length_name(array)]
+        assert isinstance(length, Num)
+        inside = index.is_constant and 0 <= index.constant < length.term.constant
+        return index if inside else FILL
+
+
+class _RecordedWalk(Walk):
+    """The walk through loops and past ``argmax``, where D tells the way."""
+
+    run: RecordedRun
+
+    def steps_from(self, state: State) -> list[State]:
+        """There are no ways to tell apart before a step."""
+        self.run.comes_to(state, self.run.program.flow.nodes[state.node])
+        return list(self.step(state))
+
+    def step(self, state: State) -> Iterable[State]:
+        """One step of both runs."""
+        node = self.run.program.flow.nodes[state.node]
+        match node:
+            case HeadNode():
+                state.fresh_start = True
+            case ListNode(step=Pick() as pick, after=after):
+                self._pick(state, pick)
+                state.node = after
+                return (state,)
+        found = super().step(state)
+        if isinstance(node, SampleNode):
+            self.run.shifted.append(state.right[node.step.target])
+        return found
+
+    def apart(
+        self, state: State, node: BranchNode, left: Formula, right: Formula
+    ) -> Iterator[State]:
+        """Where the unknown shifts decide which way the run on D' takes, it takes both."""
+        if state.decide(right) is not None:
+            yield from super().apart(state, node, left, right)
+            return
+        assert node.join is not None
+        for fork, value in list(self.run.forks(state, left)):
+            for twin in list(self.alone(fork, "left", node.yes if value else node.no, node.join)):
+                self._merge(twin, node, right)
+                yield twin
+
+    # Each variable of D' becomes "this if the test holds, else that"; the value gets a name, so
+    # that what is built on it stays small.
+
+    def _merge(self, state: State, node: BranchNode, test: Formula) -> None:
+        """Put the run on D' through both arms of a branch, to its join."""
+        assert node.join is not None
+        yes, no = state.copy(), state.copy()
+        self._through(yes, node.yes, node.join, test)
+        self._through(no, node.no, node.join, negation(test))
+        for name in yes.right.keys() | no.right.keys():
+            one, another = yes.right.get(name), no.right.get(name)
+            if one is None or another is None:
+                state.right.pop(name, None)  # not assigned on both ways: never read any more
+            elif one is not another:
+                state.right[name] = self._either(state, node, test, one, another)
+        state.node = node.join
+
+    def _through(self, state: State, at: int, join: int, reached: Formula) -> None:
+        """The run on D' through one arm."""
+        while at != join:
+            node = self.run.program.flow.nodes[at]
+            evaluator = Evaluator(Side(self.run, state, "right"))
+            if isinstance(node, AssignNode):
+                values = [evaluator.value(e) for e in node.step.values]
+                state.right.update(zip(node.step.targets, values, strict=True))
+                at = node.after
+            else:
+                assert isinstance(node, BranchNode) and node.join is not None
+                test = evaluator.condition(node.test)
+                decided = state.decide(test)
+                if decided is None:
+                    self._merge(state, node, test)
+                    at = node.join
+                else:
+                    at = node.yes if decided else node.no
+            for duty in evaluator.duties:
+                claim = implies(reached, duty.condition)
+                self.run.owe(state, claim, "definedness and end", duty.reason, duty.span)
+
+    def _either(
+        self, state: State, node: BranchNode, test: Formula, yes: Value, no: Value
+    ) -> Value:
+        """``yes`` where the test holds, else ``no``."""
+        if yes == no:
+            return yes
+        if isinstance(yes, Num) and isinstance(no, Num):
+            whole = yes.term.integral and no.term.integral
+            name = Symbol(self.run.fresh(f"value {self.run.label}."), whole, private=True)
+            self.run.definitions.append((name, choice(test, yes.term, no.term)))
+            return Num(term(name), joined_kind(yes.kind, no.kind))
+        if isinstance(yes, Formula) and isinstance(no, Formula):
+            return disjunction((conjunction((test, yes)), conjunction((negation(test), no))))
+        # Of two types: no shift is worth it that makes the runs part here.
+        left = Evaluator(Side(self.run, state, "left")).condition(node.test)
+        self.run.owe(state, iff(left, test), "same samples", "both runs agree here", node.span)
+        return yes if state.decide(left) else no
+
+    def _pick(self, state: State, pick: Pick) -> None:
+        """The indices of the largest elements on D; on D' they must be the largest, too."""
+        run, target = self.run, pick.target
+        length = Side(run, state, "left").length(pick.array)
+        count = how_many(run, state, pick, length)
+        pairs = [number_at(run, state, pick, number(i)) for i in range(int(length.constant))]
+        order = sorted(range(len(pairs)), key=lambda i: (-pairs[i][0].constant, i))
+        best = order[: int(count.constant)]
+        detail = "both runs pick the same index"
+        if len(best) > 1:
+            detail = "both runs pick the same indices, in the same order"
+        # Each comes before the next one, and the last before all others.
+        rest = ((i, j) for i in best[-1:] for j in range(len(pairs)) if j not in best)
+        for i, j in (*itertools.pairwise(best), *rest):
+            first, second = pairs[i][1], pairs[j][1]
+            claim = at_least(first, second) if i < j else above(first, second)
+            run.owe(state, claim, "prophecy", detail, pick.span)
+        if pick.count is None:
+            found = number(best[0] if best else 0)
+            fulfil(run, state, found)
+            state.put(target, Num(found, "int"))
+            return
+        run.picks = tuple(best)
+        state.drop(f"{target}#")
+        state.put(length_name(target), Num(number(len(best)), "int"))
+        for place, index in ((FILL, 0), *((number(k), i) for k, i in enumerate(best))):
+            state.put(element_name(target, place), Num(number(index), "int"))
