@@ -13,7 +13,7 @@ from ..dsl.language.syntax import Cell, Counted, Expression, Name, Whole, childr
 from ..dsl.relations.program import Program
 
 #: Names that depend on private inputs, and names that depend on samples.
-State = tuple[frozenset[str], frozenset[str]]
+Taints = tuple[frozenset[str], frozenset[str]]
 
 
 class Taint:
@@ -22,10 +22,10 @@ class Taint:
     def __init__(self, program: Program) -> None:
         inputs = frozenset(n for n, kind in program.inputs.items() if not kind.public)
         self._program = program
-        self._before: dict[int, State] = {}
+        self._before: dict[int, Taints] = {}
         self._flow(program.flow.start, (inputs, frozenset()))
 
-    def _flow(self, start: int, state: State) -> None:
+    def _flow(self, start: int, state: Taints) -> None:
         waiting = [(start, state)]
         while waiting:
             k, (private, noisy) = waiting.pop()
@@ -38,7 +38,7 @@ class Taint:
             after = self._after(k, private, noisy)
             waiting += [(s, after) for s in successors(self._program.flow.nodes[k])]
 
-    def _after(self, k: int, private: frozenset[str], noisy: frozenset[str]) -> State:
+    def _after(self, k: int, private: frozenset[str], noisy: frozenset[str]) -> Taints:
         node = self._program.flow.nodes[k]
         if isinstance(node, SampleNode):
             return private - {node.step.target}, noisy | {node.step.target}

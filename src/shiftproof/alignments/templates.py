@@ -36,10 +36,10 @@ from ..dsl.language.syntax import (
     Constant,
     Counted,
     Expression,
+    Foretold,
     Length,
     Name,
     Other,
-    Outcome,
     Pick,
     Store,
     children,
@@ -337,7 +337,7 @@ class Results:
         if target not in self._ranks or not _is_index(value):
             return None
         assert value is not None
-        return Comparison(NOWHERE, "==", value, Outcome(NOWHERE, self._ranks[target]))
+        return Comparison(NOWHERE, "==", value, Foretold(NOWHERE, self._ranks[target]))
 
     def of_element(self, array: str, index: Expression | None) -> Expression | None:
         """The prophecy to ask where an element is stored that may be picked."""
@@ -346,7 +346,7 @@ class Results:
             return None
         if pick.count is not None:
             return Chosen(NOWHERE, index)
-        return Comparison(NOWHERE, "==", index, Outcome(NOWHERE, 0))
+        return Comparison(NOWHERE, "==", index, Foretold(NOWHERE, 0))
 
 
 def _indices(flow: Flow) -> set[str]:

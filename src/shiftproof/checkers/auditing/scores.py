@@ -160,9 +160,11 @@ def _logistic(rows: Array, sides: Array, ridge: float = 2.0) -> Array:
     goal[-1] = 0.0
     weights = goal.copy()
     for _ in range(12):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (sides - chance) - ridge * (weights - goal)
-        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + ridge * np.eye(len(goal))
+        probability = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (sides - probability) - ridge * (weights - goal)
+        curve = (rows * (probability * (1 - probability))[:, None]).T @ rows + ridge * np.eye(
+            len(goal)
+        )
         step = np.linalg.solve(curve, slope)
         weights = weights + np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-3:

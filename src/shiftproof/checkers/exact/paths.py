@@ -41,7 +41,7 @@ from .affine import Affine, Mixed, NotAffine, Scaled, plain
 from .laws import Law, Stair, few_values, law_of
 from .meaning import Failure, Meaning, Value, at_least, meaning
 from .numbers import Power
-from .state import Coin, Condition, Fork, State
+from .state import Coin, Condition, Fork, PathState
 
 #: How many steps one run may take, and how many paths and draws there may be.
 STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
@@ -120,7 +120,7 @@ class Explorer:
             LimitReached: there are too many paths, steps or draws.
         """
         found: list[Finished] = []
-        todo = [State(self.flow.start, dict(inputs))]
+        todo = [PathState(self.flow.start, dict(inputs))]
         most = self.steps + STEPS
         while todo:
             state = todo.pop()
@@ -165,7 +165,7 @@ class Explorer:
                 raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
         return found
 
-    def _place(self, state: State, ending: Ending) -> Span | None:
+    def _place(self, state: PathState, ending: Ending) -> Span | None:
         node = self.flow.nodes[state.node]
         if ending not in ("error", "wrong"):
             return None
@@ -173,7 +173,7 @@ class Explorer:
             return node.span
         return node.step.span
 
-    def _values(self, state: State) -> list[Value]:
+    def _values(self, state: PathState) -> list[Value]:
         compiled = self.meanings.get(state.node)
         if compiled is None:
             node = self.flow.nodes[state.node]
@@ -183,7 +183,7 @@ class Explorer:
             compiled = self.meanings[state.node] = tuple(map(meaning, expressions))
         return [m(state) for m in compiled]
 
-    def _step(self, state: State) -> Ending | None:
+    def _step(self, state: PathState) -> Ending | None:
         node = self.flow.nodes[state.node]
         try:
             match node:
@@ -216,7 +216,7 @@ class Explorer:
             return "error"
         return None
 
-    def _draw(self, state: State, node: SampleNode) -> None:
+    def _draw(self, state: PathState, node: SampleNode) -> None:
         if self.draws is not None and len(state.laws) + state.coins >= self.draws:
             raise _Dropped
         arguments, family = self._values(state), node.step.distribution
@@ -235,7 +235,7 @@ class Explorer:
             law = law_of(family, arguments)
             state.names[node.step.target] = Affine({_new(state, law): 1}, 0, law.lattice)
 
-    def _list(self, state: State, step: MakeList | Store | Pick) -> None:
+    def _list(self, state: PathState, step: MakeList | Store | Pick) -> None:
         values, names = self._values(state), state.names
         match step:
             case MakeList(target=target, fill=fill):
@@ -258,7 +258,7 @@ class Explorer:
                 names[target] = picked if values else picked[0]
 
 
-def _new(state: State, law: Law) -> int:
+def _new(state: PathState, law: Law) -> int:
     """Which draw it is that has this law."""
     if len(state.laws) == DRAWS:
         raise LimitReached("DRAWS", f"a run draws more than {DRAWS} times")
@@ -273,7 +273,7 @@ def _list_of(names: Mapping[str, Value], array: str) -> tuple[Value, ...]:
     return found
 
 
-def _circling(state: State) -> bool:
+def _circling(state: PathState) -> bool:
     """Whether a run is where it was before, with no noise in between: it never ends.
 
     It is compared with how it was at this head at the last visit whose number is a power of
@@ -301,7 +301,7 @@ def _agrees(releases: Sequence[Value], outcome: Sequence[object]) -> bool:
     return type(mine) is type(wanted) and mine == wanted
 
 
-def _closed(state: State, ending: Ending, place: Span | None) -> Finished:
+def _closed(state: PathState, ending: Ending, place: Span | None) -> Finished:
     if any(isinstance(value, tuple) for value in state.releases):
         raise NotAffine("a list is released")
     if any(isinstance(value, Power) for value in state.releases):
@@ -317,7 +317,9 @@ def _closed(state: State, ending: Ending, place: Span | None) -> Finished:
 # ``argmax`` and ``top_k`` of values that depend on noise: which indices, on which conditions.
 
 
-def indices_of_largest(state: State, cells: Sequence[Value], k: int, most: int) -> tuple[int, ...]:
+def indices_of_largest(
+    state: PathState, cells: Sequence[Value], k: int, most: int
+) -> tuple[int, ...]:
     """The indices of the k largest values, of equal ones the first; forks over the orders.
 
     An order is decided by a chain: each picked value beats the next one, and the last one all
@@ -344,7 +346,7 @@ def indices_of_largest(state: State, cells: Sequence[Value], k: int, most: int) 
     raise Fork(alternatives, answers)
 
 
-def _beats(state: State, cells: Sequence[Value], i: int, j: int) -> bool | Condition:
+def _beats(state: PathState, cells: Sequence[Value], i: int, j: int) -> bool | Condition:
     """Whether one value comes before another one, or the condition that decides it."""
     probe = _Probe(state)
     settled = at_least(probe, cells[i], cells[j], i > j)  # type: ignore[arg-type]
@@ -357,7 +359,7 @@ def _beats(state: State, cells: Sequence[Value], i: int, j: int) -> bool | Condi
 class _Probe:
     """Stands in for a run, to learn which condition a comparison asks for."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: PathState) -> None:
         self._state = state
         self.asked: Condition | None = None
 

@@ -48,7 +48,7 @@ Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
 
 
 @dataclass(slots=True)
-class State:
+class PathState:
     """A run on its way; its probability so far is ``weight`` times all the ``factors``."""
 
     node: int
@@ -66,9 +66,9 @@ class State:
     coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
 
-    def copy(self) -> State:
+    def copy(self) -> PathState:
         """A run that goes on by itself."""
-        return State(
+        return PathState(
             self.node, dict(self.names), self.weight, list(self.laws), list(self.conditions),
             dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
             coins=self.coins, factors=self.factors,

@@ -27,7 +27,7 @@ from ..kernel.sums.claims import (
     range_facts,
     said_of,
 )
-from ..kernel.sums.paths import Duty, Runs, conjuncts
+from ..kernel.sums.paths import Duty, Runs, disjuncts
 from ..kernel.sums.rows import Cell, SumsCase, SumsPart, Term, said, terms_of
 from .deciding import (
     RESOURCES,
@@ -224,7 +224,7 @@ class Trial:
     def _holds(self, side: Substitution, duty: Duty) -> bool:
         when = put(side, duty.when)
         against = side.formula(negation(duty.claim))
-        return all(not self._deciding.possible([*when, *way]) for way in conjuncts(against))
+        return all(not self._deciding.possible([*when, *way]) for way in disjuncts(against))
 
     def _compare_all(self) -> None:
         classes: dict[tuple[str, ...], list[int]] = {}

@@ -1,4 +1,4 @@
-"""Loop invariants by elimination: propose many, drop what some step breaks."""
+"""Loop invariants by Houdini (Flanagan and Leino, 2001): propose many, drop what some step breaks."""
 
 from __future__ import annotations
 
@@ -182,8 +182,6 @@ def _for_sentinels(
                     yield disjunction((above(term(one), start), at_least(start, term(another))))
 
 
-# Loop invariants by elimination: propose many, drop what some step breaks, keep the rest.
-#
 # What is left when no step breaks anything holds whenever the head is reached, whatever
 # the proposals were; so proposals may be as wild as they like.  They come from the
 # program's own comparisons, from where its variables start, and from the bound that the

@@ -26,7 +26,7 @@ from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuil
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2
 
-Outcome = Literal["proved", "failed", "unknown"]
+AttemptOutcome = Literal["proved", "failed", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Attempt:
     be settled without loop invariants, or why the attempt ended.
     """
 
-    outcome: Outcome
+    outcome: AttemptOutcome
     reasons: tuple[Reason, ...] = ()
     proof: Proof | None = None
 

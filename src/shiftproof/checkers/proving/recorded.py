@@ -25,7 +25,7 @@ from ...dsl.language.flow import (
     Node,
     SampleNode,
 )
-from ...dsl.language.syntax import Chosen, Conditional, Expression, Outcome, Pick, Span
+from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Pick, Span
 from ...dsl.noise import Distribution
 from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move
@@ -109,7 +109,7 @@ class RecordedRun(Run):
     def looks_ahead(self) -> bool:
         """Whether the shifts ask what comes out: for that a run is to be made twice."""
         parts = (part for shift in self.shifts.values() for part in parts_of(shift))
-        return any(isinstance(part, Outcome | Chosen) for part in parts)
+        return any(isinstance(part, Foretold | Chosen) for part in parts)
 
     def explore(self, unknowns: Sequence[str] = (), *, again: bool = False) -> None:
         """Run, with these coefficients of the shifts unknown.
@@ -383,7 +383,7 @@ class _RecordedWalk(Walk):
             state.put(target, Num(found, "int"))
             return
         run.picks = tuple(best)
-        state.drop(f"{target}#")
+        state.forget(f"{target}#")
         state.put(length_name(target), Num(number(len(best)), "int"))
         for place, index in ((FILL, 0), *((number(k), i) for k, i in enumerate(best))):
             state.put(element_name(target, place), Num(number(index), "int"))

@@ -1,4 +1,4 @@
-"""A mechanism's paired run as a system of clauses: cut at loop heads, one rule a path.
+"""A mechanism's paired run as constrained Horn clauses: cut at loop heads, one rule a path.
 
 At each loop head both runs are described by state variables.  Most variables need
 one or none: a value that never changes is written in; a pair whose difference never

@@ -45,13 +45,13 @@ from .syntax import (
     Constant,
     Counted,
     Expression,
+    Foretold,
     Label,
     Length,
     Let,
     Name,
     Negation,
     Other,
-    Outcome,
     Span,
     Whole,
 )
@@ -110,7 +110,7 @@ class Evaluator:
                 return self._in_other_run(inner)
             case Counted(data=data, test=test):
                 return self._view.counted(data, self.condition(test))
-            case Outcome(which=which):
+            case Foretold(which=which):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
                 return self._view.chosen(self.integer(item), e.span)

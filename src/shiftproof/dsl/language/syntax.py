@@ -162,7 +162,7 @@ class Counted(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Expression):
+class Foretold(Expression):
     """The ``which``-th integer that is released or picked from here on (0: the next one).
 
     A prophecy: only in alignments.

@@ -21,13 +21,13 @@ from .syntax import (
     Constant,
     Counted,
     Expression,
+    Foretold,
     Label,
     Length,
     Let,
     Name,
     Negation,
     Other,
-    Outcome,
     Whole,
 )
 
@@ -116,7 +116,7 @@ class _Text:
                 return f"other({self.of(inner, 0)})"
             case Counted(data=data, test=test):
                 return f"count({self.of(test, 0)}, {data})"
-            case Outcome(which=which):
+            case Foretold(which=which):
                 return f"outcome({which or ''})"
             case Chosen(item=item):
                 return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)

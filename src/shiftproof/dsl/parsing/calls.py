@@ -8,7 +8,7 @@ from abc import abstractmethod
 from ..errors import Unsupported
 from ..language.scope import Word
 from ..language.source import span_of
-from ..language.syntax import Builtin, Expression, Length, Other, Outcome
+from ..language.syntax import Builtin, Expression, Foretold, Length, Other
 from .expressions import Expressions, dotted_name
 
 
@@ -128,7 +128,7 @@ class Calls(Expressions):
         which = [a.value for a in node.args if isinstance(a, ast.Constant)]
         if len(node.args) > 1 or len(which) < len(node.args) or not all(map(_natural, which)):
             raise self.refuse(node, "outcome of something", "write outcome(), outcome(1), …")
-        return Outcome(span_of(node), which[0] if which else 0)  # type: ignore[arg-type]
+        return Foretold(span_of(node), which[0] if which else 0)  # type: ignore[arg-type]
 
     def _other(self, node: ast.Call) -> Expression:
         if not self.in_alignment:

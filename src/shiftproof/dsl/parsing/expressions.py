@@ -23,10 +23,10 @@ from ..language.syntax import (
     Connective,
     Constant,
     Expression,
+    Foretold,
     Label,
     Name,
     Negation,
-    Outcome,
     children,
     names_in,
 )
@@ -304,7 +304,7 @@ class Expressions(ABC):
     def _comparison(self, node: ast.Compare) -> Expression:
         span = span_of(node)
         operands = [self.parse(x) for x in (node.left, *node.comparators)]
-        if isinstance(node.ops[0], ast.In) and isinstance(operands[-1], Outcome):
+        if isinstance(node.ops[0], ast.In) and isinstance(operands[-1], Foretold):
             if len(operands) == 2 and operands[-1].which == 0:
                 return Chosen(span, operands[0])
             raise self.refuse(node, "this use of outcome()", "write i in outcome()")

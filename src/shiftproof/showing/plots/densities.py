@@ -47,9 +47,9 @@ def numeric(law: Distribution) -> Distribution:
     return law.of(*found)
 
 
-def draw_of(law: Distribution, chance: random.Random) -> Draw:
+def draw_of(law: Distribution, source: random.Random) -> Draw:
     """One draw, of three digits where it is a real number: as short as a picture shows it."""
-    value = law.draw(chance)
+    value = law.draw(source)
     if not isinstance(value, float):
         return value
     short = Fraction(f"{value:.3g}")

@@ -100,7 +100,7 @@ def _make(run: Run, state: State, make: MakeList) -> None:
     run.owe(state, equal(length, other), "same samples", detail, span)
     detail = "the length of a list is not negative"
     run.owe(state, at_least(length, number(0)), "definedness and end", detail, span)
-    state.drop(f"{name}#")
+    state.forget(f"{name}#")
     state.put(length_name(name), Num(length, "int"))
     for place in run.ground.places(length):
         state.put(element_name(name, place), left, right)
@@ -209,7 +209,7 @@ def _top_k(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State
         # What is foretold is one set of indices: there is no second one.
         raise run.program.refuse(span, "top_k in a loop, or more than once", "use argmax, or loops")
     for name in (OPEN, COUNT, NEXT):
-        state.drop(name)
+        state.forget(name)
     state.asked.clear()
     state.assume(equal(term(SIZE), count))
     for index in run.tracked:
@@ -222,7 +222,7 @@ def _top_k(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State
     for fork in forks:
         for one, another in itertools.combinations(run.tracked, 2):
             _owe_pair(run, fork, pick, one, another, length)
-        fork.drop(f"{target}#")
+        fork.forget(f"{target}#")
         fork.put(length_name(target), Num(count, "int"))
         fork.put(range_name(target), Num(length, "int"))
         yield fork

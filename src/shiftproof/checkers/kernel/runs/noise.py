@@ -20,11 +20,11 @@ from ....dsl.language.syntax import (
     Constant,
     Counted,
     Expression,
+    Foretold,
     Length,
     Name,
     Negation,
     Other,
-    Outcome,
     Span,
     record_name,
 )
@@ -269,9 +269,9 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
         case "other", [inner]:
             return Other(NOWHERE, _expression(inner, data, depth))
         case "outcome", []:
-            return Outcome(NOWHERE, 0)
+            return Foretold(NOWHERE, 0)
         case "outcome", [ast.Constant(value=int() as which)] if 0 <= which < HORIZON:
-            return Outcome(NOWHERE, which)
+            return Foretold(NOWHERE, which)
         case "len", [ast.Name(id=array)]:
             return Length(NOWHERE, array)
         case "count", [test, ast.Name(id=name)]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from ....dsl.language.evaluate import FORETOLD
 from ....dsl.language.flow import ListNode
-from ....dsl.language.syntax import Chosen, Expression, Outcome, Pick, Span, children
+from ....dsl.language.syntax import Chosen, Expression, Foretold, Pick, Span, children
 from ....dsl.terms.formulas import FALSE, TRUE, Formula, at_least, equal
 from ....dsl.terms.linear import Linear, number, term
 from ....dsl.terms.values import Mark, Num
@@ -36,7 +36,7 @@ def parts_of(e: Expression) -> tuple[Expression, ...]:
 def begin(run: Run, state: State) -> None:
     """Put what is foretold into a path at the program's start."""
     parts = [part for shift in run.shifts.values() for part in parts_of(shift)]
-    ahead = max((p.which + 1 for p in parts if isinstance(p, Outcome)), default=0)
+    ahead = max((p.which + 1 for p in parts if isinstance(p, Foretold)), default=0)
     for k in range(ahead):
         state.put(f"{FORETOLD}{k}", Num(run.foretold(k), "int"))
     if any(isinstance(p, Chosen) for p in parts):

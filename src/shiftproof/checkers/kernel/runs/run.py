@@ -1,4 +1,4 @@
-"""The two runs of a path, as expressions see them, and what every step of them may owe."""
+"""The two runs of a path (a product program), as expressions see them, and what a step may owe."""
 
 from __future__ import annotations
 

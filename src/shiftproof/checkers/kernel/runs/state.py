@@ -57,7 +57,7 @@ class State:
         """Give a variable its value in both runs; the same one if only one is given."""
         self.left[name], self.right[name] = left, left if right is None else right
 
-    def drop(self, prefix: str) -> None:
+    def forget(self, prefix: str) -> None:
         """Forget the variables whose names begin like this."""
         for values in (self.left, self.right):
             for name in [n for n in values if n.startswith(prefix)]:

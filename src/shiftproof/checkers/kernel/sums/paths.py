@@ -118,7 +118,7 @@ class Runs:
         elif isinstance(node, BranchNode):
             test = self._test(held, when, node.test)
             for outcome, after in ((test, node.yes), (negation(test), node.no)):
-                for more in conjuncts(outcome):
+                for more in disjuncts(outcome):
                     wider = with_conditions(when, more)
                     if wider is not None:
                         yield from self._from(after, held, wider, probability, uniforms, output)
@@ -170,7 +170,7 @@ class Runs:
                 )
             elif isinstance(value, Formula):
                 flags = ((TRUE, value), (FALSE, negation(value)))
-                options = ((more, flag) for flag, f in flags for more in conjuncts(f))
+                options = ((more, flag) for flag, f in flags for more in disjuncts(f))
             else:
                 options = iter([((), value)])
             for more, one in options:
@@ -259,7 +259,7 @@ def with_conditions(when: Conditions, more: Conditions) -> Conditions | None:
     return tuple(found.values())
 
 
-def conjuncts(f: Formula) -> Iterator[Conditions]:
+def disjuncts(f: Formula) -> Iterator[Conditions]:
     """A condition as cases that exclude each other; no case has a choice or a disequality."""
     if f in (TRUE, FALSE):
         yield from ([()] if f == TRUE else [])
@@ -289,7 +289,7 @@ def _together(members: tuple[Formula, ...]) -> Iterator[Conditions]:
     if not members:
         yield ()
         return
-    for one in conjuncts(members[0]):
+    for one in disjuncts(members[0]):
         for rest in _together(members[1:]):
             yield (*one, *rest)
 
@@ -303,6 +303,6 @@ def without_choices(subject: Linear) -> Iterator[tuple[Conditions, Linear]]:
     times = next(k for a, k in subject.parts if a == atom)
     rest = subject - term(atom).scaled(times)
     for test, arm in ((atom.test, atom.yes), (negation(atom.test), atom.no)):
-        for when in conjuncts(test):
+        for when in disjuncts(test):
             for more, value in without_choices(rest + arm.scaled(times)):
                 yield (*when, *more), value

@@ -35,6 +35,7 @@ from ....dsl.language.syntax import (
     Constant,
     Counted,
     Expression,
+    Foretold,
     Label,
     Length,
     Let,
@@ -42,7 +43,6 @@ from ....dsl.language.syntax import (
     Name,
     Negation,
     Other,
-    Outcome,
     Pick,
     Store,
     Whole,
@@ -308,7 +308,7 @@ class _Writer:
                 record = f"r{next(self._fresh)}"
                 shown = self.of(test, {**bound, f"{RECORD}{data}": record}, own, other)
                 return f"{own}.count({quoted(data)}, ({record}) => {shown})"
-            case Outcome(which=which):
+            case Foretold(which=which):
                 return f"{own}.outcome({which})"
             case Chosen(item=item):
                 return f"{own}.chosen({part(item)})"
