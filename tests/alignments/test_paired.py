@@ -13,8 +13,8 @@ from shiftproof.dsl.language.syntax import NOWHERE, Constant, Name
 from shiftproof.dsl.terms.formulas import FALSE, Choice, above, at_least, choice, equal
 from shiftproof.dsl.terms.linear import Symbol, number, term
 from shiftproof.dsl.terms.values import Num
-from tests.alignments import walked_mechanisms as known
 from tests.alignments.walking import Watched, walk
+from tests.programs.alignments import walked_mechanisms as known
 
 EPS = term(Symbol("eps", fixed=True))
 X = term(Symbol("x", True, private=True))

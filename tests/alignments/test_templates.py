@@ -20,7 +20,7 @@ from shiftproof.dsl.language.syntax import (
 )
 from shiftproof.dsl.language.unparse import unparse
 from shiftproof.dsl.relations.cases import cases_of
-from tests.alignments import templated_mechanisms as known
+from tests.programs.alignments import templated_mechanisms as known
 
 
 def templates_of(mechanism: Mechanism) -> list[Template]:

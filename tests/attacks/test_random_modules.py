@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
@@ -155,7 +154,6 @@ def test_random_modules(start: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("SHIFTPROOF_FULL" not in os.environ, reason="takes minutes")
 def test_many_random_modules(tmp_path: Path) -> None:
     for seed in range(3000):
         check(seed, tmp_path)

@@ -14,8 +14,9 @@ from shiftproof.checkers.recheck import Rechecker, Standing
 from shiftproof.showing.report import exit_status
 from shiftproof.workspace.files import write_certificates
 from tests.loading import load, source
+from tests.places import PROGRAMS
 
-VACUOUS = load(Path(__file__).with_name("vacuous.py"))
+VACUOUS = load(PROGRAMS / "attacks" / "claims" / "vacuous.py")
 SAID = "no two different inputs are neighbours"
 #: Those that a proof was found for, before the question was asked; one of each method.
 ONCE_PROVED = ["nothing_is_sensitive", "by_sums", "nothing_in_a_vector", "sensitivity_zero"]

@@ -12,7 +12,8 @@ import copy
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -163,12 +164,19 @@ STRICT = {ast.GtE: ast.Gt, ast.Gt: ast.GtE, ast.LtE: ast.Lt, ast.Lt: ast.LtE}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mechanism with one change: which operator made it, where, and the whole file."""
+    """A mechanism with one change: which operator made it, and where."""
 
     mechanism: str
     operator: str
     place: str
-    source: str
+    _whole: ast.Module = field(repr=False, compare=False)
+    _edits: Mapping[ast.AST, ast.AST | list[ast.stmt]] = field(repr=False, compare=False)
+
+    @cached_property
+    def source(self) -> str:
+        """The whole file; of most mutants nobody asks for it."""
+        changed = Replace(self._whole, self._edits).result()
+        return ast.unparse(ast.fix_missing_locations(changed)) + "\n"
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -215,9 +223,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
                 if places[place] > 1:
                     place = f"{place} #{places[place]}"
                 whole = ast.Module([*needed, *others, function], [])
-                changed = Replace(whole, edits).result()
-                source = ast.unparse(ast.fix_missing_locations(changed)) + "\n"
-                yield Mutant(function.name, operator, place, source)
+                yield Mutant(function.name, operator, place, whole, edits)
 
 
 def _in_helpers(find: Operator, helpers: list[ast.FunctionDef]) -> Iterator[Edit]:

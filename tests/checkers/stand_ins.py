@@ -8,11 +8,10 @@ So a threshold test splits a draw in two instead of in infinitely many, exactly.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from shiftproof import (
     Bernoulli,
@@ -21,10 +20,10 @@ from shiftproof import (
     OneSidedGeometric,
     TwoSidedGeometric,
 )
+from tests.combinations import Combination, Exact
 
 #: A draw lies between both ends, which are included; they may be infinite.
 Interval = tuple[float, float]
-Exact = int | Fraction
 
 
 class Signal(BaseException):
@@ -119,129 +118,39 @@ def _law(kind: type[Distribution], parameter: Any) -> Law:
     return Law(kind, Fraction(1, 2 ** round(rate)))
 
 
-def _concrete(self: Unknown, *_: object) -> Any:
-    """Operations that are not linear need the draw itself."""
-    raise Undecided(min(self.parts), None)
+class Unknown(Combination):
+    """A combination of draws that are known by their intervals only."""
 
+    __slots__ = ()
 
-class Unknown:
-    """``constant + Σ factor · draw`` over draws that are known by their intervals only."""
+    def needs_value(self) -> NoReturn:
+        raise Undecided(min(self.parts), None)
 
-    __hash__ = None  # type: ignore[assignment]
-    __bool__ = __int__ = __index__ = __float__ = __round__ = __trunc__ = __floor__ = _concrete
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rtruediv__ = _concrete
-
-    def __init__(
-        self, box: Sequence[Interval], parts: Mapping[int, Exact], constant: Exact, whole: bool
-    ) -> None:
-        self.box, self.parts, self.constant, self.whole = box, parts, constant, whole
-
-    def _plus(self, other: Any, sign: int) -> Any:
-        if isinstance(other, Unknown):
-            parts = dict(self.parts)
-            for draw, factor in other.parts.items():
-                parts[draw] = parts.get(draw, 0) + sign * factor
-            constant = self.constant + sign * other.constant
-            return self._made(parts, constant, self.whole and other.whole)
-        whole = self.whole and isinstance(other, int)
-        return self._made(self.parts, self.constant + sign * _exact(other), whole)
-
-    def _times(self, factor: Exact, whole: bool) -> Any:
-        parts = {draw: f * factor for draw, f in self.parts.items()}
-        return self._made(parts, self.constant * factor, whole)
-
-    def _made(self, parts: Mapping[int, Exact], constant: Exact, whole: bool) -> Any:
-        if left := {draw: factor for draw, factor in parts.items() if factor}:
-            return Unknown(self.box, left, constant, whole)
-        return int(constant) if whole else Fraction(constant)
-
-    def __add__(self, other: Any) -> Any:
-        return self._plus(other, 1)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self._plus(other, -1)
-
-    def __rsub__(self, other: Any) -> Any:
-        return (-self)._plus(other, 1)
-
-    def __neg__(self) -> Any:
-        return self._times(-1, self.whole)
-
-    def __pos__(self) -> Any:
-        return self
-
-    def __mul__(self, other: Any) -> Any:
-        if isinstance(other, Unknown):
-            return _concrete(self)
-        return self._times(_exact(other), self.whole and isinstance(other, int))
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        if isinstance(other, Unknown):
-            return _concrete(other)
-        return self._times(1 / Fraction(other), False)
-
-    def __abs__(self) -> Any:
-        return self if self >= 0 else -self
-
-    def __ge__(self, other: Any) -> bool:
-        return _reaches_zero(self - other)
-
-    def __gt__(self, other: Any) -> bool:
-        return not _reaches_zero(other - self)
-
-    def __le__(self, other: Any) -> bool:
-        return _reaches_zero(other - self)
-
-    def __lt__(self, other: Any) -> bool:
-        return not _reaches_zero(self - other)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, int | float | Fraction | Unknown):
-            return False
-        gap = self - other
-        if not isinstance(gap, Unknown):
-            return bool(gap == 0)
-        low, high = gap.ends()
-        if low > 0 or high < 0:
-            return False
-        draw, factor = gap.single()
-        at = Fraction(-gap.constant) / factor
-        if at.denominator != 1:
-            return False
-        raise Undecided(draw, (int(at), int(at) + 1))
-
-    def ends(self) -> tuple[Any, Any]:
-        """The least and the greatest value."""
-        low: Any = self.constant
-        high: Any = self.constant
-        for draw, factor in self.parts.items():
-            one, two = self.box[draw] if factor > 0 else reversed(self.box[draw])
-            low, high = low + factor * one, high + factor * two
-        return low, high
+    def piece(self, draw: int) -> Interval:
+        return self.box[draw]
 
     def single(self) -> tuple[int, Exact]:
         """The one unknown draw; of several, the first is asked for."""
         if len(self.parts) > 1:
-            raise Undecided(min(self.parts), None)
+            self.needs_value()
         return next(iter(self.parts.items()))
 
+    def is_zero(self) -> bool:
+        low, high = self.ends()
+        if low > 0 or high < 0:
+            return False
+        draw, factor = self.single()
+        at = Fraction(-self.constant) / factor
+        if at.denominator != 1:
+            return False
+        raise Undecided(draw, (int(at), int(at) + 1))
 
-def _exact(value: Any) -> Exact:
-    return value if isinstance(value, int) else Fraction(value)
-
-
-def _reaches_zero(gap: Any) -> bool:
-    """``gap >= 0``."""
-    if not isinstance(gap, Unknown):
-        return bool(gap >= 0)
-    low, high = gap.ends()
-    if low >= 0 or high < 0:
-        return bool(low >= 0)
-    draw, factor = gap.single()
-    # From the first value on that reaches zero, or from the first that does not any more.
-    cut = -(gap.constant // factor) if factor > 0 else gap.constant // -factor + 1
-    raise Undecided(draw, (int(cut),))
+    def reaches_zero(self) -> bool:
+        low, high = self.ends()
+        if low >= 0 or high < 0:
+            return bool(low >= 0)
+        draw, factor = self.single()
+        # From the first value on that reaches zero, or from the first that does not any more.
+        constant = self.constant
+        cut = -(constant // factor) if factor > 0 else constant // -factor + 1
+        raise Undecided(draw, (int(cut),))

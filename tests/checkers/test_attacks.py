@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,9 @@ import pytest
 from shiftproof import BadInput, Mechanism, Report, Unsupported, Verdict, verify
 from shiftproof.checkers.refuting.judge import EFFORT
 from tests.loading import load
+from tests.places import ATTACKS as FILES
+from tests.sampling import slow
 
-FOLDER = Path(__file__).parent.parent / "attacks"
-FILES = sorted(path for path in FOLDER.glob("*.py") if not path.name.startswith("test_"))
 #: Only the alignment is wrong: these are private.
 PRIVATE = {"right_in_one_direction", "pays_below_too"}
 #: No counterexample is found with the effort of verify: runs that never end, inputs that are not
@@ -37,31 +37,44 @@ OPEN = PRIVATE | {
 TRUTH = re.compile(r"# truth: (.*(?:\n# .*)*)\n(?:@.*\n)+def (\w+)")
 
 
+@cache
 def attacks(path: Path) -> dict[str, Mechanism]:
     """Those of a file; none if it does not even load."""
     try:
         mechanisms = load(path)
-    except (BadInput, Unsupported) as error:
-        assert str(error)
+    except (BadInput, Unsupported):
         return {}
     found = {n: m for n, m in mechanisms.items() if not n.startswith("_")}
     assert found, path
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_attack_is_proved(path: Path) -> None:
+@pytest.mark.parametrize("path", [p for p in FILES if not attacks(p)], ids=lambda path: path.stem)
+def test_what_does_not_load_says_why(path: Path) -> None:
+    with pytest.raises((BadInput, Unsupported)) as refused:
+        load(path)
+    assert str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        pytest.param(path, name, id=f"{path.stem}-{name}")
+        for path in FILES
+        for name in attacks(path)
+    ],
+)
+def test_no_attack_is_proved(path: Path, name: str) -> None:
     """Each is refuted, or unsupported with its place; or it is one of a few that stay open."""
     truths = {name: truth for truth, name in TRUTH.findall(path.read_text(encoding="utf-8"))}
-    for name, mechanism in attacks(path).items():
-        report = verify(mechanism, effort=0 if name in OPEN else EFFORT)
-        wanted = (Verdict.UNKNOWN,) if name in OPEN else (Verdict.REFUTED, Verdict.UNSUPPORTED)
-        assert report.verdict in wanted, (name, report.reasons, report.alignment)
-        assert report.reasons, name
-        if report.verdict is Verdict.UNSUPPORTED:
-            assert f"{path.name}:" in report.reasons[0] or name in report.reasons[0], report.reasons
-        if report.verdict is Verdict.REFUTED:
-            check_truth(report, truths.get(name, ""))
+    report = verify(attacks(path)[name], effort=0 if name in OPEN else EFFORT)
+    wanted = (Verdict.UNKNOWN,) if name in OPEN else (Verdict.REFUTED, Verdict.UNSUPPORTED)
+    assert report.verdict in wanted, (report.reasons, report.alignment)
+    assert report.reasons
+    if report.verdict is Verdict.UNSUPPORTED:
+        assert f"{path.name}:" in report.reasons[0] or name in report.reasons[0], report.reasons
+    if report.verdict is Verdict.REFUTED:
+        check_truth(report, truths.get(name, ""))
 
 
 def check_truth(report: Report, truth: str) -> None:
@@ -74,10 +87,8 @@ def check_truth(report: Report, truth: str) -> None:
         assert report.refutation.log_ratio.enclosure.low <= most, truth
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(OPEN if os.environ.get("SHIFTPROOF_FULL") else PRIVATE))
+@pytest.mark.parametrize("name", [*sorted(PRIVATE), *map(slow, sorted(OPEN - PRIVATE))])
 def test_what_is_open_is_not_proved_after_a_search(name: str) -> None:
-    """By default those that are private; SHIFTPROOF_FULL=1 takes all of them."""
     (mechanism,) = [m for path in FILES for n, m in attacks(path).items() if n == name]
     report = verify(mechanism)
     assert report.verdict in (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.UNSUPPORTED)

@@ -18,8 +18,9 @@ from shiftproof.checkers.proving.one_sided import one_sided_claims
 from shiftproof.dsl.errors import Unsupported
 from shiftproof.dsl.normalise import normalised, read_normalised, same_program
 from shiftproof.dsl.relations.program import Program
-from tests.checkers import composed_mechanisms
-from tests.checkers.miscomposed_mechanisms import (
+from tests.loading import source
+from tests.programs.checkers import composed_mechanisms
+from tests.programs.checkers.miscomposed_mechanisms import (
     NOT_PROVED,
     RAISING,
     REFUTED,
@@ -27,7 +28,7 @@ from tests.checkers.miscomposed_mechanisms import (
     budget_that_varies,
     told_what_holds,
 )
-from tests.loading import source
+from tests.sampling import every
 
 CALLING = {
     name: value
@@ -68,7 +69,7 @@ class TestRight:
     def test_there_are_many(self) -> None:
         assert len(CALLING) >= 19 and len(OVERSPENT) >= 25
 
-    @pytest.mark.parametrize("name", CALLING)
+    @pytest.mark.parametrize("name", every(3, CALLING))
     def test_prover_and_kernel_agree(self, name: str) -> None:
         mechanism = CALLING[name]
         parts = parts_of(mechanism, mechanism.program)
@@ -80,17 +81,19 @@ class TestRight:
         assert check_parts(halved, parts, ("z3",)).problems
         assert parts_of(mechanism, halved) is None
 
-    @pytest.mark.parametrize("name", ["then_its_count", "cell_by_cell", "chained", "all_of_both"])
+    @pytest.mark.parametrize(
+        "name", every(2, ["then_its_count", "cell_by_cell", "chained", "all_of_both"])
+    )
     def test_verdict(self, name: str) -> None:
         assert verify(CALLING[name]).verdict is Verdict.PROVED
 
-    @pytest.mark.parametrize("case", range(len(OVERSPENT)), ids=lambda k: OVERSPENT[k][0])
+    @pytest.mark.parametrize("case", every(5, range(len(OVERSPENT))), ids=lambda k: OVERSPENT[k][0])
     def test_no_share_can_be_spent_in_full(self, case: int, tmp_path: Path) -> None:
         name, text = OVERSPENT[case]
         mechanism = source(tmp_path, text)[name]
         assert parts_of(mechanism, mechanism.program) is None
 
-    @pytest.mark.parametrize("name", CALLING)
+    @pytest.mark.parametrize("name", every(2, CALLING))
     def test_normalised_text(self, name: str) -> None:
         text = normalised(CALLING[name])
         again = read_normalised(text)
@@ -98,7 +101,7 @@ class TestRight:
 
 
 class TestWrong:
-    @pytest.mark.parametrize("mechanism", REFUTED, ids=lambda m: m.__name__)
+    @pytest.mark.parametrize("mechanism", every(4, REFUTED), ids=lambda m: m.__name__)
     def test_refuted(self, mechanism: Mechanism[..., Any]) -> None:
         assert verify(mechanism).verdict is Verdict.REFUTED
 
@@ -112,7 +115,9 @@ class TestWrong:
         verdict = verify(mechanism, effort=0).verdict
         assert verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED)
 
-    @pytest.mark.parametrize("mechanism", [*REFUTED, *NOT_PROVED], ids=lambda m: m.__name__)
+    @pytest.mark.parametrize(
+        "mechanism", every(2, [*REFUTED, *NOT_PROVED]), ids=lambda m: m.__name__
+    )
     def test_the_kernel_takes_no_proof_of_another_for_it(
         self, mechanism: Mechanism[..., Any]
     ) -> None:

@@ -12,8 +12,8 @@ import pytest
 from shiftproof import Mechanism, Verdict, verify
 from shiftproof.checkers.recheck import Recheck, Rechecker, Standing
 from shiftproof.workspace.files import write_certificates
-from tests.checkers.miscomposed_mechanisms import WRONG_BELOW
 from tests.loading import source
+from tests.programs.checkers.miscomposed_mechanisms import WRONG_BELOW
 
 TEXT = """
 from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample

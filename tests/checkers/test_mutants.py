@@ -23,12 +23,10 @@ from shiftproof import (
     verify,
 )
 from tests.checkers.mutation import OPERATORS, Mutant, mutants
-from tests.checkers.private_mutants import PRIVATE, arguments
 from tests.loading import source
 from tests.mechanisms.test_gallery import BOUNDED, CORRECT
-
-#: One of the suites that the tests of the wheel leave out.
-pytestmark = pytest.mark.slow
+from tests.programs.checkers.private_mutants import PRIVATE, arguments
+from tests.sampling import every
 
 GALLERY = Path(str(shiftproof.mechanisms.__file__)).parent
 ALL = [
@@ -69,7 +67,9 @@ def verified(mutant: Mutant, folder: Path, replays: int = 0, effort: int = 1500)
     return verify(mechanism, replays=replays, effort=effort)
 
 
-@pytest.mark.parametrize("mutant", chosen(), ids=lambda m: "; ".join(m.key).replace("→", "->"))
+@pytest.mark.parametrize(
+    "mutant", every(16, chosen()), ids=lambda m: "; ".join(m.key).replace("→", "->")
+)
 def test_a_mutant_is_proved_only_if_it_is_private(mutant: Mutant, tmp_path: Path) -> None:
     """No crash either: what ``verify`` raises fails the test.
 
@@ -87,7 +87,9 @@ def test_a_mutant_is_proved_only_if_it_is_private(mutant: Mutant, tmp_path: Path
         assert verdict is not Verdict.REFUTED, report
 
 
-@pytest.mark.parametrize("mutant", private(), ids=lambda m: "; ".join(m.key).replace("→", "->"))
+@pytest.mark.parametrize(
+    "mutant", every(16, private()), ids=lambda m: "; ".join(m.key).replace("→", "->")
+)
 def test_a_private_mutant_is_not_refuted(mutant: Mutant, tmp_path: Path) -> None:
     """The search looks at each, proved or not."""
     try:

@@ -12,8 +12,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from shiftproof import BadInput, Mechanism, Unsupported, Verdict, verify
 from shiftproof.checkers.kernel.certificate import Part
 from shiftproof.checkers.kernel.check import check_parts
@@ -22,9 +20,6 @@ from shiftproof.dsl.normalise import read_normalised
 from tests.checkers.counterexamples import check
 from tests.checkers.random_lists import program
 from tests.loading import source
-
-#: One of the suites that the tests of the wheel leave out.
-pytestmark = pytest.mark.slow
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 #: Of these a kernel that follows an element through any number of indices accepts all.

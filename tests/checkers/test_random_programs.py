@@ -28,7 +28,12 @@ from shiftproof import (
     verify,
 )
 from tests.checkers.counterexamples import Checked, check
-from tests.checkers.enumerated_mechanisms import (
+from tests.checkers.enumeration import TooMany, spread
+from tests.checkers.neighbouring import becomes, pairs
+from tests.checkers.random_programs import program
+from tests.checkers.stand_ins import NotWhole
+from tests.loading import source
+from tests.programs.checkers.enumerated_mechanisms import (
     BAD,
     GOOD,
     cells,
@@ -40,14 +45,7 @@ from tests.checkers.enumerated_mechanisms import (
     two_steps_of_a_window,
     visited,
 )
-from tests.checkers.enumeration import TooMany, spread
-from tests.checkers.neighbouring import becomes, pairs
-from tests.checkers.random_programs import program
-from tests.checkers.stand_ins import NotWhole
-from tests.loading import source
-
-#: One of the suites that the tests of the wheel leave out.
-pytestmark = pytest.mark.slow
+from tests.sampling import every
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 PROGRAMS, PROVED = (10_000, 500) if FULL else (30, 4)
@@ -154,7 +152,7 @@ def test_a_seed_always_gives_the_same_program() -> None:
     assert len({program(seed) for seed in range(100)}) > 95
 
 
-@pytest.mark.parametrize("bad", BAD, ids=lambda m: m.function.__name__)
+@pytest.mark.parametrize("bad", every(8, BAD), ids=lambda m: m.function.__name__)
 def test_what_is_not_private_is_found_out(bad: Mechanism[..., Any]) -> None:
     violation = check(bad, runs=20_000).violation
     assert violation
@@ -168,7 +166,7 @@ def test_what_is_not_private_is_found_out(bad: Mechanism[..., Any]) -> None:
     assert confirmed(bad, report.refutation) or many_values
 
 
-@pytest.mark.parametrize("good", GOOD, ids=lambda m: m.function.__name__)
+@pytest.mark.parametrize("good", every(8, GOOD), ids=lambda m: m.function.__name__)
 def test_what_is_private_stands(good: Mechanism[..., Any]) -> None:
     found = check(good, runs=20_000)
     assert not found.violation

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from shiftproof import Verdict, verify
 from tests.loading import load
+from tests.places import PROGRAMS
 
-KNOWN = load(Path(__file__).parent / "related_integers.py")
+KNOWN = load(PROGRAMS / "checkers" / "related_integers.py")
 
 
 def test_a_private_integer_is_a_number() -> None:

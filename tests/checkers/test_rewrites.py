@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from shiftproof import Mechanism, Verdict, likelihood, refute, verify
 from tests.loading import everything
+from tests.places import PROGRAMS
+from tests.sampling import every
 
-FOLDER = Path(__file__).parent.parent / "rewrites"
+FOLDER = PROGRAMS / "rewrites"
 CORRECT = dict(everything(FOLDER, "correct_*.py"))
 INCORRECT = dict(everything(FOLDER, "incorrect*.py"))
 #: Incorrect ones of which no counterexample is found within the effort of ``verify``.
@@ -28,7 +28,7 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize("mechanism", CORRECT.values(), ids=CORRECT.keys())
+@pytest.mark.parametrize("mechanism", every(11, CORRECT.values()), ids=CORRECT.keys())
 def test_correct_rewrites_are_proved(mechanism: Mechanism) -> None:
     """Renamed, reordered, with other loops and other constants: still proved, and replayed."""
     report = verify(mechanism, replays=10)
@@ -37,7 +37,7 @@ def test_correct_rewrites_are_proved(mechanism: Mechanism) -> None:
     assert report.epsilon_upper
 
 
-@pytest.mark.parametrize("name", sorted(INCORRECT.keys() - OPEN))
+@pytest.mark.parametrize("name", every(3, sorted(INCORRECT.keys() - OPEN)))
 def test_incorrect_rewrites_are_refuted(name: str) -> None:
     """One small fault, in the same style: marked as expected to fall, and it falls."""
     report = verify(INCORRECT[name])
@@ -64,8 +64,7 @@ DEEP: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "given"), DEEP if os.environ.get("SHIFTPROOF_FULL") else DEEP[:1])
+@pytest.mark.parametrize(("name", "given"), every(6, DEEP))
 def test_most_of_them_fall_with_more_effort(name: str, given: dict[str, Any]) -> None:
     found = refute(INCORRECT[name], given, effort=40_000)
     assert found is not None and found.breaks

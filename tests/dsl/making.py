@@ -32,7 +32,6 @@ HEADER = (
     "import math; import warnings; warnings.simplefilter('ignore'); from collections.abc import "
     "Iterator, Sequence; from typing import Annotated; from shiftproof import *\n"
 )
-REWRITES = Path(__file__).parent.parent / "rewrites"
 _folder = Path(tempfile.mkdtemp(prefix="shiftproof-tests-"))
 _numbers = itertools.count(1)
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)

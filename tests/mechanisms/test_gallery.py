@@ -12,6 +12,7 @@ import pytest
 
 import shiftproof.mechanisms
 from shiftproof import DataSet, Mechanism, Value, Values, Verdict, seeded, verify
+from tests.sampling import every
 
 MODULES = [
     importlib.import_module(found.name)
@@ -245,8 +246,8 @@ def answers(released: Iterable[object]) -> int:
     return sum(v is not None and v is not False and not isinstance(v, str) for v in released)
 
 
-def each(names: set[str]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("name", sorted(names))
+def each(names: set[str], one_in: int = 1) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("name", every(one_in, sorted(names)))
 
 
 def test_nothing_is_forgotten() -> None:
@@ -269,7 +270,7 @@ def test_correct_and_incorrect_ones_are_in_files_of_their_own() -> None:
         assert module.startswith("incorrect_") == (name in INCORRECT)
 
 
-@each(CORRECT)
+@each(CORRECT, one_in=12)
 def test_correct_one_is_proved_for_all_sizes_and_survives_replays(name: str) -> None:
     # A program that calls others cannot be replayed: what the others draw is not recorded.
     report = verify(GALLERY[name], replays=0 if GALLERY[name].program.calls else 20)
@@ -284,7 +285,7 @@ def test_correct_one_is_proved_for_all_sizes_and_survives_replays(name: str) -> 
     assert len(report.alignment) == (0 if name in BY_SUMS else len(sites))
 
 
-@each(BOUNDED)
+@each(BOUNDED, one_in=2)
 def test_bounded_one_is_proved_for_the_sizes_that_are_named(name: str) -> None:
     report = verify(GALLERY[name])
     assert report.verdict is Verdict.BOUNDED, report.reasons
@@ -297,7 +298,7 @@ def test_bounded_one_is_proved_for_the_sizes_that_are_named(name: str) -> None:
     assert report.holds_for_some_sizes and not report.holds
 
 
-@each(INCORRECT)
+@each(INCORRECT, one_in=10)
 def test_incorrect_one_is_refuted(name: str) -> None:
     report = verify(GALLERY[name], replays=20)
     assert report.expected == "refuted"

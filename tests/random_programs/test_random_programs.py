@@ -14,7 +14,7 @@ from shiftproof import ShiftproofError, Verdict, verify
 from shiftproof.checkers.certify import Text
 from shiftproof.dsl.normalise import read_normalised
 from tests.random_programs.certificates import certificate_trial, judged, written
-from tests.random_programs.found import FALSE, REASSIGNED
+from tests.random_programs.false_programs import FALSE, REASSIGNED
 from tests.random_programs.trials import trial
 from tests.random_programs.writing import program
 
@@ -34,7 +34,6 @@ WORDS = (
 )  # fmt: skip
 
 
-@pytest.mark.slow
 def test_nothing_false_is_proved_of_random_programs() -> None:
     found = [trial(seed) for seed in PROGRAMS]
     assert not [(t.seed, t.problem, t.text) for t in found if t.problem]
@@ -44,7 +43,6 @@ def test_nothing_false_is_proved_of_random_programs() -> None:
     assert sum(t.verdict == "refused" for t in found) <= len(found) / 2
 
 
-@pytest.mark.slow
 def test_the_kernel_alone_accepts_nothing_false() -> None:
     found = [certificate_trial(seed) for seed in CERTIFICATES]
     assert not [(t.seed, t.problem, t.text) for t in found if t.problem]

@@ -11,8 +11,8 @@ import pytest
 
 from shiftproof import Mechanism
 from shiftproof.dsl.normalise import normalised, read_normalised
-from tests.checkers.enumerated_mechanisms import BAD, GOOD
-from tests.random_programs.found import FALSE
+from tests.programs.checkers.enumerated_mechanisms import BAD, GOOD
+from tests.random_programs.false_programs import FALSE
 from tests.random_programs.laws import Law
 from tests.random_programs.running import Cuts, Source
 from tests.random_programs.settings import PREAMBLE

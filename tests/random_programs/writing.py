@@ -10,14 +10,15 @@ import json
 import random
 import re
 from functools import cache
-from pathlib import Path
+
+from tests.places import ROOT
 
 from .settings import PREAMBLE, SETTINGS
 from .shapes import Writer, indent
 from .shapes import body as shaped
 from .twists import twisted
 
-CERTIFICATES = Path(__file__).resolve().parents[2] / "proofs"
+CERTIFICATES = ROOT / "proofs"
 #: Of how many programs one is a mechanism of the gallery.
 OF_GALLERY = 0.1
 #: How many changes are made.

@@ -1,4 +1,7 @@
-"""Loop invariants by Houdini (Flanagan and Leino, 2001): propose many, drop what some step breaks."""
+"""Loop invariants by elimination: propose many, drop what some step breaks.
+
+Source: Houdini (Flanagan and Leino, 2001).
+"""
 
 from __future__ import annotations
 

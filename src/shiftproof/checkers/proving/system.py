@@ -4,11 +4,6 @@ At each loop head both runs are described by state variables.  Most variables ne
 one or none: a value that never changes is written in; a pair whose difference never
 changes needs one variable; only the rest get one for each run.  The description is
 found by trying the cheapest one and giving up on it when a path does not fit.
-
-At each loop head both runs are described by state variables.  Most variables need
-one or none: a value that never changes is written in; a pair whose difference never
-changes needs one variable; only the rest get one for each run.  The description is
-found by trying the cheapest one and giving up on it when a path does not fit.
 """
 
 from __future__ import annotations

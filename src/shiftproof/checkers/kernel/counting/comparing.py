@@ -1,8 +1,6 @@
 """What a claim says of the laws of neighbours, for counting again.
 
 A set of inputs is a whole number: input i is its i-th bit.
-
-A set of inputs is a whole number: input i is its i-th bit.
 """
 
 from __future__ import annotations

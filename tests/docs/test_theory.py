@@ -1,0 +1,115 @@
+"""``docs/theory.md`` and ``docs/trusted_base.md`` speak of the kernel that there is."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import product
+from math import floor
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import shiftproof.checkers.kernel
+from shiftproof.checkers.kernel.runs.state import Condition
+from shiftproof.commands.check import lines_of_code
+from shiftproof.dsl import noise
+from shiftproof.dsl.noise import Distribution
+from shiftproof.dsl.terms.formulas import TRUE
+from shiftproof.dsl.terms.linear import number
+from tests.places import ROOT
+
+DOCS = ROOT / "docs"
+THEORY, BASE = DOCS / "theory.md", DOCS / "trusted_base.md"
+KERNEL = Path(next(iter(shiftproof.checkers.kernel.__path__)))
+
+pytestmark = pytest.mark.skipif(not THEORY.exists(), reason="the packages hold no pages")
+
+
+def text(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def shiftable() -> dict[str, type[Distribution]]:
+    found = {n: c for n in noise.__all__ if isinstance(c := getattr(noise, n), type)}
+    return {
+        n: c
+        for n, c in found.items()
+        if issubclass(c, Distribution) and c is not Distribution and c.shiftable
+    }
+
+
+class TestTheory:
+    def test_the_table_has_every_condition(self) -> None:
+        table = text(THEORY).partition("| condition |")[2].partition("\n\n")[0]
+        assert re.findall(r"^\| ([a-z -]+) \|", table, re.MULTILINE) == list(get_args(Condition))
+
+    def test_files_of_the_kernel_are_there(self) -> None:
+        named = set(re.findall(r"`((?:runs|sums|counting)/\w+\.py|\w+\.py)`", text(THEORY)))
+        assert named and all((KERNEL / name).exists() for name in named)
+
+    def test_functions_of_the_kernel_are_there(self) -> None:
+        code = "".join(text(file) for file in KERNEL.rglob("*.py"))
+        named = set(re.findall(r"`(_\w+|ends|forks|same_case)`", text(THEORY)))
+        assert named and all(f"def {name}(" in code for name in named)
+
+    def test_the_table_of_costs_has_every_law_with_a_shift(self) -> None:
+        table = text(THEORY).partition("| law |")[2].partition("\n\n")[0]
+        assert set(re.findall(r"`(\w+)\(", table)) == set(shiftable())
+
+
+#: The logarithm of a density, up to a constant, as the page has it; scale 2.
+LOGS = {
+    "Laplace": lambda x: -abs(x) / 2,
+    "TwoSidedGeometric": lambda x: -abs(x) / 2,
+    "Exponential": lambda x: -x / 2,
+    "OneSidedGeometric": lambda x: -x / 2,
+    "NegativeExponential": lambda x: x / 2,
+    "NegativeOneSidedGeometric": lambda x: x / 2,
+    "Uniform": lambda x: 0,
+    "DiscreteUniform": lambda x: 0,
+    "Staircase": lambda x: -floor(abs(x) / 3 + 1 - Fraction(1, 4)) / 2,
+}
+ARGUMENTS = {
+    "Uniform": (-4, 5),
+    "DiscreteUniform": (-4, 5),
+    "Staircase": (2, 3, Fraction(1, 4)),
+}
+
+
+class TestCosts:
+    @pytest.mark.parametrize("name", LOGS)
+    def test_a_shift_costs_at_least_the_log_ratio(self, name: str) -> None:
+        law = shiftable()[name](*(number(v) for v in ARGUMENTS.get(name, (2,))))
+        step = 1 if law.lattice == "integers" else Fraction(1, 4)
+        points = [k * step for k in range(-20, 21)]
+        inside = [x for x in points if law.support(number(x)) == TRUE]
+        met = 0
+        for x, y in product(inside, inside):
+            charge = next(c for c in law.charges(number(y - x)) if c.when == TRUE)
+            ratio = LOGS[name](x) - LOGS[name](y)
+            cost = charge.amount.constant * charge.rate.constant
+            assert ratio <= cost
+            met += ratio == cost
+        assert met > len(inside)  # besides the shifts by nothing, some bounds are met
+
+    def test_every_law_on_numbers_is_looked_at(self) -> None:
+        assert set(LOGS) == set(shiftable()) - {"Bernoulli"}
+
+
+class TestTrustedBase:
+    def test_the_files_are_those_of_the_kernel(self) -> None:
+        counted = dict(re.findall(r"`([\w/]+\.py)` (\d+)", text(BASE)))
+        modules = (f for f in KERNEL.rglob("*.py") if f.name != "__init__.py")
+        files = {f.relative_to(KERNEL).as_posix(): lines_of_code(text(f)) for f in modules}
+        assert counted.keys() == files.keys()
+        far = {n: k for n, k in files.items() if abs(k - int(counted[n])) > 10 + k / 10}
+        assert not far, "count anew"
+
+    def test_sums_are_sums(self) -> None:
+        rows = re.findall(r"^\| .* \| (`[\w/]+\.py` .*) \| ([\d,]+) \|$", text(BASE), re.M)
+        assert len(rows) == 5
+        for files, total in rows:
+            parts = re.findall(r"`[\w/]+\.py` (\d+)", files)
+            assert sum(map(int, parts)) == int(total.replace(",", ""))

@@ -1,0 +1,198 @@
+"""``shiftproof explain --format html``: the page is sound, safe and whole; no browser is needed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from shiftproof.checkers.verdicts import Report, Verdict
+from shiftproof.commands.explain import explain as command
+from shiftproof.dsl.normalise import read_normalised
+from shiftproof.showing.explaining import page
+from shiftproof.showing.explaining.as_html import as_html
+from shiftproof.showing.explaining.explain import explain
+from shiftproof.showing.explaining.explanation import Maths
+from shiftproof.showing.explaining.page.mathml import display, inline
+from shiftproof.showing.explaining.page.play import play_of
+from shiftproof.showing.explaining.page.terms import quoted
+from shiftproof.workspace.targets import one_mechanism
+from tests.sampling import every
+from tests.showing.accounts import FILES, account
+
+VOID = {"meta", "link", "input", "br", "wbr", "img", "hr"}
+LARGEST = 500_000
+SCRIPTS = sorted(Path(page.__path__[0]).glob("*.js"))
+
+
+class Tree(HTMLParser):
+    """Reads a page strictly: what is opened is closed, in order."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.stack: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        found = dict(attributes)
+        assert len(found) == len(attributes)
+        assert not any(name.startswith("on") for name in found)
+        if found.get("id"):
+            self.ids.append(str(found["id"]))
+        self.links += [str(found[a]) for a in ("href", "src", "action", "data") if a in found]
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1  # of SVG
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "script" not in self.stack and "style" not in self.stack:
+            self.text.append(data)
+
+
+def read(text: str) -> Tree:
+    tree = Tree()
+    tree.feed(text)
+    tree.close()
+    assert not tree.stack
+    assert len(set(tree.ids)) == len(tree.ids)
+    assert all(link.startswith("#account-") or link == "data:," for link in tree.links)
+    assert not re.search(r"https?:|//[a-z]+\.|@import|url\(", text)
+    assert len(text.encode()) <= LARGEST
+    return tree
+
+
+@pytest.mark.parametrize("name", every(10, FILES))
+def test_every_mechanism_of_the_gallery_has_a_page(name: str) -> None:
+    found = account(name)
+    text = found.as_html()
+    tree = read(text)
+    assert tree.tags["h1"] == 1
+    assert tree.tags["h2"] >= len(found.sections)
+    assert ('play("account-1-play"' in text) == (found.verdict in ("proved", "bounded"))
+    assert tree.tags["rect"] == (3 if found.verdict == "refuted" else 0)
+
+
+def test_lines_say_what_their_noise_costs_and_what_is_owed() -> None:
+    text = account("asymmetric_sparse_vector").as_html()
+    line = next(li for li in text.split("<li>") if "noise = sample(" in li)
+    assert "that costs" in line and "is drawn from" in line
+    assert "Owed: " in line and "the shifted noise is in the support" in line
+    branch = next(li for li in text.split("<li>") if "if f[i] + noise" in li)
+    assert "Owed: both runs take the same branch." in branch
+
+
+def test_a_refutation_has_bars_and_curves() -> None:
+    tree = read(explain(one_mechanism("asymmetric_sparse_vector_typeset")).as_html())
+    assert tree.tags["rect"] == 3
+    assert tree.tags["polyline"] == 3
+    said = "".join(tree.text)
+    assert "the most that the claim allows on D" in said
+    assert said.index("Counterexample") < said.index("The best alignment that was tried")
+
+
+def test_an_attempt_begins_where_it_fails() -> None:
+    about = account("asymmetric_sparse_vector").about
+    assert about is not None
+    tried = replace(
+        about.report, verdict=Verdict.UNKNOWN, certificate=None, alignment={"noise (line 8)": "0"}
+    )
+    text = play_of(tried, read_normalised(about.text).program)
+    assert "proved: false" in text
+    first = text[text.index("pairs: [") :].split("\n")[1]
+    assert re.search(r'noise: \["[-0-9/]+"', first)
+
+
+def test_several_mechanisms_have_a_list_of_contents() -> None:
+    names = ("asymmetric_sparse_vector", "k_ary_response")
+    tree = read(as_html([account(name) for name in names]))
+    assert tree.tags["nav"] == 1 and tree.tags["h1"] == 2
+    assert tree.links.count("#account-2") == 1
+
+
+HOSTILE = """
+from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
+
+@mechanism(DP())
+def größe(q: Count, eps: Epsilon):
+    lärm = sample(Laplace(1 / eps))
+    if q + lärm > 1:
+        return "</script><script>alert(1)</script><!-- \\u2028 ' \\" & ]]>"
+    return "<img src=x onerror=alert(2)> `${alert(3)}` \\\\"
+"""
+
+
+def test_what_a_program_holds_stays_text(tmp_path: Path) -> None:
+    file = tmp_path / "hostile.py"
+    file.write_text(HOSTILE, "utf-8")
+    text = explain(one_mechanism(str(file))).as_html()
+    tree = read(text)
+    assert tree.tags["script"] == 1 and tree.tags["img"] == 0
+    assert "</script><script>alert(1)" in "".join(tree.text)
+    script = text[text.index("<script>") + 8 : text.rindex("</script>")]
+    own = script[script.rindex('play("account-1-play"') :]
+    assert "\\u003c/script\\u003e" in own
+    assert not re.search(r"[<&\u2028]", re.sub(r" => | && |<=", "", own))
+
+
+def test_strings_of_javascript_close_nothing() -> None:
+    shown = quoted("</script> <!-- ' \" \\ \u2028 & ü")
+    assert shown.isascii() and not set("<>&") & set(shown)
+
+
+def test_formulas_are_mathml() -> None:
+    assert inline(Maths(r"f'_{i} - \frac{c}{\varepsilon}", "f")) == (
+        '<math><msub><mrow><mi>f</mi><mo form="postfix" lspace="0" rspace="0">′</mo></mrow>'
+        "<mrow><mi>i</mi></mrow></msub><mo>−</mo>"
+        "<mfrac><mrow><mi>c</mi></mrow><mrow><mi>ε</mi></mrow></mfrac></math>"
+    )
+    assert "&lt;" in display(Maths(r"a < \text{<b>}", "a"))
+    long = inline(Maths("a + " * 20 + "b", "a + " * 20 + "b"))
+    assert long.count("<math>") == 21 and "<wbr>" in long
+
+
+@pytest.mark.parametrize("name", ["asymmetric_noisy_argmax", "rappor", "mangat"])
+def test_every_command_of_the_formulas_is_known(name: str) -> None:
+    text = account(name).as_html()
+    assert "\\" not in re.sub(r"<script>.*", "", text, flags=re.S)
+    words = set(re.findall(r"<mtext>([a-z]+)</mtext>", text))
+    assert words <= {"if", "else", "and", "or"}
+
+
+def test_what_is_not_decided_has_a_page_too() -> None:
+    report = Report(
+        "m", "m.py", 1, "DP with ε = eps", (), Verdict.UNKNOWN, "proved",
+        alignment={"noise (line 3)": "f[i] - other(f[i])"}, reasons=("m.py:3: 'cost' < fails",),
+    )  # fmt: skip
+    tree = read(explain(report).as_html())
+    assert "'cost' < fails" in "".join(tree.text)
+    assert tree.tags["script"] == 0
+
+
+def test_the_command_writes_a_page(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    options = ["noisy_count", "--format", "html", "--output", str(file)]
+    assert CliRunner().invoke(command, options).exit_code == 0
+    read(file.read_text("utf-8"))
+    refused = CliRunner().invoke(command, ["noisy_count", "--format", "html", "--fragment"])
+    assert refused.exit_code == 2 and "--fragment is for --format latex" in refused.output
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js to read JavaScript with")
+def test_node_reads_every_script() -> None:
+    subprocess.run(["node", "--check", *map(str, SCRIPTS)], check=True)
