@@ -12,7 +12,8 @@ from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.normalise import normalised, read_normalised
 from shiftproof.dsl.relations.program import Program
 from shiftproof.showing.explaining.claim import case_words
-from shiftproof.showing.explaining.explain import Explanation, explain, invariant_blocks
+from shiftproof.showing.explaining.conditions import invariant_blocks
+from shiftproof.showing.explaining.explain import Explanation, explain
 from shiftproof.showing.explaining.explanation import Section
 from shiftproof.showing.explaining.legend import counters
 from shiftproof.showing.explaining.noises import notation_of

@@ -44,10 +44,8 @@ from ..terms.values import NumberKind
 from .moves import Move, bounds_of, check_named, in_one_direction, moves_of, names_of_directions
 from .pairs import Pairing, Rule, rule_of
 
-#: How the symbols begin that stand for differences.
-MOVE = "move of "
-#: How the symbols begin that stand for places where answers differ.
-PLACE = "place"
+#: How the symbols begin that stand for differences, and for places where answers differ.
+MOVE, PLACE = "move of ", "place"
 
 
 @dataclass(frozen=True, slots=True)
