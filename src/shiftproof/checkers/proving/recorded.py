@@ -128,10 +128,7 @@ class RecordedRun(Run):
             start.put(name, Num(term(Symbol(name, True)), "int"))
         begin(self, start)
         walk = _RecordedWalk(self, self, self._claims, self._steps)
-        try:
-            walk.explore(start)
-        except _NoSuchNoise:
-            return  # that it is owed has been said
+        walk.explore(start)
 
     def comes_to(self, state: State, node: Node) -> None:
         """A step begins."""
@@ -186,8 +183,6 @@ class RecordedRun(Run):
 
     def draw(self, state: State, node: SampleNode, law: Distribution) -> Num | Formula:
         """A number, or a bit."""
-        if state.decide(law.well_formed()) is False:
-            raise _NoSuchNoise
         target, shift = node.step.target, self.shifts[node.site]
         drawn = self.inputs.draw(target, law, lambda: self._ties(state, target, shift))
         assert isinstance(drawn, Num | Formula)
@@ -244,10 +239,6 @@ class RecordedRun(Run):
         return self.program.cases[0].rule
 
 
-class _NoSuchNoise(Exception):
-    """The parameters of a distribution are out of its range."""
-
-
 class _Known(Ground):
     """Every element of a list is known."""
 
@@ -285,8 +276,8 @@ class _RecordedWalk(Walk):
                 self._pick(state, pick)
                 state.node = after
                 return (state,)
-        found = super().step(state)
-        if isinstance(node, SampleNode):
+        found = list(super().step(state))
+        if found and isinstance(node, SampleNode):
             self.run.shifted.append(state.right[node.step.target])
         return found
 

@@ -51,10 +51,16 @@ from .run import Run
 from .state import State
 
 
-def take_sample(run: Run, state: State, node: SampleNode) -> None:
-    """Draw on D; move the draw for D' by the alignment's shift."""
+def take_sample(run: Run, state: State, node: SampleNode) -> bool:
+    """Draw on D; move the draw for D' by the alignment's shift.
+
+    Returns:
+        Whether there is such a distribution; if plainly not, that was owed, and the path ends.
+    """
     span, target = node.step.span, node.step.target
     distribution = _distribution(run, state, node)
+    if distribution.well_formed() == FALSE:
+        return False
     drawn = run.draw(state, node, distribution)
     # What is bound to the name before the draw is no longer there when the shift is read.
     state.right.pop(target, None)
@@ -65,7 +71,7 @@ def take_sample(run: Run, state: State, node: SampleNode) -> None:
         if not isinstance(flip, Formula):
             raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
         _flip(run, state, node, distribution, drawn, flip)
-        return
+        return True
     state.assume(distribution.support(drawn.term))
     moved = run.shift(state, run.shifts[node.site])
     if not isinstance(moved, Num):
@@ -79,6 +85,7 @@ def take_sample(run: Run, state: State, node: SampleNode) -> None:
     run.owe(state, distribution.support(landed), "support", detail, span)
     _pay(run, state, distribution.charges(moved.term), span)
     state.right[target] = Num(landed, drawn.kind)
+    return True
 
 
 def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:

@@ -107,9 +107,7 @@ class Walk:
                 return [self._to(fork, after) for fork in run.unfolded(state, step.targets)]
             case SampleNode(step=step, after=after):
                 forks = list(settle(run, state, run.shifts[node.site], step.span))
-                for fork in forks:
-                    take_sample(run, fork, node)
-                return [self._to(fork, after) for fork in forks]
+                return [self._to(fork, after) for fork in forks if take_sample(run, fork, node)]
             case ListNode(after=after):
                 return [self._to(fork, after) for fork in list_step(run, state, node)]
             case CallNode(step=called, after=after):
