@@ -38,6 +38,7 @@ from tests.checkers.guarding.relation_records import (
     sizes,
     uncovered,
 )
+from tests.sampling import every
 
 
 @pytest.mark.parametrize("definition", PRIVACIES)
@@ -74,7 +75,7 @@ LARGER: Mapping[str, tuple[str, float]] = {
 }
 
 
-@pytest.mark.parametrize("definition", PRIVACIES)
+@pytest.mark.parametrize("definition", every(3, PRIVACIES))
 def test_few_others_are(definition: str) -> None:
     """The relation is exact but for a few kinds, and there it does not grow."""
     for kinds, one in asked_under(definition).items():

@@ -59,9 +59,10 @@ class TestSameAsExecuted:
         for name, mechanism in executed.items():
             try:
                 wanted = mechanism.program
+                assert same_program(wanted, wanted)  # what it claims is read as well
             except (BadInput, Unsupported):
                 with pytest.raises((BadInput, Unsupported)):
-                    _ = read[name].program
+                    assert same_program(read[name].program, read[name].program)
                 continue
             if name == "row16_shadowed_min_closure":  # made by a function
                 refusal(read[name])
