@@ -40,6 +40,7 @@ COVERED = {
         "reconstruction.md",
         "",
     ): "estimators/test_reconstruction.py::test_the_page_prints_what_it_shows",
+    ("overview.md", "commands  "): "docs/test_rooms.py::test_the_map_names_what_is_there",
     ("simulation.md", "$ shiftproof simulate"): "docs/test_simulation_docs.py::test_commands",
     ("testing.md", ""): "docs/test_testing_docs.py::test_the_page",
     ("utility.md", ""): "commands/test_utility_command.py::test_the_page",

@@ -84,7 +84,7 @@ def _constant_bound(rate: Linear, ends: Sequence[End], solver: Solver) -> Linear
         for value in _pieces(end.costs.get(rate, number(0)), end.facts, solver)
     ]
     if all(v.is_constant for v in values):
-        return number(max(v.constant for v in values))
+        return number(max((v.constant for v in values), default=0))  # none: no run ends
     return None
 
 

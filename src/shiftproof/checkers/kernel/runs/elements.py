@@ -82,7 +82,9 @@ def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple
 
 def sort_of(ground: Ground, state: State, array: str) -> Value:
     """A value like those that a list holds; ``ABSENT`` if it holds none that is known."""
-    held = (state.left[element_name(array, place)] for place in ground.tracked)
+    length = state.left[length_name(array)]
+    assert isinstance(length, Num)
+    held = (state.left[element_name(array, place)] for place in ground.places(length.term))
     return next((value for value in held if value != ABSENT), ABSENT)
 
 

@@ -112,13 +112,19 @@ def _store(run: Run, state: State, store: Store) -> Iterator[State]:
     if range_name(array) in state.left:
         raise run.program.refuse(span, f"a store into '{array}', which top_k made", "make a list")
     left, right = run.both(state, store.value)
+    like = sort_of(run.ground, state, array)
     if isinstance(left, Mark) or isinstance(right, Mark):
         # What is no number has no strangers: whether an element is None is not left open.
-        raise run.program.refuse(span, f"{describe(left)} in a list", "keep numbers in lists")
+        wrong = left if isinstance(left, Mark) else right
+        others = "" if like == ABSENT else f" of which the elements are {describe(like)}"
+        raise run.program.refuse(
+            span,
+            f"{describe(wrong)} in a list{others}",
+            "keep one type in a list, as in [0.0] * n for floats",
+        )
     length = state.left[length_name(array)]
     assert isinstance(length, Num)
     index = length.term if store.index is None else _index(run, state, store, length.term)
-    like = sort_of(run.ground, state, array)
     if _sort(left) != _sort(right) or (like != ABSENT and _sort(left) != _sort(like)):
         raise run.program.refuse(
             span,

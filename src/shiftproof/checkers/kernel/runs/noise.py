@@ -79,7 +79,7 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
     for symbol in symbols_of(drawn.term):
         _owe_measure(run, state, distribution, symbol, moved.term, span)
     if distribution.lattice == "integers" and not moved.term.integral:
-        run.owe(state, FALSE, "support", "the shift is an integer", span)
+        run.owe(state, FALSE, "support", f"the shift {moved.term} is an integer", span)
     landed = drawn.term + moved.term
     detail = "the shifted noise is in the support"
     run.owe(state, distribution.support(landed), "support", detail, span)

@@ -17,7 +17,7 @@ from ....dsl.relations.pairs import Rule
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import FALSE, TRUE, Flag, Formula, negation, within
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
-from ....dsl.terms.values import Kind, Num, Value, same_value
+from ....dsl.terms.values import Kind, Num, Value, describe, same_value
 from .discharge import simplified
 from .elements import Ground, first_outcome, length_name, read_element, witnessed
 from .state import Condition, Ledger, Obligation, Oracle, State
@@ -195,21 +195,32 @@ class Run:
         left, right = self.both(state, e)
         if isinstance(left, Formula) and isinstance(right, Formula):
             return left, right
-        raise self.program.refuse(e.span, "a value used as a condition", "compare it")
+        wrong = right if isinstance(left, Formula) else left
+        raise self.program.refuse(
+            e.span,
+            f"{describe(wrong)} is used as a condition",
+            "compare it, as in x != 0 or x is None",
+        )
 
     def numbers(self, state: State, e: Expression) -> tuple[Linear, Linear]:
         """A number in both runs."""
         left, right = self.both(state, e)
         if isinstance(left, Num) and isinstance(right, Num):
             return left.term, right.term
-        raise self.program.refuse(e.span, "something else where a number is needed", "use one")
+        wrong = right if isinstance(left, Num) else left
+        raise self.program.refuse(
+            e.span, f"{describe(wrong)} is used as a number", "use a number, as in 1 if x else 0"
+        )
 
     def integers(self, state: State, e: Expression) -> tuple[Linear, Linear]:
         """An int in both runs."""
         left, right = self.both(state, e)
         if isinstance(left, Num) and isinstance(right, Num) and left.kind == right.kind == "int":
             return left.term, right.term
-        raise self.program.refuse(e.span, "something else where an int is needed", "use an int")
+        wrong = right if isinstance(left, Num) and left.kind == "int" else left
+        raise self.program.refuse(
+            e.span, f"{describe(wrong)} stands where an int is needed", "use an int"
+        )
 
     def _reads_the_same(self, state: State, e: Expression) -> bool:
         """Whether nothing that the expression reads could differ between the runs.

@@ -154,7 +154,7 @@ class Walk:
                 raise run.program.refuse(
                     e.span,
                     "a release that is an int or a float, as the case may be",
-                    "write its constants as floats, such as 0.0",
+                    "write its constants as floats, such as 0.0, or release no element of a list",
                 )
             if isinstance(left, Num) and left.kind == "int":
                 fulfil(run, state, left.term)
