@@ -332,8 +332,11 @@ class Chooser:
         return found
 
     def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
-        """Coefficients that also meet these claims, light ones if there are any."""
-        for weight in (2, WEIGHT):
+        """Coefficients that also meet these claims, light ones if there are any.
+
+        Of all that do, which one it is would be for the solver to say; of light ones there are few.
+        """
+        for weight in (1, 2, WEIGHT):
             values = self._under([at_least(number(weight), self._weight), *claims])
             if values is not None:
                 return values

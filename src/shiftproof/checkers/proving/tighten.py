@@ -44,11 +44,12 @@ def smaller_budgets(budget: Linear) -> tuple[Linear, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a proof of one case leaves behind: its search, and its solver's answers."""
+    """What a proof of one case leaves behind: its search, its solver's answers, its shifts."""
 
     case: Case
     search: Search
     solver: Solver
+    shifts: Mapping[int, Expression]
 
 
 def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
@@ -69,19 +70,22 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             return program.budget
         for proved in cases:
             proved.search.learn_more()
-    fitting = [
-        (budget, shifts)
-        for budget in smaller_budgets(program.budget)
-        if None not in (shifts := [proved.search.fitting(budget) for proved in cases])
-    ]
+    fitting: list[tuple[Linear, Sequence[Mapping[int, Expression]]]] = []
+    for budget in smaller_budgets(program.budget):
+        found = [proved.search.fitting(budget) for proved in cases]
+        if None not in found:
+            fitting.append((budget, [shifts or {} for shifts in found]))
     # Quick answers first; the smallest budget that fits is worth a second look, unless it
-    # can be divided in so many ways that the look would take longer than the proof.
-    second = fitting[:1] if len(program.budget.parts) == 1 else []
+    # can be divided in so many ways that the look would take longer than the proof.  Of the
+    # shifts that fit any may have been chosen: those that proved the claim come before them.
+    own = [proved.shifts for proved in cases]
+    second = [(budget, fit) for budget, fits in fitting[:1] for fit in (own, fits)]
     for quick, tried in ((True, fitting), (False, second)):
+        if not quick and len(program.budget.parts) > 1:
+            break
         for budget, shifts in tried:
             claim = replace(program, budget=budget)
-            pairs = zip(cases, shifts, strict=True)
-            parts = [_part(claim, p, s or {}, quick) for p, s in pairs]
+            parts = [_part(claim, p, s, quick) for p, s in zip(cases, shifts, strict=True)]
             if not any(part is None for part in parts) and _accepted(claim, parts):
                 return budget
     return program.budget
