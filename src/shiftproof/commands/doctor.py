@@ -95,7 +95,7 @@ _LEAST_PYTHON = (3, 11)
 #: The folders of the package, and what each is.
 ROOMS = {
     "dsl": "the language",
-    "alignments": "two runs side by side",
+    "alignments": "examples, templates of shifts",
     "checkers": "proofs, refutations, audits",
     "mechanisms": "the gallery",
     "proofs": "its certificates",
