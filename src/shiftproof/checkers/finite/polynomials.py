@@ -14,7 +14,7 @@ from typing import Any
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms.formulas import Formula, Junction, Not, Sign
-from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, Rational, Symbol
+from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, Rational
 
 #: The most terms of a polynomial.
 MOST_TERMS = 5_000
@@ -179,8 +179,3 @@ def subjects_of(formula: Formula) -> Iterator[Linear]:
     elif isinstance(formula, Junction):
         for member in formula.members:
             yield from subjects_of(member)
-
-
-def is_integral(atom: Atom | None) -> bool:
-    """Whether a variable stands for an integer."""
-    return isinstance(atom, Symbol) and atom.integral

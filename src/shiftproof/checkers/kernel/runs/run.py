@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
 
 from ....dsl.errors import Unsupported
 from ....dsl.language.evaluate import Evaluator
@@ -17,10 +18,14 @@ from ....dsl.relations.pairs import Rule
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import FALSE, TRUE, Flag, Formula, negation, within
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
-from ....dsl.terms.values import Kind, Num, Value, describe, same_value
+from ....dsl.terms.values import Kind, Num, Value, same_value
 from .discharge import simplified
 from .elements import Ground, first_outcome, length_name, read_element, witnessed
 from .state import Condition, Ledger, Obligation, Oracle, State
+
+T = TypeVar("T")
+#: A way to evaluate an expression.
+Reading: TypeAlias = Callable[[Evaluator, Expression], T]
 
 #: What is claimed of the runs themselves, and not of what a walk knows of them.
 ABOUT_RUNS: frozenset[Condition] = frozenset({"same samples", "same output"})
@@ -166,15 +171,18 @@ class Run:
 
     def both(self, state: State, e: Expression) -> tuple[Value, Value]:
         """An expression in both runs; that it is defined is owed."""
-        left = self.alone(state, e, "left")
+        return self._both(state, e, Evaluator.value)
+
+    def _both(self, state: State, e: Expression, read: Reading[T]) -> tuple[T, T]:
+        left = self.alone(state, e, "left", read)
         if self._reads_the_same(state, e):
             return left, left
-        return left, self.alone(state, e, "right")
+        return left, self.alone(state, e, "right", read)
 
-    def alone(self, state: State, e: Expression, side: str) -> Value:
-        """An expression in one run."""
+    def alone(self, state: State, e: Expression, side: str, read: Reading[T]) -> T:
+        """An expression in one run, as ``Evaluator.value`` or as something in particular."""
         evaluator = Evaluator(Side(self, state, side))
-        value = evaluator.value(e)
+        value = read(evaluator, e)
         self.owe_duties(state, evaluator)
         return value
 
@@ -192,35 +200,16 @@ class Run:
 
     def conditions(self, state: State, e: Expression) -> tuple[Formula, Formula]:
         """A condition in both runs."""
-        left, right = self.both(state, e)
-        if isinstance(left, Formula) and isinstance(right, Formula):
-            return left, right
-        wrong = right if isinstance(left, Formula) else left
-        raise self.program.refuse(
-            e.span,
-            f"{describe(wrong)} is used as a condition",
-            "compare it, as in x != 0 or x is None",
-        )
+        return self._both(state, e, Evaluator.condition)
 
     def numbers(self, state: State, e: Expression) -> tuple[Linear, Linear]:
         """A number in both runs."""
-        left, right = self.both(state, e)
-        if isinstance(left, Num) and isinstance(right, Num):
-            return left.term, right.term
-        wrong = right if isinstance(left, Num) else left
-        raise self.program.refuse(
-            e.span, f"{describe(wrong)} is used as a number", "use a number, as in 1 if x else 0"
-        )
+        left, right = self._both(state, e, Evaluator.number)
+        return left.term, right.term
 
     def integers(self, state: State, e: Expression) -> tuple[Linear, Linear]:
         """An int in both runs."""
-        left, right = self.both(state, e)
-        if isinstance(left, Num) and isinstance(right, Num) and left.kind == right.kind == "int":
-            return left.term, right.term
-        wrong = right if isinstance(left, Num) and left.kind == "int" else left
-        raise self.program.refuse(
-            e.span, f"{describe(wrong)} stands where an int is needed", "use an int"
-        )
+        return self._both(state, e, Evaluator.integer)
 
     def _reads_the_same(self, state: State, e: Expression) -> bool:
         """Whether nothing that the expression reads could differ between the runs.

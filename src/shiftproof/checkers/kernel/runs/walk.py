@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
 from ....dsl.errors import LimitReached, Unsupported
+from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.flow import (
     AssignNode,
     BranchNode,
@@ -196,14 +197,12 @@ class Walk:
             if k == join:
                 yield here
             elif isinstance(node, AssignNode):
-                values = [self.run.alone(here, e, side) for e in node.step.values]
+                values = [self.run.alone(here, e, side, Evaluator.value) for e in node.step.values]
                 target = here.left if side == "left" else here.right
                 target.update(zip(node.step.targets, values, strict=True))
                 waiting.append((here, node.after))
             else:
                 assert isinstance(node, BranchNode) and node.join is not None
-                test = self.run.alone(here, node.test, side)
-                if not isinstance(test, Formula):
-                    raise self.run.program.refuse(node.span, "a value as a condition", "compare")
+                test = self.run.alone(here, node.test, side, Evaluator.condition)
                 for fork, value in list(self.run.forks(here, test)):
                     waiting.append((fork, node.yes if value else node.no))
