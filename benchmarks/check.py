@@ -15,9 +15,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from shiftproof.checkers.kernel.certificate import kind_of_certificate
-from shiftproof.checkers.kernel.solvers import Name, solvers_of
 from shiftproof.checkers.recheck import Rechecker
+from shiftproof.checkers.walking.certificate import kind_of_certificate
+from shiftproof.checkers.walking.solvers import Name, solvers_of
 from shiftproof.dsl.errors import BadInput
 from shiftproof.workspace.files import certificate_files, gallery_certificates
 

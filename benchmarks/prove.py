@@ -23,11 +23,11 @@ from typing import Any
 from benchmarks.peer_times import CHECKDP_PROOFS
 from shiftproof import Mechanism, verify
 from shiftproof.checkers.finite.methods import is_finite
-from shiftproof.checkers.kernel.check import common_facts
 from shiftproof.checkers.proving.aligned import CANDIDATES, SEARCHES
 from shiftproof.checkers.proving.prove import prove
 from shiftproof.checkers.proving.search import Search
 from shiftproof.checkers.proving.system import Solver
+from shiftproof.checkers.walking.check import common_facts
 from shiftproof.dsl.privacy.neighbours import derive
 from shiftproof.dsl.relations.cases import Case
 from shiftproof.dsl.relations.program import Program

@@ -5,12 +5,12 @@ from __future__ import annotations
 from brackets import Kept
 
 from shiftproof import OneSided, Report, Verdict, verify
-from shiftproof.checkers.kernel.certificate import (
+from shiftproof.checkers.refuting.comparison import Refutation
+from shiftproof.checkers.walking.certificate import (
     Certificate,
     kind_of_certificate,
     read_certificate,
 )
-from shiftproof.checkers.refuting.comparison import Refutation
 from shiftproof.workspace.files import gallery_certificates
 from shiftproof.workspace.gallery_index import Entry
 from shiftproof.workspace.targets import one_mechanism

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from shiftproof.checkers.kernel.runs import walk as walking
-from shiftproof.checkers.kernel.runs.state import Obligation, State
+from shiftproof.checkers.walking.runs import walk as walking
+from shiftproof.checkers.walking.runs.state import Obligation, State
 from shiftproof.dsl.errors import LimitReached
 from shiftproof.dsl.language.syntax import NOWHERE, Constant, Name
 from shiftproof.dsl.terms.formulas import FALSE, Choice, above, at_least, choice, equal

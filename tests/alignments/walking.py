@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from shiftproof import Mechanism
 from shiftproof.alignments.alignment import annotated_shifts, no_shift
-from shiftproof.checkers.kernel.check import common_facts
-from shiftproof.checkers.kernel.runs.prophecy import begin
-from shiftproof.checkers.kernel.runs.state import Condition, Ledger, Obligation, State
-from shiftproof.checkers.kernel.runs.walk import Walk
 from shiftproof.checkers.proving.system import PairedRun, Solver
+from shiftproof.checkers.walking.check import common_facts
+from shiftproof.checkers.walking.runs.prophecy import begin
+from shiftproof.checkers.walking.runs.state import Condition, Ledger, Obligation, State
+from shiftproof.checkers.walking.runs.walk import Walk
 from shiftproof.dsl.language.flow import HeadNode
 from shiftproof.dsl.language.syntax import Expression, Span
 from shiftproof.dsl.relations.cases import cases_of

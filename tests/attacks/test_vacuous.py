@@ -8,9 +8,9 @@ import pytest
 
 from shiftproof import Verdict, bound, verify
 from shiftproof.checkers import verify as pipeline
-from shiftproof.checkers.kernel import check as kernel
-from shiftproof.checkers.kernel.solvers import solvers_of
 from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.checkers.walking import check as kernel
+from shiftproof.checkers.walking.solvers import solvers_of
 from shiftproof.showing.report import exit_status
 from shiftproof.workspace.files import write_certificates
 from tests.loading import load, source

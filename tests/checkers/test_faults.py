@@ -14,8 +14,8 @@ from shiftproof import Verdict, assert_private, verify
 from shiftproof.checkers import bound as bounding
 from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
-from shiftproof.checkers.kernel.runs.discharge import Disagreement
 from shiftproof.checkers.proving import aligned
+from shiftproof.checkers.walking.runs.discharge import Disagreement
 from shiftproof.commands.cli import main
 from shiftproof.dsl import errors as faults
 from shiftproof.dsl.relations.program import Program

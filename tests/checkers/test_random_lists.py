@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from shiftproof import BadInput, Mechanism, Unsupported, Verdict, verify
-from shiftproof.checkers.kernel.certificate import Part
-from shiftproof.checkers.kernel.check import check_parts
-from shiftproof.checkers.kernel.claims import relation_texts
+from shiftproof.checkers.walking.certificate import Part
+from shiftproof.checkers.walking.check import check_parts
+from shiftproof.checkers.walking.claims import relation_texts
 from shiftproof.dsl.normalise import read_normalised
 from tests.checkers.counterexamples import check
 from tests.checkers.random_lists import program

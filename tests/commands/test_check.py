@@ -11,7 +11,7 @@ import pytest
 import z3
 from click.testing import CliRunner, Result
 
-from shiftproof.checkers.kernel import solvers
+from shiftproof.checkers.walking import solvers
 from shiftproof.commands.cli import main
 from shiftproof.showing.formats import FORMATS
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import __version__
-from shiftproof.checkers.kernel import solvers
+from shiftproof.checkers.walking import solvers
 from shiftproof.commands import doctor as health
 from shiftproof.commands.cli import main
 from shiftproof.commands.doctor import EXTRAS, NEEDED, Finding, findings, standing

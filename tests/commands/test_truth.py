@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from shiftproof import Report, Verdict, audit, audit_one_sided, bound, recompute, refute, verify
-from shiftproof.checkers.kernel.solvers import solvers_of
 from shiftproof.checkers.recheck import Rechecker
+from shiftproof.checkers.walking.solvers import solvers_of
 from shiftproof.commands.cli import main
 from shiftproof.workspace.files import write_certificates
 from shiftproof.workspace.targets import one_mechanism

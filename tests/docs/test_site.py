@@ -14,7 +14,7 @@ import pytest
 import shiftproof
 from shiftproof import bound, one_mechanism, strategies
 from shiftproof.workspace.gallery_index import gallery_index
-from tests.checkers.kernel.certificates import FILES, content
+from tests.checkers.walking.certificates import FILES, content
 from tests.places import ROOT
 
 DOCS = ROOT / "docs"

@@ -11,8 +11,8 @@ from typing import get_args
 
 import pytest
 
-import shiftproof.checkers.kernel
-from shiftproof.checkers.kernel.runs.state import Condition
+import shiftproof.checkers.walking
+from shiftproof.checkers.walking.runs.state import Condition
 from shiftproof.commands.check import lines_of_code
 from shiftproof.dsl import noise
 from shiftproof.dsl.noise import Distribution
@@ -22,7 +22,7 @@ from tests.places import ROOT
 
 DOCS = ROOT / "docs"
 THEORY, BASE = DOCS / "theory.md", DOCS / "trusted_base.md"
-KERNEL = Path(next(iter(shiftproof.checkers.kernel.__path__)))
+KERNEL = Path(next(iter(shiftproof.checkers.walking.__path__)))
 
 pytestmark = pytest.mark.skipif(not THEORY.exists(), reason="the packages hold no pages")
 

@@ -10,8 +10,8 @@ from typing import get_args
 
 import pytest
 
-import shiftproof.checkers.kernel.runs
-from shiftproof.checkers.kernel.runs.state import Condition
+import shiftproof.checkers.walking.runs
+from shiftproof.checkers.walking.runs.state import Condition
 from tests.docs.blocks import blocks_of
 from tests.places import ROOT
 
@@ -66,7 +66,7 @@ def details(folder: Path) -> Iterator[str]:
 @pytest.mark.parametrize(
     "said",
     sorted(
-        {*details(Path(next(iter(shiftproof.checkers.kernel.runs.__path__))))}
+        {*details(Path(next(iter(shiftproof.checkers.walking.runs.__path__))))}
         - {"no pair of runs takes this way"}
     ),
 )

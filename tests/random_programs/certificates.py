@@ -17,8 +17,9 @@ from msgspec.structs import replace
 
 from shiftproof import ShiftproofError
 from shiftproof.checkers.certify import Text, tools
-from shiftproof.checkers.kernel import check
-from shiftproof.checkers.kernel.certificate import (
+from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.checkers.walking import check
+from shiftproof.checkers.walking.certificate import (
     VERSION,
     Certificate,
     Head,
@@ -26,15 +27,14 @@ from shiftproof.checkers.kernel.certificate import (
     Variable,
     lines_of_text,
 )
-from shiftproof.checkers.kernel.claims import (
+from shiftproof.checkers.walking.claims import (
     assumptions,
     claim_text,
     precondition_texts,
     relation_texts,
 )
-from shiftproof.checkers.kernel.runs import heads
-from shiftproof.checkers.kernel.runs.vocabulary import text_of
-from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.checkers.walking.runs import heads
+from shiftproof.checkers.walking.runs.vocabulary import text_of
 from shiftproof.dsl.language.flow import HeadNode
 from shiftproof.dsl.normalise import read_normalised
 from shiftproof.dsl.relations.program import Program

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from shiftproof import ShiftproofError, Verdict, verify
-from shiftproof.checkers.kernel.certificate import Certificate
 from shiftproof.checkers.proving import aligned
 from shiftproof.checkers.verdicts import Report
+from shiftproof.checkers.walking.certificate import Certificate
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.normalise import read_normalised
 

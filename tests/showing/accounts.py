@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import shiftproof.proofs
-from shiftproof.checkers.kernel.certificate import (
+from shiftproof.checkers.refuting.comparison import Refutation
+from shiftproof.checkers.verdicts import Report, Verdict
+from shiftproof.checkers.walking.certificate import (
     Certificate,
     kind_of_certificate,
     read_certificate,
 )
-from shiftproof.checkers.refuting.comparison import Refutation
-from shiftproof.checkers.verdicts import Report, Verdict
 from shiftproof.showing.explaining.explain import Explanation, explain
 
 FILES = {

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from shiftproof.checkers.kernel.certificate import Head, Part
+from shiftproof.checkers.walking.certificate import Head, Part
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.normalise import normalised, read_normalised
 from shiftproof.dsl.relations.program import Program

@@ -27,7 +27,7 @@ from shiftproof import (
     Verdict,
     one_mechanism,
 )
-from shiftproof.checkers.kernel.certificate import Certificate, read_certificate
+from shiftproof.checkers.walking.certificate import Certificate, read_certificate
 from shiftproof.dsl import noise as every_noise
 from shiftproof.dsl.terms.formulas import TRUE
 from shiftproof.dsl.terms.linear import number

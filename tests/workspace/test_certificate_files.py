@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shiftproof import verify as prove
-from shiftproof.checkers.kernel.certificate import kind_of_certificate
 from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.checkers.walking.certificate import kind_of_certificate
 from shiftproof.commands.cli import main
 from shiftproof.workspace.files import write_certificates
-from tests.checkers.kernel.certificates import IMPORTS
+from tests.checkers.walking.certificates import IMPORTS
 from tests.loading import load
 from tests.sampling import slow
 

@@ -10,13 +10,13 @@ from ..dsl.errors import LimitReached, NoTruth
 from ..dsl.relations.program import Program
 from ..dsl.showing import Shown
 from .exact.ties import OnBoundary
-from .kernel.claims import budget_text
 from .refuting.comparison import Comparison, Interval, attains, compared
 from .refuting.inputs import accepted
 from .refuting.judge import Likelihoods
 from .refuting.search import hunt
 from .refuting.shrink import Candidate, shrunk
 from .verify import proved_budget
+from .walking.claims import budget_text
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism

@@ -13,15 +13,15 @@ from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised, same_program
 from ..dsl.relations.program import Program
 from ..dsl.version import __version__
-from .kernel.certificate import VERSION, Certificate, Part, Tools, lines_of_text
-from .kernel.check import check_certificate, check_claims
-from .kernel.claims import answer_claims, assumptions, claim_text, precondition_texts
-from .kernel.runs.heads import loop_lines
 from .leaning import texts_of_called
 from .proving.attempts import Proof
 from .proving.one_sided import Answers
 from .refuting.comparison import Comparison, Refutation
 from .verdicts import Report, Verdict
+from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
+from .walking.check import check_certificate, check_claims
+from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
+from .walking.runs.heads import loop_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised, read_normalised
 from ..dsl.relations.program import Program
 from ..dsl.static import Named, read_path
-from .kernel.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
-from .kernel.check import Checked, check_certificate
-from .kernel.solvers import Name, versions
 from .leaning import Leaning, texts_of_called
+from .walking.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
+from .walking.check import Checked, check_certificate
+from .walking.solvers import Name, versions
 
 if TYPE_CHECKING:
     from .refuting.comparison import Refutation
@@ -135,7 +135,7 @@ class Rechecker:
                 return check_certificate(program, certificate, self._solvers)
             return _check_refutation(program, certificate)
         except ShiftproofError as error:
-            from .kernel.runs.discharge import Disagreement
+            from .walking.runs.discharge import Disagreement
 
             if isinstance(error, Disagreement):
                 raise

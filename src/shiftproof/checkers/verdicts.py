@@ -12,8 +12,8 @@ from ..dsl.errors import NoTruth, fault_text
 from ..dsl.showing import Shown, text_of
 
 if TYPE_CHECKING:
-    from .kernel.certificate import Certificate
     from .refuting.comparison import Comparison, Refutation
+    from .walking.certificate import Certificate
 
 
 class Verdict(Enum):

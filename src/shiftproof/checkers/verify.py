@@ -14,8 +14,6 @@ from ..dsl.terms.smt import one_context
 from .certify import certified
 from .finite.methods import by_enumeration, by_sums
 from .guarding.hold import awake, held
-from .kernel.check import nothing_compared
-from .kernel.claims import assumptions, budget_text, claim_text, precondition_texts
 from .leaning import called_by
 from .proving.aligned import by_alignment
 from .proving.attempts import Failure, Method, Proof
@@ -25,6 +23,8 @@ from .refuting.judge import EFFORT
 from .refuting.likelihood import lower_bound_text
 from .refuting.refute import refutation
 from .verdicts import Report, Verdict, faulty
+from .walking.check import nothing_compared
+from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism

@@ -56,9 +56,9 @@ def check(
     if trusted_base:
         click.echo(trusted_base_text())
         return 0
-    from ..checkers.kernel.runs.discharge import Disagreement
-    from ..checkers.kernel.solvers import solvers_of
     from ..checkers.recheck import Rechecker
+    from ..checkers.walking.runs.discharge import Disagreement
+    from ..checkers.walking.solvers import solvers_of
     from ..showing.formats.of_rechecks import of_rechecks
     from ..workspace.files import certificate_files, gallery_certificates
 
@@ -88,7 +88,7 @@ print("\\n".join(f"{n} {m.__file__}" for n, m in sorted(sys.modules.items())
 """
 
 _ROLES = {
-    "shiftproof.checkers.kernel": "the kernel: obligations, and putting them to a solver",
+    "shiftproof.checkers.walking": "the kernel: obligations, and putting them to a solver",
     "shiftproof.checkers": "files, claims in words, sources",
     "shiftproof.dsl.static": "reading a file without executing it",
     "shiftproof.dsl.noise": "distributions: support, density ratio",

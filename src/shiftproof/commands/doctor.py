@@ -199,7 +199,7 @@ def _solver(name: Literal["z3", "cvc5"], needed: bool) -> Finding:
     answers = []
     version = ""
     try:
-        from ..checkers.kernel.solvers import Solver, solvers_of, versions
+        from ..checkers.walking.solvers import Solver, solvers_of, versions
 
         solvers_of(name)
         version = versions([name])[0].rpartition(" ")[2]

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ..checkers.certify import tools
-from ..checkers.kernel.certificate import Certificate
-from ..checkers.kernel.claims import assumptions, claim_text, precondition_texts
 from ..checkers.refuting.comparison import Refutation
 from ..checkers.verdicts import OneSided, Report, Verdict
+from ..checkers.walking.certificate import Certificate
+from ..checkers.walking.claims import assumptions, claim_text, precondition_texts
 from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised

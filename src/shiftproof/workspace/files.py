@@ -101,7 +101,7 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
     """
     import msgspec
 
-    from ..checkers.kernel.certificate import certificate_text
+    from ..checkers.walking.certificate import certificate_text
 
     texts: dict[Path, bytes] = {}
     for report in reports:

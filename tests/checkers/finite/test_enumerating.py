@@ -22,9 +22,9 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.checkers.finite import methods as counting
 from shiftproof.checkers.finite.methods import counted
-from shiftproof.checkers.kernel.counting.counter import EnumerationPart, check_enumeration
 from shiftproof.checkers.proving.attempts import Failure
 from shiftproof.checkers.refuting.inputs import Instance
+from shiftproof.checkers.walking.counting.counter import EnumerationPart, check_enumeration
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.relations.program import Program
 from tests.checkers.finite.runs import Programs, excess, law

@@ -15,7 +15,7 @@ import pytest
 
 from shiftproof import Mechanism
 from shiftproof.checkers.finite.sums import Summed, summed
-from shiftproof.checkers.kernel.sums.check import check_sums
+from shiftproof.checkers.walking.sums.check import check_sums
 from shiftproof.dsl.errors import ShiftproofError
 from tests.checkers.finite.summing_oracle import violation
 from tests.loading import load, source

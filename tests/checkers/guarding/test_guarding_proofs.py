@@ -11,16 +11,16 @@ import pytest
 from shiftproof.checkers.certify import Text, certificate_of
 from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.hold import Looked, alignments_of, guarded
-from shiftproof.checkers.kernel.certificate import (
+from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.checkers.proving.one_sided import Answers
+from shiftproof.checkers.walking.certificate import (
     Certificate,
     kind_of_certificate,
     read_certificate,
 )
-from shiftproof.checkers.proving.attempts import Proof
-from shiftproof.checkers.proving.one_sided import Answers
 from shiftproof.dsl.normalise import read_normalised
-from tests.checkers.kernel.broken_provers import BROKEN, without_guards
-from tests.checkers.kernel.test_broken_provers import WRONG, bug_of, found_by
+from tests.checkers.walking.broken_provers import BROKEN, without_guards
+from tests.checkers.walking.test_broken_provers import WRONG, bug_of, found_by
 from tests.places import ROOT
 from tests.sampling import every
 

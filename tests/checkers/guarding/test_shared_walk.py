@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from shiftproof import Verdict, verify
-from shiftproof.checkers.kernel.runs.run import Run
 from shiftproof.checkers.proving.recorded import RecordedRun
-from tests.checkers.kernel.test_broken_provers import WRONG
+from shiftproof.checkers.walking.runs.run import Run
+from tests.checkers.walking.test_broken_provers import WRONG
 
 #: What neither prover nor kernel owes any more, and the beginning of the name of what falls then.
 FORGOTTEN = {

@@ -7,7 +7,7 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.hold import Looked, guarded
-from shiftproof.checkers.kernel.runs.noise import shift_of
+from shiftproof.checkers.walking.runs.noise import shift_of
 from shiftproof.dsl.normalise import read_normalised
 from tests.programs.checkers.withdrawn_proofs import HEAD, WRONG, Wrong
 

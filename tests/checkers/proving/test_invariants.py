@@ -9,7 +9,6 @@ import pytest
 import z3
 
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
-from shiftproof.checkers.kernel.check import common_facts
 from shiftproof.checkers.proving.budget import Bounds, allotments
 from shiftproof.checkers.proving.cases import proposals_by_case
 from shiftproof.checkers.proving.heads import StateVariable, cost_symbol
@@ -22,6 +21,7 @@ from shiftproof.checkers.proving.invariants import (
 )
 from shiftproof.checkers.proving.search import Search
 from shiftproof.checkers.proving.system import Rule, Solver, System, SystemBuilder
+from shiftproof.checkers.walking.check import common_facts
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.relations.cases import cases_of
 from shiftproof.dsl.terms.formulas import (

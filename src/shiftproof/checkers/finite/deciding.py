@@ -26,8 +26,8 @@ from ...dsl.terms.linear import (
     number,
 )
 from ...dsl.terms.smt import Questions, Writer
-from ..kernel.sums.claims import Released
-from ..kernel.sums.rows import Row, Term
+from ..walking.sums.claims import Released
+from ..walking.sums.rows import Row, Term
 from .polynomials import Polynomial, Quotient, Space, subjects_of
 
 #: Resources of Z3 for one question.

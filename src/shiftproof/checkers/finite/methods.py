@@ -25,22 +25,22 @@ from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
-from ..kernel.check import common_facts
-from ..kernel.counting.comparing import Exceeded
-from ..kernel.counting.counter import (
+from ..proving.attempts import Failure, Proof
+from ..proving.system import Solver
+from ..refuting.inputs import Instance
+from ..refuting.refute import instance_of
+from ..walking.check import common_facts
+from ..walking.counting.comparing import Exceeded
+from ..walking.counting.counter import (
     Counter,
     EnumeratedSizes,
     EnumerationPart,
     is_complete,
     order_of,
 )
-from ..kernel.counting.numbers import Polynomial, Quotient
-from ..kernel.counting.sizes import Sizes, choices, limits_of
-from ..kernel.counting.values import Open, Wrong
-from ..proving.attempts import Failure, Proof
-from ..proving.system import Solver
-from ..refuting.inputs import Instance
-from ..refuting.refute import instance_of
+from ..walking.counting.numbers import Polynomial, Quotient
+from ..walking.counting.sizes import Sizes, choices, limits_of
+from ..walking.counting.values import Open, Wrong
 from .sums import summed
 
 # Proofs by counting: all runs on all inputs, size by size, as the kernel counts them.

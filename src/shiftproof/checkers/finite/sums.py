@@ -17,7 +17,7 @@ from ...dsl.terms.linear import exponential, number
 from ...dsl.terms.smt import Questions, Writer, one_context
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import same_value
-from ..kernel.sums.claims import (
+from ..walking.sums.claims import (
     Goal,
     as_value,
     goals_of,
@@ -27,8 +27,8 @@ from ..kernel.sums.claims import (
     range_facts,
     said_of,
 )
-from ..kernel.sums.paths import Duty, Runs, disjuncts
-from ..kernel.sums.rows import Cell, SumsCase, SumsPart, Term, said, terms_of
+from ..walking.sums.paths import Duty, Runs, disjuncts
+from ..walking.sums.rows import Cell, SumsCase, SumsPart, Term, said, terms_of
 from .deciding import (
     RESOURCES,
     Deciding,

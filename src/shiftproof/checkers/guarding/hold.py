@@ -15,10 +15,10 @@ from ...dsl.errors import BadInput, LimitReached, Unsupported
 from ...dsl.language.syntax import Expression
 from ...dsl.mechanism import Mechanism
 from ...dsl.relations.program import Program
-from ..kernel.certificate import Certificate
-from ..kernel.check import ONE_SIDED
-from ..kernel.runs.noise import shift_of
 from ..verdicts import Report, Verdict
+from ..walking.certificate import Certificate
+from ..walking.check import ONE_SIDED
+from ..walking.runs.noise import shift_of
 from .choosing import Setting, settings
 from .live import Gone, Live, Process, disagreement, executed, packed, worker
 from .recorded import Recorded, recorded

@@ -19,8 +19,8 @@ from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.values import Kind, Mark, Num, Value, as_python
-from ..kernel.runs.state import State
 from ..proving.recorded import RecordedRun
+from ..walking.runs.state import State
 
 #: How many steps a run may take; one that is not at its end then is an endless one.
 STEPS = 300

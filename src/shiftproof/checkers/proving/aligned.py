@@ -16,10 +16,10 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear
-from ..kernel.certificate import Part
-from ..kernel.check import common_facts
 from ..refuting.refute import instance_of
 from ..verdicts import Verdict
+from ..walking.certificate import Part
+from ..walking.check import common_facts
 from .attempts import Failure, Proof
 from .prove import Attempt, Unrolled, prove, prove_bounded
 from .search import Recording, Search, failures, record

@@ -9,10 +9,10 @@ from typing import Literal
 from ...dsl.errors import Unsupported
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
-from ..kernel.certificate import Part
-from ..kernel.counting.counter import EnumerationPart
-from ..kernel.sums.rows import SumsPart
 from ..refuting.inputs import Instance
+from ..walking.certificate import Part
+from ..walking.counting.counter import EnumerationPart
+from ..walking.sums.rows import SumsPart
 
 Name = Literal["sums", "alignment", "enumeration"]
 

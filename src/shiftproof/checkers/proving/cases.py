@@ -25,7 +25,7 @@ from ...dsl.terms.formulas import (
 )
 from ...dsl.terms.linear import Linear, Symbol, inverted, number, term
 from ...dsl.terms.substitution import symbols_of
-from ..kernel.runs.elements import SIZE, WITNESSES, rank
+from ..walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
 from .heads import cost_symbol
 from .invariants import proposals, starts_of, steps_of, ways_of

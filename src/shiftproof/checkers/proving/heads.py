@@ -14,7 +14,7 @@ from ...dsl.terms.formulas import Flag, Formula, truth
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.substitution import symbols_of
 from ...dsl.terms.values import Mark, Num, Value
-from ..kernel.runs.state import State
+from ..walking.runs.state import State
 
 
 class Form(IntEnum):

@@ -25,7 +25,7 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.smt import Questions, Writer
 from ...dsl.terms.substitution import Substitution, symbols_of
-from ..kernel.runs.elements import WITNESSES
+from ..walking.runs.elements import WITNESSES
 from .budget import Bounds
 from .heads import StateVariable, cost_symbol
 from .horn import Query

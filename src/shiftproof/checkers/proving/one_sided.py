@@ -28,13 +28,13 @@ from ...dsl.terms.allowance import allowed
 from ...dsl.terms.formulas import FALSE
 from ..exact.affine import Mixed, NotAffine
 from ..exact.numbers import BASES, Enclosure
-from ..kernel.certificate import Part
-from ..kernel.check import common_facts, same_case
-from ..kernel.claims import claim_of
 from ..refuting.judge import probability_of_wrong
 from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of
 from ..verdicts import OneSided, OneSidedOutcome
+from ..walking.certificate import Part
+from ..walking.check import common_facts, same_case
+from ..walking.claims import claim_of
 from .prove import Proof, query_of, settle_loops, settled
 from .search import Recording, record
 from .system import Solver, SystemBuilder

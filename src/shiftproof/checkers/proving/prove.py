@@ -14,9 +14,9 @@ from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, equal, negation
 from ...dsl.terms.linear import number, term
-from ..kernel.runs.prophecy import begin
-from ..kernel.runs.state import Condition, Ledger, Obligation, State
-from ..kernel.runs.walk import Walk
+from ..walking.runs.prophecy import begin
+from ..walking.runs.state import Condition, Ledger, Obligation, State
+from ..walking.runs.walk import Walk
 from .budget import Bounds, allotments, claimed, times
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable

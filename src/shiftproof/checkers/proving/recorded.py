@@ -47,14 +47,14 @@ from ...dsl.terms.formulas import (
 )
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import Kind, Num, Value, joined_kind
-from ..kernel.check import same_case
-from ..kernel.claims import claim_of
-from ..kernel.runs.elements import Ground, element_name, length_name
-from ..kernel.runs.lists import how_many, number_at
-from ..kernel.runs.prophecy import begin, fulfil, parts_of
-from ..kernel.runs.run import Run, Side
-from ..kernel.runs.state import Condition, Ledger, Obligation, State
-from ..kernel.runs.walk import Walk
+from ..walking.check import same_case
+from ..walking.claims import claim_of
+from ..walking.runs.elements import Ground, element_name, length_name
+from ..walking.runs.lists import how_many, number_at
+from ..walking.runs.prophecy import begin, fulfil, parts_of
+from ..walking.runs.run import Run, Side
+from ..walking.runs.state import Condition, Ledger, Obligation, State
+from ..walking.runs.walk import Walk
 
 #: How many steps a run may take.
 STEPS = 400

@@ -37,7 +37,7 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
 from ...dsl.terms.smt import Questions, Writer
 from ...dsl.terms.substitution import Substitution
-from ..kernel.runs.state import State
+from ..walking.runs.state import State
 from .recorded import RecordedRun
 
 #: How many recordings a search starts from, how many more it makes for each candidate,

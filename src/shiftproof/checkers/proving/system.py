@@ -31,13 +31,13 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import Linear, Symbol, term
 from ...dsl.terms.smt import Answer, Questions, Writer
 from ...dsl.terms.values import Num
-from ..kernel.check import common_facts
-from ..kernel.claims import claim_of
-from ..kernel.runs.elements import unknown_constants
-from ..kernel.runs.prophecy import begin
-from ..kernel.runs.run import Run
-from ..kernel.runs.state import Ledger, Obligation, State
-from ..kernel.runs.walk import Walk
+from ..walking.check import common_facts
+from ..walking.claims import claim_of
+from ..walking.runs.elements import unknown_constants
+from ..walking.runs.prophecy import begin
+from ..walking.runs.run import Run
+from ..walking.runs.state import Ledger, Obligation, State
+from ..walking.runs.walk import Walk
 from .heads import Arrival, HeadPlan, StateVariable
 
 Argument = Linear | Formula

@@ -18,8 +18,8 @@ from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.linear import Linear, term
-from ..kernel.certificate import Part
-from ..kernel.check import check_parts
+from ..walking.certificate import Part
+from ..walking.check import check_parts
 from .prove import prove
 from .search import Search
 from .system import Solver

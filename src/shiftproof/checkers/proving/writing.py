@@ -15,11 +15,11 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
 from ...dsl.terms.linear import Atom, Group, Linear, Opaque, Product, Rational, Symbol
 from ...dsl.terms.values import Mark, Num, Value
-from ..kernel.certificate import Head, Part, Variable
-from ..kernel.check import AS_WRITTEN
-from ..kernel.claims import relation_texts
-from ..kernel.runs.heads import ANYTHING, kind_of, loops
-from ..kernel.runs.vocabulary import text_of
+from ..walking.certificate import Head, Part, Variable
+from ..walking.check import AS_WRITTEN
+from ..walking.claims import relation_texts
+from ..walking.runs.heads import ANYTHING, kind_of, loops
+from ..walking.runs.vocabulary import text_of
 from .heads import Described, Form, HeadPlan, cost_symbol
 from .prove import Proof
 

@@ -18,8 +18,8 @@ from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
-from ..kernel.certificate import Heading, Tools
-from ..kernel.claims import claim_text
+from ..walking.certificate import Heading, Tools
+from ..walking.claims import claim_text
 from .inputs import Input, Inputs, Instance, parsed, written
 from .judge import certain, counts, varies
 from .relation import Relation, Witnesses

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...checkers.kernel.certificate import Head, Part
-from ...checkers.kernel.check import AS_WRITTEN, common_facts
-from ...checkers.kernel.notation import term_of
-from ...checkers.kernel.runs.discharge import Questioner
-from ...checkers.kernel.runs.heads import LoopHead, loop_head
-from ...checkers.kernel.runs.noise import shift_of
-from ...checkers.kernel.runs.prophecy import begin
-from ...checkers.kernel.runs.run import Run
-from ...checkers.kernel.runs.state import Condition, Ledger, Obligation, State
-from ...checkers.kernel.runs.vocabulary import Vocabulary
-from ...checkers.kernel.runs.walk import Walk
-from ...checkers.kernel.solvers import Solver
+from ...checkers.walking.certificate import Head, Part
+from ...checkers.walking.check import AS_WRITTEN, common_facts
+from ...checkers.walking.notation import term_of
+from ...checkers.walking.runs.discharge import Questioner
+from ...checkers.walking.runs.heads import LoopHead, loop_head
+from ...checkers.walking.runs.noise import shift_of
+from ...checkers.walking.runs.prophecy import begin
+from ...checkers.walking.runs.run import Run
+from ...checkers.walking.runs.state import Condition, Ledger, Obligation, State
+from ...checkers.walking.runs.vocabulary import Vocabulary
+from ...checkers.walking.runs.walk import Walk
+from ...checkers.walking.solvers import Solver
 from ...dsl.language.flow import HeadNode
 from ...dsl.language.syntax import Expression, Span
 from ...dsl.language.unparse import unparse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...checkers.kernel.counting.counter import EnumeratedSizes, EnumerationPart
-from ...checkers.kernel.sums.rows import Cell, Row, SumsPart
+from ...checkers.walking.counting.counter import EnumeratedSizes, EnumerationPart
+from ...checkers.walking.sums.rows import Cell, Row, SumsPart
 from ...dsl.privacy.definitions import UtilityOptimizedLDP
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty

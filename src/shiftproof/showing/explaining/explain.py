@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...checkers.kernel.certificate import Certificate, Part
-from ...checkers.kernel.check import ONE_SIDED
-from ...checkers.kernel.claims import answer_claims
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
+from ...checkers.walking.certificate import Certificate, Part
+from ...checkers.walking.check import ONE_SIDED
+from ...checkers.walking.claims import answer_claims
 from ...dsl.errors import BadInput, ShiftproofError
 from ...dsl.mechanism import Mechanism
 from ...dsl.normalise import normalised, read_normalised

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ...checkers.kernel.certificate import Head, Part
+from ...checkers.walking.certificate import Head, Part
 from ...dsl.language.flow import AssignNode
 from ...dsl.language.syntax import Name
 from ...dsl.relations.cases import Case

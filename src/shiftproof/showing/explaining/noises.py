@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...checkers.kernel.notation import term_of
+from ...checkers.walking.notation import term_of
 from ...dsl.errors import BadInput
 from ...dsl.language.flow import SampleNode
 from ...dsl.language.unparse import unparse

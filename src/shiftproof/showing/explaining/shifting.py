@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ...checkers.kernel.certificate import Part
-from ...checkers.kernel.check import AS_WRITTEN
+from ...checkers.walking.certificate import Part
+from ...checkers.walking.check import AS_WRITTEN
 from ...dsl.language.flow import CallNode
 from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions import DPrivacy

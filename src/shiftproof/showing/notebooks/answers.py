@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...checkers.bound import TIGHT, Bracket, bounds_text
-from ...checkers.kernel.certificate import Certificate
 from ...checkers.refuting.comparison import Comparison, Refutation
 from ...checkers.refuting.likelihood import Likelihood, in_words
 from ...checkers.verdicts import Report
+from ...checkers.walking.certificate import Certificate
 from ...dsl.normalise import read_normalised
 from ..formats.of_reports import record_of
 from .card import Card, Fact, Listing, Mood, claim_formulas, fact

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ...checkers.kernel.claims import assumptions, precondition_texts
+from ...checkers.walking.claims import assumptions, precondition_texts
 from ...dsl.relations.program import Program
 from ..explaining.claim import claim_section
 from ..explaining.explanation import Display, Maths

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from ...checkers.kernel.claims import claim_text
+from ...checkers.walking.claims import claim_text
 from ...dsl.errors import ShiftproofError, cell_of
 from ...dsl.language.declaration import source_of
 from ...dsl.mechanism import Mechanism

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from ...alignments.examples import Example
 from ...alignments.inputs import RandomInputs, Ties
-from ...checkers.kernel.runs.run import Side
-from ...checkers.kernel.runs.state import State
 from ...checkers.proving.recorded import RecordedRun
 from ...checkers.proving.search import budget_on
+from ...checkers.walking.runs.run import Side
+from ...checkers.walking.runs.state import State
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import Node, SampleNode

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...alignments.examples import Example, Examples
-from ...checkers.kernel.certificate import Certificate, Part
-from ...checkers.kernel.check import ONE_SIDED, common_facts
-from ...checkers.kernel.runs.noise import shift_of
 from ...checkers.refuting.refute import instance_of
 from ...checkers.refuting.relation import Relation
 from ...checkers.verdicts import Report
 from ...checkers.verify import verify
+from ...checkers.walking.certificate import Certificate, Part
+from ...checkers.walking.check import ONE_SIDED, common_facts
+from ...checkers.walking.runs.noise import shift_of
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.syntax import Expression
 from ...dsl.normalise import read_normalised

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 
 from flint import arb
 
-from ....checkers.kernel.certificate import read_certificate
 from ....checkers.recheck import Recheck, Rechecker, Standing
 from ....checkers.refuting.comparison import Refutation
 from ....checkers.refuting.likelihood import in_words, likelihood
 from ....checkers.verdicts import Verdict
 from ....checkers.verify import verify
+from ....checkers.walking.certificate import read_certificate
 from ..claim import Finding, Undecided
 from .algebra import ball
 

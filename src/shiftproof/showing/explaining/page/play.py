@@ -11,15 +11,15 @@ from typing import Any, cast
 
 from ....alignments.alignment import Alignment
 from ....alignments.examples import Example, Examples, Numbers
-from ....checkers.kernel.certificate import Certificate, Part
-from ....checkers.kernel.check import ONE_SIDED, common_facts
-from ....checkers.kernel.runs.noise import shift_of
 from ....checkers.proving.search import failures
 from ....checkers.refuting.inputs import Instance
 from ....checkers.refuting.relation import Relation
 from ....checkers.refuting.seeds import pairs, publics
 from ....checkers.strategies.checking import named_by
 from ....checkers.verdicts import Report
+from ....checkers.walking.certificate import Certificate, Part
+from ....checkers.walking.check import ONE_SIDED, common_facts
+from ....checkers.walking.runs.noise import shift_of
 from ....dsl.errors import ShiftproofError
 from ....dsl.language.flow import CallNode
 from ....dsl.language.syntax import Expression

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shiftproof.checkers.kernel import solvers
 from shiftproof.checkers.recheck import Standing
+from shiftproof.checkers.walking import solvers
 from shiftproof.dsl.errors import FAULT
-from tests.checkers.kernel.certificates import rechecked
-from tests.checkers.kernel.explaining import explanation
-from tests.checkers.kernel.tampering import tampered
+from tests.checkers.walking.certificates import rechecked
+from tests.checkers.walking.explaining import explanation
+from tests.checkers.walking.tampering import tampered
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 PROOFS, REFUTATIONS = (2_000, 800) if FULL else (120, 50)

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.checkers.kernel.certificates import encoded, named, with_program
+from tests.checkers.walking.certificates import encoded, named, with_program
 
 Certificate = dict[str, Any]
 

@@ -14,15 +14,15 @@ import pytest
 from msgspec.structs import replace
 
 from shiftproof.checkers.finite import methods as counting
-from shiftproof.checkers.kernel.counting.counter import (
+from shiftproof.checkers.walking.counting.counter import (
     Counter,
     EnumerationPart,
     check_enumeration,
 )
-from shiftproof.checkers.kernel.counting.numbers import Monomial, Numbers, Polynomial, times
-from shiftproof.checkers.kernel.counting.runs import STEPS
-from shiftproof.checkers.kernel.counting.signs import Signs, positive_between
-from shiftproof.checkers.kernel.counting.values import Wrong
+from shiftproof.checkers.walking.counting.numbers import Monomial, Numbers, Polynomial, times
+from shiftproof.checkers.walking.counting.runs import STEPS
+from shiftproof.checkers.walking.counting.signs import Signs, positive_between
+from shiftproof.checkers.walking.counting.values import Wrong
 from shiftproof.dsl.terms.linear import Symbol, term
 from tests.checkers.finite.test_enumerating import ALL, BOUNDED, COMPLETE, FULL, enumerated
 from tests.dsl.making import made

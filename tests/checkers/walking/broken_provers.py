@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.kernel.runs.run import Run
-from shiftproof.checkers.kernel.runs.state import Condition, State
 from shiftproof.checkers.proving import aligned, budget, invariants, prove
 from shiftproof.checkers.proving.budget import Bounds
 from shiftproof.checkers.proving.horn import Query
 from shiftproof.checkers.proving.recorded import RecordedRun
 from shiftproof.checkers.proving.system import Invariants, PairedRun, System, SystemBuilder
+from shiftproof.checkers.walking.runs.run import Run
+from shiftproof.checkers.walking.runs.state import Condition, State
 from shiftproof.dsl.language.syntax import Span
 from shiftproof.dsl.relations.cases import Pair
 from shiftproof.dsl.terms.formulas import Formula

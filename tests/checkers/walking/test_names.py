@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from shiftproof import Mechanism
-from shiftproof.checkers.kernel.certificate import Head, Part, Variable
-from shiftproof.checkers.kernel.check import check_parts
-from shiftproof.checkers.kernel.claims import relation_texts
-from shiftproof.checkers.kernel.runs.heads import loop_lines
-from shiftproof.checkers.kernel.runs.vocabulary import text_of
+from shiftproof.checkers.walking.certificate import Head, Part, Variable
+from shiftproof.checkers.walking.check import check_parts
+from shiftproof.checkers.walking.claims import relation_texts
+from shiftproof.checkers.walking.runs.heads import loop_lines
+from shiftproof.checkers.walking.runs.vocabulary import text_of
 from shiftproof.dsl.language.flow import Flow
 from tests.dsl.making import body, made
 

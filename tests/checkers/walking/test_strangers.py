@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from shiftproof.checkers.certify import tools
-from shiftproof.checkers.kernel.certificate import (
+from shiftproof.checkers.walking.certificate import (
     VERSION,
     Certificate,
     Head,
@@ -15,8 +15,8 @@ from shiftproof.checkers.kernel.certificate import (
     Variable,
     lines_of_text,
 )
-from shiftproof.checkers.kernel.check import Checked, check_certificate
-from shiftproof.checkers.kernel.claims import (
+from shiftproof.checkers.walking.check import Checked, check_certificate
+from shiftproof.checkers.walking.claims import (
     assumptions,
     claim_text,
     precondition_texts,

@@ -18,11 +18,11 @@ import pytest
 from shiftproof.alignments.alignment import Alignment
 from shiftproof.alignments.examples import Example, Examples
 from shiftproof.alignments.inputs import RandomInputs
-from shiftproof.checkers.kernel.check import common_facts
-from shiftproof.checkers.kernel.runs.run import Side
-from shiftproof.checkers.kernel.runs.state import Ledger, State
 from shiftproof.checkers.proving.recorded import RecordedRun
 from shiftproof.checkers.proving.system import PairedRun
+from shiftproof.checkers.walking.check import common_facts
+from shiftproof.checkers.walking.runs.run import Side
+from shiftproof.checkers.walking.runs.state import Ledger, State
 from shiftproof.dsl.errors import LimitReached
 from shiftproof.dsl.language.evaluate import Evaluator
 from shiftproof.dsl.language.flow import HeadNode, Node, SampleNode

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import shiftproof.proofs
-from shiftproof.checkers.kernel.solvers import Name
 from shiftproof.checkers.recheck import Recheck, Rechecker, Standing
+from shiftproof.checkers.walking.solvers import Name
 from shiftproof.dsl.normalise import fingerprint
 
 PROOFS = Path(next(iter(shiftproof.proofs.__path__))).resolve()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from shiftproof import ShiftproofError
-from shiftproof.checkers.kernel.claims import (
+from shiftproof.checkers.walking.claims import (
     answer_claims,
     assumptions,
     claim_text,
@@ -20,7 +20,7 @@ from shiftproof.checkers.kernel.claims import (
 )
 from shiftproof.dsl.normalise import normalised, read_normalised
 from shiftproof.dsl.relations.cases import cases_of
-from tests.checkers.kernel.certificates import FILES, content, program_of, with_program
+from tests.checkers.walking.certificates import FILES, content, program_of, with_program
 
 Json = Any
 Certificate = dict[str, Any]

@@ -16,10 +16,10 @@ import pytest
 
 import shiftproof.mechanisms
 from shiftproof import Mechanism, verify
-from shiftproof.checkers.kernel.solvers import Name
 from shiftproof.checkers.recheck import Rechecker, Standing
+from shiftproof.checkers.walking.solvers import Name
 from shiftproof.workspace.files import write_certificates
-from tests.checkers.kernel.certificates import FILES, IMPORTS, content
+from tests.checkers.walking.certificates import FILES, IMPORTS, content
 from tests.mechanisms.test_gallery import BOUNDED, CORRECT, GALLERY, INCORRECT
 from tests.sampling import every, slow
 

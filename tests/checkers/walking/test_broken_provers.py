@@ -11,11 +11,11 @@ import pytest
 
 from shiftproof import Mechanism, Verdict, refute, verify
 from shiftproof.checkers.certify import Text, certificate_of, placed
-from shiftproof.checkers.kernel.check import check_certificate, check_parts
 from shiftproof.checkers.proving.aligned import Finding, findings_of
 from shiftproof.checkers.proving.attempts import Proof
 from shiftproof.checkers.proving.one_sided import Answers
-from tests.checkers.kernel.broken_provers import BROKEN, weakening, without_guards
+from shiftproof.checkers.walking.check import check_certificate, check_parts
+from tests.checkers.walking.broken_provers import BROKEN, weakening, without_guards
 from tests.mechanisms.test_gallery import GALLERY
 from tests.programs.checkers import overlooked_mechanisms
 from tests.sampling import every

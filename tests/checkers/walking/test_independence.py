@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import shiftproof.checkers.kernel
+import shiftproof.checkers.walking
 import shiftproof.dsl
-from tests.checkers.kernel.certificates import FILES, IMPORTS, kind
+from tests.checkers.walking.certificates import FILES, IMPORTS, kind
 
 #: Outside the kernel and the language, what a check of proofs may load; nothing of it proves.
 BESIDES = {
@@ -25,7 +25,7 @@ BESIDES = {
     "shiftproof.checkers.leaning",
     "shiftproof.checkers.recheck",
     "shiftproof.dsl",
-    "shiftproof.checkers.kernel",
+    "shiftproof.checkers.walking",
 }
 #: Computes likelihoods; does not look for inputs or outcomes.
 LIKELIHOODS = {
@@ -85,7 +85,7 @@ def ours(modules: set[str]) -> set[str]:
 def strangers(modules: set[str], *allowed: set[str]) -> set[str]:
     """Modules of ours that are neither language nor kernel nor allowed."""
     known = set().union(BESIDES, *allowed)
-    rooms = ("shiftproof.dsl.", "shiftproof.checkers.kernel.")
+    rooms = ("shiftproof.dsl.", "shiftproof.checkers.walking.")
     return {m for m in ours(modules) if m not in known and not m.startswith(rooms)}
 
 
@@ -97,7 +97,7 @@ def of_kind(wanted: str) -> list[Path]:
 
 def test_proofs_load_the_kernel_and_the_language_only() -> None:
     found = loaded(CHECK, of_kind("proof")[::2])
-    assert "shiftproof.checkers.kernel.runs.walk" in found
+    assert "shiftproof.checkers.walking.runs.walk" in found
     assert not strangers(found)
     assert not found & HEAVY
 
@@ -137,7 +137,7 @@ def modules(package: str, folder: Path) -> list[tuple[Path, str]]:
     return [(f, ".".join((package, *f.parent.relative_to(folder).parts))) for f in files]
 
 
-KERNEL = Path(next(iter(shiftproof.checkers.kernel.__path__)))
+KERNEL = Path(next(iter(shiftproof.checkers.walking.__path__)))
 LANGUAGE = Path(next(iter(shiftproof.dsl.__path__)))
 
 
@@ -147,11 +147,11 @@ def test_there_are_files_to_look_at() -> None:
 
 @pytest.mark.parametrize(
     ("file", "package"),
-    modules("shiftproof.checkers.kernel", KERNEL),
+    modules("shiftproof.checkers.walking", KERNEL),
     ids=lambda v: v.stem if isinstance(v, Path) else "",
 )
 def test_a_module_of_the_kernel_imports_kernel_and_language_only(file: Path, package: str) -> None:
-    rooms = ("shiftproof.checkers.kernel", "shiftproof.dsl.")
+    rooms = ("shiftproof.checkers.walking", "shiftproof.dsl.")
     for name in imported(file, package):
         assert not name.startswith("by hand"), name
         assert not name.startswith("shiftproof") or name.startswith(rooms), (file, name)

@@ -20,7 +20,7 @@ def peak() -> int:
 
 def main() -> None:
     from shiftproof.checkers.recheck import Rechecker
-    from tests.checkers.kernel.certificates import PROOFS
+    from tests.checkers.walking.certificates import PROOFS
     from tests.working import counted
 
     most, seconds, *files = sys.argv[1:]

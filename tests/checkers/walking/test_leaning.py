@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shiftproof.checkers.recheck import Rechecker, Standing
-from tests.checkers.kernel.certificates import (
+from tests.checkers.walking.certificates import (
     FILES,
     content,
     encoded,

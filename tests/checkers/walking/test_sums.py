@@ -17,9 +17,9 @@ from shiftproof.checkers.finite import sums as cells
 from shiftproof.checkers.finite import sums as prove
 from shiftproof.checkers.finite.deciding import Deciding
 from shiftproof.checkers.finite.sums import summed
-from shiftproof.checkers.kernel.sums import check as sums
-from shiftproof.checkers.kernel.sums.check import Cell, Row, SumsPart, check_sums
-from shiftproof.checkers.kernel.sums.rows import terms_of
+from shiftproof.checkers.walking.sums import check as sums
+from shiftproof.checkers.walking.sums.check import Cell, Row, SumsPart, check_sums
+from shiftproof.checkers.walking.sums.rows import terms_of
 from shiftproof.dsl.errors import ShiftproofError
 from tests.checkers.finite.summing_oracle import violation
 from tests.checkers.finite.test_summing import BUDGETS, KNOWN, RIGHT, UNTOLD, WRONG, mutated
