@@ -154,9 +154,9 @@ class Unknowns:
         if value is not None:
             holds = {"=": value == 0, ">": value > 0, ">=": value >= 0}[relation]
             return TRUE if holds else FALSE
-        size = math.lcm(*(c.denominator for m, c in p if m))
-        inner = tuple((m, c * size) for m, c in p if m)
-        size = Fraction(size, math.gcd(*(c.numerator for _, c in inner)))
+        least = math.lcm(*(c.denominator for m, c in p if m))
+        inner = tuple((m, c * least) for m, c in p if m)
+        size = Fraction(least, math.gcd(*(c.numerator for _, c in inner)))
         if relation == "=" and inner[0][1] < 0:
             size = -size
         p = scaled(p, size)

@@ -57,7 +57,7 @@ class Store(NamedTuple):
     """``array[index] = value``; without ``index`` it is appended."""
 
     array: str
-    index: ast.expr | None
+    place: ast.expr | None
     value: ast.expr
     after: int
     line: int
@@ -68,7 +68,7 @@ class Pick(NamedTuple):
 
     target: str
     array: str
-    count: ast.expr | None
+    size: ast.expr | None
     after: int
     line: int
 
@@ -222,9 +222,17 @@ class _Reader:
         if None in self.nodes:
             raise AssertionError(self.nodes)
         nodes = tuple(n for n in self.nodes if n is not None)
+        if header.results is not None and not all(map(self._returns, nodes)):
+            raise Wrong(f"{last.name}: what says what it returns comes to its end by returning it")
         loops = sorted(self.loops, key=lambda k: nodes[k].line)
         rules = {n: f for n, f in self.functions.items() if not f.decorator_list}
         return Mechanism(header, nodes, start, tuple(loops), len(self.sites), rules, heads)
+
+    def _returns(self, node: Node) -> bool:
+        """Whether a step comes to the end if it is a release, and only then."""
+        after = [k for name, k in node._asdict().items() if name in ("after", "yes", "no", "exit")]
+        ends = [isinstance(self.nodes[k], End) for k in after]
+        return all(ends) if isinstance(node, Release) else not any(ends)
 
     def _header(self, f: ast.FunctionDef) -> Header:
         """The decorator, the parameters and the leading asserts."""
@@ -256,13 +264,17 @@ class _Reader:
     def _check_names(self, f: ast.FunctionDef) -> None:
         """A name is an input, a variable or a word, and never two of them."""
         inside = list(ast.walk(ast.Module(f.body, [])))
-        words = {n.func.id for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        words = {
+            n.func.id for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+        }
         words |= set(self.functions)
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         parameters = {p.arg for n in inside if isinstance(n, ast.Lambda) for p in n.args.args}
         twice = (bound | parameters) & (words | set(self.inputs)) | (bound & parameters)
         if twice | (words & set(self.inputs)):
-            raise Wrong(f"{f.name}: the name {min(twice | words & set(self.inputs))!r} is used for two things")
+            raise Wrong(
+                f"{f.name}: the name {min(twice | words & set(self.inputs))!r} is used for two things"
+            )
 
     def _node(self, node: Node | None) -> int:
         if len(self.nodes) >= MOST_NODES:
@@ -345,7 +357,10 @@ class _Reader:
                 zero = ast.Constant(0)
                 return self._node(Make(self._variable(name), None, zero, after, line))
             case ast.Name(id=name), ast.Call(func=ast.Name(id="sample"), args=[law], keywords=[]):
-                if not (isinstance(law, ast.Call) and isinstance(law.func, ast.Name)) or law.keywords:
+                if (
+                    not (isinstance(law, ast.Call) and isinstance(law.func, ast.Name))
+                    or law.keywords
+                ):
                     raise Wrong(f"line {line}: {shown(law)!r} is no distribution")
                 site, arguments = self.sites[id(value)], tuple(law.args)
                 return self._node(
@@ -375,9 +390,7 @@ class _Reader:
             raise Wrong(f"the input {name!r} is assigned")
         return name
 
-    def _call(
-        self, targets: tuple[str, ...] | None, call: ast.Call, after: int, line: int
-    ) -> int:
+    def _call(self, targets: tuple[str, ...] | None, call: ast.Call, after: int, line: int) -> int:
         if not isinstance(call.func, ast.Name) or call.func.id not in self.called or call.keywords:
             raise Wrong(f"line {line}: {shown(call)!r} calls no mechanism of the text")
         return self._node(Called(targets, call.func.id, tuple(call.args), after, line))

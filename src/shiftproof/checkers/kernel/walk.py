@@ -1,0 +1,435 @@
+"""Every path through a mechanism between two loop heads, in two runs in step.
+
+Whatever the theorem asks of a step is owed, and then known (docs/theory.md).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, constant, spend, times
+from .calls import budget, call
+from .draws import draw
+from .elements import drop_list
+from .expressions import Mark, Meaningless, Num, Value
+from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
+from .policies import Case, Kind
+from .runs import Ask, Run, State, same_value
+from .sides import Given, Said, Side
+from .text import (
+    Assign,
+    Branch,
+    Called,
+    Draw,
+    End,
+    Ensure,
+    Head,
+    Make,
+    Mechanism,
+    Node,
+    Pick,
+    Release,
+    Store,
+    expression,
+)
+
+#: The most steps of one walk, and heads of one part.
+MOST_STEPS, MOST_HEADS = 20_000, 100
+#: The case of a proof that answers are never wrong: D′ is D.
+ONE_SIDED = "one-sided claims"
+
+
+class Part:
+    """The proof of one case: the shifts, what holds at loop heads, and a bound for each rate.
+
+    ``part`` is as it stands in the certificate; what of it is not as it should be is found out
+    where it is used.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        kinds: dict[str, Kind],
+        case: Case,
+        part: dict[str, Any],
+        ask: Ask,
+    ) -> None:
+        alone = case.name == ONE_SIDED
+        self.mechanism, self.case, self.part = mechanism, case, part
+        self.run = Run(mechanism, kinds, case, ask, alone)
+        self.ensures = set(part.get("ensures", ())) if alone else set()
+        self.bounds: list[Polynomial] = []
+        self.heads: list[dict[str, Any]] = part["heads"]
+        self._steps = 0
+
+    def check(self) -> int:
+        """Walk from the start and from every head; the number of questions.
+
+        Raises:
+            Wrong: something is owed, and not shown.
+        """
+        run, part = self.run, self.part
+        self._assume_common()
+        alone = self.case.name == ONE_SIDED
+        if len(self.heads) > MOST_HEADS or (alone and (part["shifts"] or part["costs"])):
+            raise Wrong("too many heads, or shifts where nothing is shifted")
+        still = "False" if alone else "0"
+        texts = [still] * self.mechanism.sites if alone else part["shifts"]
+        if len(texts) != self.mechanism.sites:
+            raise Wrong(f"{len(texts)} shifts for {self.mechanism.sites} draws")
+        run.shifts = [expression(text) for text in texts]
+        if alone:
+            for node in self.mechanism.nodes:
+                if isinstance(node, Draw) and node.law != "Bernoulli":
+                    run.shifts[node.site] = expression("0")
+        else:
+            self._owe_budget()
+        start = State(self.mechanism.start, len(run.rates))
+        foretell(run, start)
+        self._explore([start])
+        for head in self.heads:
+            state = self._start(head)
+            node = self.mechanism.nodes[state.at]
+            assert isinstance(node, Head)
+            run.line = node.line
+            self._explore(self._in_step(state, node.test, node.body, node.exit))
+        return run.questions
+
+    def _assume_common(self) -> None:
+        """What holds throughout: kinds of inputs, preconditions, the relation, the witnesses."""
+        run, q, given = self.run, self.run.unknowns, Given(self.run)
+        texts = [text for kind in run.kinds.values() for text in kind.facts]
+        for e in (*map(expression, texts), *self.mechanism.header.asserts):
+            # Outside these the call raises before anything is sampled.
+            run.assume(given.condition(e))
+        for fact in run.relation.common():
+            run.assume(fact)
+        if any(isinstance(n, Make | Store | Pick) for n in self.mechanism.nodes):
+            *places, first, second = run.tracked
+            for index in (first, second, run.index("picks()")):
+                run.assume(q.compare(">=", index))
+            run.assume(run.apart(first, second))
+            for place in places:
+                for witness in (first, second):
+                    run.assume(run.apart(witness, place))
+
+    def _owe_budget(self) -> None:
+        """Rates are not negative, and their bounds together are within the budget of the pair."""
+        run, case, said = self.run, self.case, Said(self.run)
+        q, nowhere, total = run.unknowns, State(0, 0), ZERO
+        claimed = budget(said, self.mechanism.header, run.kinds)
+        if case.budget:
+            claimed = said.number(expression(case.budget)).term
+        distance = said.number(expression(case.distance)).term if case.distance else constant(1)
+        run.owe(nowhere, q.compare(">=", distance), "cost", "the distance is not negative")
+        for rate_text, bound_text in self.part["costs"].items():
+            rate = said.number(expression(rate_text)).term
+            bound = times(said.number(expression(bound_text)).term, distance)
+            run.owe(nowhere, q.compare(">=", rate), "cost", f"{rate_text} is not negative")
+            run.rates.append(rate)
+            self.bounds.append(bound)
+            total = add(total, times(bound, rate))
+        claim = q.at_least(times(claimed, distance), total)
+        run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
+
+    def _explore(self, waiting: Iterable[State]) -> None:
+        stack = list(waiting)
+        while stack:
+            self._steps += 1
+            spend(1_000)
+            if self._steps > MOST_STEPS:
+                raise Wrong(f"more than {MOST_STEPS} steps between loop heads")
+            stack.extend(self._steps_from(stack.pop()))
+
+    def _steps_from(self, state: State) -> list[State]:
+        """What one step leads to; where it has no meaning, that no run comes there is owed."""
+        node = self.mechanism.nodes[state.at]
+        self.run.line = node.line
+        before = state.copy()
+        try:
+            reads = _expressions(node)
+            if isinstance(node, Draw):
+                reads = (*reads, self.run.shifts[node.site])
+            return [
+                after
+                for fork in reading(self.run, state, reads)
+                for after in self._step(fork, node)
+            ]
+        except Meaningless as error:
+            self.run.show(before, FALSE, f"same samples: {error}")
+            return []
+
+    def _step(self, state: State, node: Node) -> Iterable[State]:
+        run = self.run
+        match node:
+            case Assign():
+                pairs = [run_both(run, state, e) for e in node.values]
+                for target, (left, right) in zip(node.targets, pairs, strict=True):
+                    drop_list(run, state, target)
+                    state.put(target, left, right)
+                return [_to(state, node.after)]
+            case Draw():
+                forks = list(settle(run, state, run.shifts[node.site]))
+                return [_to(fork, node.after) for fork in forks if draw(run, fork, node)]
+            case Make():
+                make(run, state, node)
+                return [_to(state, node.after)]
+            case Store():
+                return [_to(fork, node.after) for fork in store(run, state, node)]
+            case Pick():
+                return [_to(fork, node.after) for fork in pick(run, state, node)]
+            case Called():
+                call(run, state, node)
+                # It may never return, and what was released so far can be seen.
+                self._ends(state)
+                return [_to(state, node.after)]
+            case Ensure():
+                self._ensure(state, node)
+                return [_to(state, node.after)]
+            case Branch(join=None):
+                return self._in_step(state, node.test, node.yes, node.no)
+            case Branch():
+                return self._apart(state, node)
+            case Release():
+                self._release(state, node)
+                return [_to(state, node.after)]
+            case Head():
+                self._arrive(state, node)
+            case End():
+                self._ends(state)
+        return []
+
+    def _ensure(self, state: State, node: Ensure) -> None:
+        if node.line in self.ensures:
+            claim = Side(self.run, state, False).condition(node.claim)
+            self.run.owe(state, claim, "one-sided claim", "what is ensured is so")
+
+    def _release(self, state: State, node: Release) -> None:
+        run, values = self.run, []
+        for e in node.values:
+            left, right = run_both(run, state, e)
+            if isinstance(left, Num) and left.kind == "either":
+                raise Meaningless("a release that is an int or a float, as the case may be")
+            if isinstance(left, Num) and left.kind == "int":
+                fulfil(run, state, left.term)
+            run.owe(
+                state, same_value(run, left, right), "same output", "the released values are equal"
+            )
+            values.append(kind_of(left))
+        results = self.mechanism.header.results
+        if results is not None and tuple(values) != results:
+            run.owe(state, FALSE, "same output", f"the results are of the kinds {results}")
+
+    def _in_step(self, state: State, test: ast.expr, yes: int, no: int) -> Iterator[State]:
+        """A branch that decides what is sampled or released: both runs take the same way."""
+        run = self.run
+        left, right = (Side(run, state, side).condition(test) for side in (False, True))
+        for fork, value in list(run.forks(state, left)):
+            claim = right if value else run.unknowns.negated(right)
+            run.owe(fork, claim, "same samples", "both runs take the same branch")
+            yield _to(fork, yes if value else no)
+
+    def _apart(self, state: State, node: Branch) -> Iterator[State]:
+        """A branch that only computes: each run takes its own way to where they meet."""
+        run, join = self.run, node.join
+        assert join is not None
+        left, right = (Side(run, state, side).condition(node.test) for side in (False, True))
+        for here, on_left in list(run.forks(state, left)):
+            for fork, on_right in list(run.forks(here, right)):
+                ways = [node.yes if value else node.no for value in (on_left, on_right)]
+                if ways[0] == ways[1]:
+                    yield _to(fork, ways[0])
+                    continue
+                for one in list(self._alone(fork, False, ways[0], join)):
+                    for both in list(self._alone(one, True, ways[1], join)):
+                        yield _to(both, join)
+
+    def _alone(self, state: State, right: bool, at: int, join: int) -> Iterator[State]:
+        """One run alone through an arm that only computes."""
+        waiting = [(state.copy(), at)]
+        while waiting:
+            here, k = waiting.pop()
+            node = self.mechanism.nodes[k]
+            if k == join:
+                yield here
+            elif isinstance(node, Assign):
+                values = [Side(self.run, here, right).value(e) for e in node.values]
+                held = here.right if right else here.left
+                held.update(zip(node.targets, values, strict=True))
+                waiting.append((here, node.after))
+            else:
+                assert isinstance(node, Branch)
+                test = Side(self.run, here, right).condition(node.test)
+                for fork, value in list(self.run.forks(here, test)):
+                    waiting.append((fork, node.yes if value else node.no))
+
+    def _ends(self, state: State) -> None:
+        """A moment at which a run may be looked at: no rate has cost more than its bound."""
+        if self.run.alone:
+            return  # nothing is shifted, and nothing of D′ is claimed
+        for rate, bound, spent in zip(self.part["costs"], self.bounds, state.costs, strict=True):
+            claim = self.run.unknowns.at_least(bound, spent)
+            self.run.owe(state, claim, "cost", f"the shifts cost at most their bound in {rate}")
+
+    # Loop heads: what a certificate says of one is taken at its word there, and owed on arrival.
+
+    def _arrive(self, state: State, node: Head) -> None:
+        if not node.counted:
+            # A loop that may go on for ever stays within the budget all the way.
+            self._ends(state)
+        for head in self.heads:
+            if self._node_of(head) == state.at and _fits(head, state):
+                self._owe_head(head, state)
+                return
+        why = "same samples: no run comes to this loop in a shape that the certificate lacks"
+        self.run.show(state, FALSE, why)
+
+    def _node_of(self, head: dict[str, Any]) -> int:
+        if head["loop"] not in range(len(self.mechanism.loops)):
+            raise Wrong(f"there is no loop {head['loop']}")
+        return self.mechanism.loops[head["loop"]]
+
+    def _forgotten(self, head: dict[str, Any], state: State) -> State:
+        """A path of which just what the head speaks of is kept."""
+        kept = state.copy()
+        kept.left = {name: state.left[name] for name in head["variables"]}
+        kept.right = {name: state.right[name] for name in head["variables"]}
+        return kept
+
+    def _owe_head(self, head: dict[str, Any], arrived: State) -> None:
+        """A path that has come here meets everything that the head says."""
+        run, state = self.run, self._forgotten(head, arrived)
+        words = Said(run, state)
+        for name, v in head["variables"].items():
+            left, right = state.left[name], state.right[name]
+            why = f"{name} is what the certificate says"
+            if "value" in v:
+                value = _valued(Said(run), v["kind"], v["value"])
+                run.owe(state, _as_same(run, left, value), "loop invariant", why)
+            if not _is_free(v):
+                kind = v.get("other_kind", v["kind"])
+                said = _valued(words, kind, v["other"]) if "other" in v else left
+                run.owe(state, _as_same(run, said, right), "loop invariant", why)
+        for k, text in enumerate(self._costs_of(head)):
+            if text != "?":
+                claim = run.unknowns.equal(state.costs[k], Said(run).number(expression(text)).term)
+                run.owe(state, claim, "loop invariant", "the costs are what the certificate says")
+        for text in head["invariants"]:
+            run.owe(state, words.condition(expression(text)), "loop invariant", text)
+
+    def _costs_of(self, head: dict[str, Any]) -> list[str]:
+        if set(head["costs"]) - set(self.part["costs"]):
+            raise Wrong("a head speaks of a rate without a bound")
+        return [head["costs"].get(rate, "0") for rate in self.part["costs"]]
+
+    def _start(self, head: dict[str, Any]) -> State:
+        """A path that begins at a head, of which just what the head says is known."""
+        run, state = self.run, State(self._node_of(head), len(self.run.rates))
+        for k, text in enumerate(self._costs_of(head)):
+            state.costs[k] = (
+                run.unknowns.fresh("cost", False)
+                if text == "?"
+                else Said(run).number(expression(text)).term
+            )
+        for name, v in head["variables"].items():
+            if name in run.kinds:
+                raise Wrong(f"{name} is an input, and no variable")
+            state.left[name] = self._unknown(name, v["kind"], v.get("value", ""))
+        # Of D everything can be said, of D′ what is said so far.
+        words = Said(run, state)
+        for name, v in head["variables"].items():
+            kind = v.get("other_kind", v["kind"])
+            if _is_free(v):
+                state.right[name] = self._unknown(name, kind, "")
+            else:
+                state.right[name] = (
+                    _valued(words, kind, v["other"]) if "other" in v else state.left[name]
+                )
+        for text in head["invariants"]:
+            state.assume(words.condition(expression(text)))
+        return state
+
+    def _unknown(self, name: str, kind: str, value: str) -> Value:
+        if value:
+            return _valued(Said(self.run), kind, value)
+        if kind not in ("int", "float", "either", "bool"):
+            return _mark(kind)
+        found = self.run.unknowns.fresh(name, kind == "int")
+        return ("?", found[0][0][0], True) if kind == "bool" else Num(found, kind)
+
+
+def _to(state: State, node: int) -> State:
+    state.at = node
+    return state
+
+
+def _expressions(node: Node) -> tuple[ast.expr, ...]:
+    """What a step evaluates."""
+    match node:
+        case Assign() | Release():
+            return node.values
+        case Draw() | Called():
+            return node.arguments
+        case Make():
+            return (node.length,) if node.fill is None else (node.fill, node.length)
+        case Store():
+            return (node.value,) if node.place is None else (node.value, node.place)
+        case Pick():
+            return () if node.size is None else (node.size,)
+        case Branch() | Head():
+            return (node.test,)
+        case Ensure():
+            return (node.claim,)
+    return ()
+
+
+def kind_of(value: Value) -> str:
+    """A value's kind, as a certificate writes it."""
+    if isinstance(value, Num):
+        return value.kind
+    return repr(value.mark) if isinstance(value, Mark) else "bool"
+
+
+def _fits(head: dict[str, Any], state: State) -> bool:
+    """Whether a path that has come to a loop has the variables of a head, and of its kinds."""
+    return all(
+        name in state.left
+        and name in state.right
+        and kind_of(state.left[name]) == v["kind"]
+        and kind_of(state.right[name]) == v.get("other_kind", v["kind"])
+        for name, v in head["variables"].items()
+    )
+
+
+def _is_free(v: dict[str, str]) -> bool:
+    """Whether nothing is said of a variable's value on D′."""
+    return v.get("other") == "?" or (
+        "other" not in v and v.get("other_kind", v["kind"]) != v["kind"]
+    )
+
+
+def _valued(words: Said, kind: str, text: str) -> Value:
+    e = expression(text)
+    if kind == "bool":
+        return words.condition(e)
+    if kind not in ("int", "float", "either"):
+        raise Wrong(f"a value of kind {kind[:40]!r} has no further value")
+    found = words.number(e).term
+    if kind == "int" and not words.unknowns.is_whole(found):
+        raise Wrong(f"{text[:60]!r} is no int by its form")
+    return Num(found, kind)
+
+
+def _as_same(run: Run, left: Value, right: Value) -> Condition:
+    if isinstance(left, Num) and isinstance(right, Num) and left.kind == right.kind:
+        return run.unknowns.equal(left.term, right.term)
+    return same_value(run, left, right)
+
+
+def _mark(kind: str) -> Mark:
+    e = expression(kind)
+    if not isinstance(e, ast.Constant) or not isinstance(e.value, str | None):
+        raise Wrong(f"{kind[:40]!r} is no kind of value")
+    return Mark(e.value)
