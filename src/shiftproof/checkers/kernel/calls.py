@@ -82,6 +82,11 @@ def call(run: Run, state: State, node: Called) -> None:
     if len(node.arguments) != len(own):
         raise Wrong(f"line {node.line}: {head.name} takes {len(own)} arguments")
     passed, left, right = _read(run, state, node, own)
+    # A name of the callee in those of the caller; an argument that is no input has none.
+    names = {
+        name: e.id if isinstance(e, ast.Name) and e.id in run.kinds else ""
+        for name, e in zip(own, node.arguments, strict=True)
+    }
     q = run.unknowns
     for name in left:
         if own[name].public:
@@ -92,7 +97,7 @@ def call(run: Run, state: State, node: Called) -> None:
         _owe_declared(run, Side(run, state, side), head, own, relations[0], values, passed)
     same = _nothing_differs(run, own, left, right, passed)
     arguments = _Arguments(Side(run, state, False), left, right, passed)
-    related = either(_related(run, arguments, own, case, passed) for case in relations)
+    related = either(_related(run, arguments, own, case, passed, names) for case in relations)
     why = f"the private arguments of {head.name} are its neighbours"
     run.owe(state, either((same, related)), "preconditions and positivity", why)
     _charge(run, state, head, relations, arguments, run.settled(state, same))
@@ -153,20 +158,25 @@ def _nothing_differs(
 
 
 def _related(
-    run: Run, arguments: _Arguments, own: dict[str, Kind], case: Case, passed: dict[str, str]
+    run: Run,
+    arguments: _Arguments,
+    own: dict[str, Kind],
+    case: Case,
+    passed: dict[str, str],
+    names: dict[str, str],
 ) -> Condition:
     """Whether the arguments are a pair of which the callee's proof of a case speaks."""
     for name, given in passed.items():
         if not own[name].public:
             here = [ast.dump(e) for e in run.relation.inputs[given]]
-            if here != [ast.dump(_renamed(text, passed)) for text in case.inputs[name]]:
+            if here != [_renamed(text, names) for text in case.inputs[name]]:
                 return FALSE
     known = {ast.dump(e) for e in run.relation.facts}
     found = []
     for text in case.facts:
         of = {name for _, name in _OF_PAIRS.findall(text)}
         if of & passed.keys():
-            if ast.dump(_renamed(text, passed)) not in known:
+            if _renamed(text, names) not in known:
                 return FALSE
         else:
             found.append(arguments.condition(expression(text)))
@@ -178,13 +188,13 @@ def _related(
     return both(found)
 
 
-def _renamed(text: str, passed: dict[str, str]) -> ast.expr:
-    """A text of the callee with the caller's names for the sequences that were passed on."""
+def _renamed(text: str, names: dict[str, str]) -> str:
+    """A text of the callee in the caller's names."""
     e = expression(text)
     for part in ast.walk(e):
-        if isinstance(part, ast.Name) and part.id in passed:
-            part.id = passed[part.id]
-    return e
+        if isinstance(part, ast.Name) and part.id in names:
+            part.id = names[part.id]
+    return ast.dump(e)
 
 
 def _charge(

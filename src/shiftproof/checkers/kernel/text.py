@@ -270,6 +270,8 @@ class _Reader:
         words |= set(self.functions)
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         parameters = {p.arg for n in inside if isinstance(n, ast.Lambda) for p in n.args.args}
+        if "i" in self.inputs or "record" in {*self.inputs, *bound}:
+            raise Wrong(f"{f.name}: 'i' is no name of an input, and 'record' is no name")
         twice = (bound | parameters) & (words | set(self.inputs)) | (bound & parameters)
         if twice | (words & set(self.inputs)):
             raise Wrong(

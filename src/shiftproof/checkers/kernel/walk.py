@@ -204,7 +204,8 @@ class Part:
     def _ensure(self, state: State, node: Ensure) -> None:
         if node.line in self.ensures:
             claim = Side(self.run, state, False).condition(node.claim)
-            self.run.owe(state, claim, "one-sided claim", "what is ensured is so")
+            owed = self.run.witnessed(state, claim)
+            self.run.show(state, owed, "one-sided claim: what is ensured is so")
 
     def _release(self, state: State, node: Release) -> None:
         run, values = self.run, []
