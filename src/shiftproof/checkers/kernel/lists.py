@@ -122,7 +122,7 @@ def _membership(run: Run, state: State, index: Polynomial) -> Iterator[tuple[Sta
 
 def reading(run: Run, state: State, expressions: Iterable[ast.expr]) -> Iterator[State]:
     """The path once for each way in which the elements that are read are tracked or not."""
-    known = state.left.keys() | run.kinds.keys()
+    known = {name.removeprefix("len(").removesuffix(")") for name in state.left} | {*run.kinds}
     places = [
         part.slice
         for e in expressions
