@@ -24,7 +24,7 @@ from .arithmetic import (
 )
 from .elements import drop_list
 from .expressions import Mark, Meaningless, Num, Value
-from .policies import Case, Kind, cases, kinds
+from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .runs import Run, State
 from .sides import Given, Side
 from .text import Called, Header, expression, shown
@@ -208,7 +208,7 @@ def _charge(
     """The callee's budget for these arguments, unless none of the private ones differs."""
     if any(case.budget for case in relations):
         raise Wrong(f"{head.name}: a budget that depends on the pair cannot be called")
-    rate = budget(arguments, head, kinds(head))
+    rate = arguments.number(expression(mechanism_budget(head))).term
     claim, why = run.unknowns.compare(">=", rate), f"the budget of {head.name} is not negative"
     run.owe(state, claim, "cost", why)
     distance = ONE
@@ -217,21 +217,6 @@ def _charge(
     if rate and same != TRUE:
         amount = Side(run, state, False).choice(same, ZERO, distance)
         run.charge(state, amount, rate)
-
-
-def budget(given: Given, head: Header, own: dict[str, Kind]) -> Polynomial:
-    """What a mechanism claims: its budget, or the sum of its parameters called ``Epsilon``."""
-    if isinstance(head.budget, ast.Lambda):
-        if {p.arg for p in head.budget.args.args} - set(own):
-            raise Wrong(f"{head.name}: the budget is about what is no parameter")
-        return given.number(head.budget.body).term
-    if head.budget is not None:
-        return given.number(head.budget).term
-    total = ZERO
-    for name, annotation in head.inputs.items():
-        if ast.unparse(annotation) == "Epsilon":
-            total = add(total, given.number(ast.Name(name, ast.Load())).term)
-    return total
 
 
 def _bind(run: Run, state: State, node: Called, head: Header) -> None:
