@@ -58,7 +58,7 @@ class _Claim(NamedTuple):
     word: str
     policy: tuple[frozenset[Fraction], frozenset[Fraction]] | None = None
     adding: bool = False
-    function: ast.FunctionDef = ast.FunctionDef()
+    function: ast.FunctionDef | None = None
 
 
 #: How one input may differ: its value on D′ with conditions of it, and facts of the pair.
@@ -125,12 +125,14 @@ def mechanism_budget(header: Header) -> str:
         Wrong: it declares none.
     """
     epsilons = [n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon"]
-    said: ast.expr | None = header.budget or (ast.Name(*epsilons) if len(epsilons) == 1 else None)
+    said = header.budget
     if said is None:
-        raise Wrong(f"{len(epsilons)} parameters of type Epsilon, and no budget")
+        if len(epsilons) != 1:
+            raise Wrong(f"{len(epsilons)} parameters of type Epsilon, and no budget")
+        return epsilons[0]
     public = {n: ast.Name(n) for n, k in _inputs(header).items() if k.public and not k.array}
     body = said.body if isinstance(said, ast.Lambda) else said
-    return ast.unparse(_Instance(public, {}).visit(copy.deepcopy(body)))
+    return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
 
 
 def cases(mechanism: Mechanism) -> list[Case]:
@@ -276,10 +278,14 @@ def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> 
             return [_moved(name, kind, low, high, "one" if one else "all")]
         case "records", "ADP" | "DP" | "OneSidedDP":
             told = _kept(claim, f"before({name})[i]", f"after({name})[i]")
-            words = ["removed", "added"] if claim.adding else ["replaced"]
-            # Beside others a data set may also be the same in both, as an empty one is.
-            same = [["same", *told[:2]]] if sum(not k.public for k in inputs.values()) > 1 else []
-            return [(texts, []) for texts in [*([word, *told] for word in words), *same]]
+            found = [
+                [word, *told] for word in (("removed", "added") if claim.adding else ("replaced",))
+            ]
+            if sum(not k.public for k in inputs.values()) > 1:
+                found.append(
+                    ["same"]
+                )  # beside others there may be no record of the one who differs
+            return [(texts, []) for texts in found]
         case "counts" | "windows", "ADP" | "DP":
             return [_moved(name, kind, *move) for move in _moves(claim, kind)]
         case "value", word if word in ("DP", *_LOCAL) or (claim.policy and kind.whole):
@@ -414,13 +420,13 @@ def _kept(claim: _Claim, before: str, after: str) -> list[str]:
     if claim.policy is None:
         return []
     sensitive, universe = claim.policy
-    told = [_among(value, universe) for value in (before, after)]
-    same = f"{_among(before, sensitive)} or {before} == {after}"
+    told = [" or ".join(_among(value, universe)) for value in (before, after)]
+    same = " or ".join([*_among(before, sensitive), f"{before} == {after}"])
     return told if claim.word == "OneSidedDP" else [*told, same]
 
 
-def _among(text: str, members: Iterable[Fraction]) -> str:
-    return " or ".join(f"{text} == {v}" for v in sorted(members)) or "False"
+def _among(text: str, members: Iterable[Fraction]) -> list[str]:
+    return [f"{text} == {v}" for v in sorted(members)]
 
 
 def _together(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
@@ -436,9 +442,9 @@ def _together(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
         for n, k in private.items():
             for j in range(int(k.fields.get("attributes", 0))):
                 pairs.append((f"before({n})[{j}]", f"after({n})[{j}]"))
-        some = " or ".join(_among(before, claim.policy[0]) for before, _ in pairs)
+        some = [word for before, _ in pairs for word in _among(before, claim.policy[0])]
         same = " and ".join(f"{before} == {after}" for before, after in pairs)
-        facts += [f"{some} or {same}"] if pairs else []
+        facts += [" or ".join([*some, same])] if pairs else []
     return facts
 
 
@@ -499,9 +505,10 @@ def _pieces(e: ast.expr) -> list[tuple[list[ast.expr], ast.expr]]:
 
 
 def _applied(
-    function: ast.FunctionDef, here: Mapping[str, str], across: Mapping[str, str]
+    function: ast.FunctionDef | None, here: Mapping[str, str], across: Mapping[str, str]
 ) -> tuple[ast.expr, list[str]]:
     """A function's value, and when it is defined; ``across`` is what ``other(…)`` speaks of."""
+    assert function is not None
     a = function.args
     names = [p.arg for p in a.args]
     match function.body:
@@ -510,7 +517,7 @@ def _applied(
         ):
             left = {n: expression(here[n]) for n in names}
             right = {n: expression(across[n]) for n in names if n in across}
-            found = _Instance(left, right).visit(copy.deepcopy(value))
+            found = _Instance(left, right).put(copy.deepcopy(value))
             return found, [ast.unparse(d) for d in _divisors(found)]
     raise Wrong(f"{function.name} is no function of one expression")
 
@@ -521,6 +528,10 @@ class _Instance(ast.NodeTransformer):
     def __init__(self, here: _Names, across: _Names) -> None:
         self.here, self.across = here, across
 
+    def put(self, e: ast.expr) -> ast.expr:
+        found: ast.expr = self.visit(e)
+        return found
+
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.here:
             raise Wrong(f"{node.id!r} stands for no number here")
@@ -530,15 +541,15 @@ class _Instance(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:
             case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
-                return _Instance(self.across, {}).visit(inner)
+                return _Instance(self.across, {}).put(inner)
             case ast.Call(func=ast.Name(id="Fraction"), args=[top, below], keywords=[]):
                 return ast.BinOp(top, ast.Div(), below)
             case ast.Call(func=ast.Lambda(args=a, body=body), args=values, keywords=[]):
-                given = dict(zip((p.arg for p in a.args), map(self.visit, values), strict=True))
+                given = dict(zip((p.arg for p in a.args), map(self.put, values), strict=True))
                 across = {n: e for n, e in self.across.items() if n not in given}
-                return _Instance({**self.here, **given}, across).visit(body)
+                return _Instance({**self.here, **given}, across).put(body)
             case ast.Call(func=ast.Name(), args=values, keywords=[]):
-                return ast.Call(node.func, [self.visit(v) for v in values], [])
+                return ast.Call(node.func, [self.put(v) for v in values], [])
         raise Wrong(f"{shown(node)!r} in a function of the claim")
 
 
