@@ -70,9 +70,7 @@ def learn(facts: list[Condition], condition: Condition) -> None:
 
 
 class _Tree:
-    def __init__(
-        self, unknowns: Unknowns, facts: list[Condition], tokens: Iterator[str]
-    ) -> None:
+    def __init__(self, unknowns: Unknowns, facts: list[Condition], tokens: Iterator[str]) -> None:
         self.unknowns, self.facts, self.tokens = unknowns, facts, tokens
 
     def step(self) -> None:
@@ -162,4 +160,3 @@ class _Tree:
                 one = times(one, unknown(names[at]))
             total = add(total, one)
         return total
-
