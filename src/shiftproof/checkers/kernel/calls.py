@@ -27,7 +27,8 @@ from .expressions import Mark, Meaningless, Num, Value
 from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .runs import Run, State
 from .sides import Given, Side
-from .text import Called, Header, expression, shown
+from .steps import Called, Header
+from .syntax import expression, shown
 
 #: What stands for the differing record and its values; in a callee's case they are of its inputs.
 _OF_PAIRS = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,8 @@ from typing import Any, NamedTuple
 from .arithmetic import Wrong, start_work
 from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .runs import Ask
-from .text import Mechanism, read
+from .steps import Mechanism
+from .text import read
 from .walk import ONE_SIDED, Part
 
 #: The version of the certificates that are read, and the largest file of one.

@@ -31,7 +31,7 @@ from .arithmetic import (
     unknown,
     value_of,
 )
-from .text import shown
+from .syntax import shown
 
 
 class Num(NamedTuple):

@@ -38,7 +38,8 @@ from .elements import (
 from .expressions import Mark, Meaningless, Num, Value
 from .runs import ASKED, NEXT, OPEN, Run, State
 from .sides import Peek, Side
-from .text import Make, Pick, Release, Store, is_call
+from .steps import Make, Pick, Release, Store
+from .syntax import is_call
 
 #: How many integers ahead a shift may look.
 HORIZON = 8

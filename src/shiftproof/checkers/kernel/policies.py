@@ -2,7 +2,7 @@
 
 One record differs between D and D′, or the values of one user do.  In each *case* of the relation
 every private input has a text for its value on D′, and conditions.  A pair of neighbours is in one
-of the cases: its unknowns (``move(f)[i]``, ``place1(f)``, …) can be chosen such that all is true.
+of the cases: its unknowns (``move(f)[any]``, ``place1(f)``, …) can be chosen such that all is true.
 Differences are D minus D′ throughout: 1 means that the value on D′ is smaller.
 
 Nothing here may be stronger than what is true of all pairs; from what is weaker less follows.
@@ -19,7 +19,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from .arithmetic import Wrong, spend
-from .text import Header, Mechanism, expression, shown
+from .steps import Header, Mechanism
+from .syntax import expression, shown
 
 
 class Case(NamedTuple):
@@ -33,13 +34,17 @@ class Case(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What a parameter is; ``facts`` are about public parameters and lengths."""
+    """What a parameter is; ``facts`` are about public parameters and lengths.
+
+    ``alone`` is what holds of a private one by itself, whatever the other input is.
+    """
 
     public: bool
     array: bool
     whole: bool
     attributes: int
     facts: tuple[str, ...]
+    alone: tuple[str, ...] = ()
 
 
 class _Input(NamedTuple):
@@ -114,7 +119,8 @@ def kinds(header: Header) -> dict[str, Kind]:
         named = kind.fields.get("sensitivity")
         facts += [f"{named} >= 0"] if isinstance(named, str) else []
         attributes = int(kind.fields.get("attributes", 0))
-        found[name] = Kind(kind.public, kind.array, kind.whole, attributes, tuple(facts))
+        own = () if kind.public else tuple(_always(name, kind)[::2])
+        found[name] = Kind(kind.public, kind.array, kind.whole, attributes, tuple(facts), own)
     return found
 
 
@@ -164,8 +170,6 @@ def _inputs(header: Header) -> dict[str, _Input]:
                     raise Wrong(f"{name}: its {field} {told!r} is no public parameter that fits")
     except _STRANGE as error:
         raise Wrong(f"an input cannot be read: {error}") from None
-    if "i" in inputs:
-        raise Wrong("an input is called 'i', as the index is that a relation speaks of")
     return inputs
 
 
@@ -277,7 +281,7 @@ def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> 
             one = kind.array and fields["differing"] == "one"
             return [_moved(name, kind, low, high, "one" if one else "all")]
         case "records", "ADP" | "DP" | "OneSidedDP":
-            told = _kept(claim, f"before({name})[i]", f"after({name})[i]")
+            told = _kept(claim, f"before({name})[any]", f"after({name})[any]")
             found = [
                 [word, *told] for word in (("removed", "added") if claim.adding else ("replaced",))
             ]
@@ -297,15 +301,18 @@ def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> 
 
 def _at(name: str, kind: _Input) -> tuple[str, str]:
     """A value of an input, and by how much it differs."""
-    return (f"{name}[i]", f"move({name})[i]") if kind.array else (name, f"move({name})")
+    return (f"{name}[any]", f"move({name})[any]") if kind.array else (name, f"move({name})")
 
 
 def _always(name: str, kind: _Input) -> list[str]:
     """What an input is, in D and in D′."""
-    sides = [q := _at(name, kind)[0], f"other({q})"]
+    q = _at(name, kind)[0]
     if kind.word in ("counts", "windows"):
-        return [f"{side} >= 0" for side in sides]
-    return [f for side in sides for f in _in_range(side, kind)] if kind.word == "value" else []
+        return [f"{side} >= 0" for side in (q, f"other({q})")]
+    if kind.word == "value":
+        ranges = zip(_in_range(q, kind), _in_range(f"other({q})", kind), strict=True)
+        return [fact for both_sides in ranges for fact in both_sides]
+    return []
 
 
 def _in_range(text: str, kind: _Input) -> list[str]:
@@ -368,13 +375,13 @@ def _moved(name: str, kind: _Input, low: str, high: str, where: str) -> _Way:
     told: list[str] = []
     facts: list[str] = []
     for k, bounds in enumerate([("0", high), (low, "0")] if where == "two" else [(low, high)], 1):
-        place, amount = f"place{k}({name})", f"move{k if k > 1 else ''}({name})[i]"
+        place, amount = f"place{k}({name})", f"move{k if k > 1 else ''}({name})[any]"
         if by:
-            here = f"{by}[i] == {place}"
+            here = f"{by}[any] == {place}"
         elif width:
-            here = f"{place} <= i and i < {place} + {_shown(width)}"
+            here = f"{place} <= any and any < {place} + {_shown(width)}"
         else:
-            here, amount = f"i == {place}", f"change{k}({name})"
+            here, amount = f"any == {place}", f"change{k}({name})"
         q += f" - ({amount} if {here} else 0)"
         (told if by or width else facts).extend(_between(amount, *bounds))
         facts += [] if by else [f"{place} >= 0"]
@@ -401,8 +408,8 @@ def _of_user(claim: _Claim, name: str, kind: _Input) -> _Way:
         # In a range that is empty nobody has a value, but others may differ.
         facts = [f"len({name}) == 0 or {fact}" for fact in facts]
     place = f"place1({name})"
-    value = f"{q} - (change1({name}) if i == {place} else 0)"
-    return [value, f"i != {place} or {q} == {left}"], [f"{place} >= 0", *facts, *kept]
+    value = f"{q} - (change1({name}) if any == {place} else 0)"
+    return [value, f"any != {place} or {q} == {left}"], [f"{place} >= 0", *facts, *kept]
 
 
 def _sides(name: str, kind: _Input) -> tuple[str, str]:

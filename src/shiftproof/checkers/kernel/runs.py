@@ -26,7 +26,7 @@ from .arithmetic import (
 from .expressions import Mark, Num, Registry, Value
 from .policies import Case, Kind
 from .relation import Pair, Relation
-from .text import Mechanism
+from .steps import Mechanism
 from .trees import refute
 
 #: Gives a tree for a question, or ``"-"``: conditions that cannot hold together.

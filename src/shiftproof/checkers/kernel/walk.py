@@ -18,7 +18,7 @@ from .lists import foretell, fulfil, make, pick, reading, run_both, settle, stor
 from .policies import Case, Kind, mechanism_budget
 from .runs import Ask, Run, State, same_value
 from .sides import Given, Said, Side
-from .text import (
+from .steps import (
     Assign,
     Branch,
     Called,
@@ -32,8 +32,8 @@ from .text import (
     Pick,
     Release,
     Store,
-    expression,
 )
+from .syntax import expression
 
 #: The most steps of one walk, and heads of one part.
 MOST_STEPS, MOST_HEADS = 20_000, 100
