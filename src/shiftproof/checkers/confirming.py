@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from ..dsl.normalise import Core
 from .kernel.arithmetic import Condition, Wrong, start_work
 from .kernel.check import as_json, prove_part, relation_of
 from .kernel.expressions import Registry
-from .kernel.text import Ensure, Mechanism, read
+from .kernel.steps import Ensure, Mechanism
+from .kernel.text import read
 from .proving.refutations import Refuter
 from .walking.certificate import Part, Relation
 from .walking.check import ONE_SIDED
@@ -25,9 +25,9 @@ class Confirming:
         Wrong: the kernel cannot read the text, or has no relation for it.
     """
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Sequence[str]) -> None:
         start_work()
-        self.mechanism: Mechanism = read(core.text)
+        self.mechanism: Mechanism = read("\n".join(core))
         self.kinds, self.cases = relation_of(self.mechanism)
 
     def part(self, part: Part, claimed: Sequence[bool] = ()) -> Part:

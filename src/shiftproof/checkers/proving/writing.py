@@ -128,10 +128,7 @@ def part_of(
     shifts = (
         []
         if alignment is None
-        else [
-            exact_text(alignment.shifts[node.site])
-            for node in program.flow.sites
-        ]
+        else [exact_text(alignment.shifts[node.site]) for node in program.flow.sites]
     )
     closed = Wording(program)
     bounds = {rate: most for proof in proofs for rate, most in proof.bounds.items()}

@@ -68,7 +68,6 @@ def identifier(name: str) -> str:
     return name.replace("@", MARK)
 
 
-
 class _Text:
     """Writes expressions; ``exact``: names as they are, and nothing that has no way back."""
 
@@ -118,7 +117,10 @@ class _Text:
                     f"{self.of(yes, 1)} if {self.of(test, 1)} else {self.of(no, 0)}", 0.5, around
                 )
             case Builtin(function=function, arguments=arguments):
-                if function == "index":
+                whole = (
+                    isinstance(arguments[0], Length) or getattr(arguments[0], "kind", "") == "int"
+                )
+                if function == "index" and (whole or not self._exact):
                     return self.of(arguments[0], around)
                 return f"{function}({', '.join(self.of(a, 0) for a in arguments)})"
             case Other(inner=inner):
@@ -147,8 +149,11 @@ def _wrapped(text: str, strength: float, around: float) -> str:
 def _number(value: Fraction, kind: str) -> str:
     if kind == "int" and value.denominator == 1:
         return str(value)
-    as_float = float(value)
-    return repr(as_float) if Fraction(repr(as_float)) == value else str(value)
+    try:
+        as_float = repr(float(value))
+    except OverflowError:
+        return str(value)
+    return as_float if Fraction(as_float) == value else str(value)
 
 
 # What a normalised text says, whichever version of Python wrote it down.

@@ -8,9 +8,8 @@ written out.  A ``for`` loop counts with the hidden counter that the program has
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from inspect import CO_GENERATOR
 from typing import Any
 
@@ -39,35 +38,51 @@ from ..language.syntax import (
     While,
     Whole,
 )
+from ..language.unparse import exact_text, identifier
 from ..parsing.rewriting import Names
-from ..privacy.inputs import InputKind
 from ..relations.pairs import Rule, rule_of
 from ..relations.program import Program, program_of
 from ..terms.values import Kind, Mark
 from .claims import Claims
-from .core_words import WORDS, call, identifiers, is_record, named, number_as, quotient, written
+
+#: Words of the kernel that a function may be called like; kinds and distributions are written large.
+_WORDS = frozenset(
+    [
+        "other",
+        "count",
+        "outcome",
+        "len",
+        "min",
+        "max",
+        "abs",
+        "int",
+        "float",
+        "bool",
+        "round",
+        "exp",
+        "index",
+        "sample",
+        "argmax",
+        "top_k",
+        "ensure",
+        "range",
+        "cost",
+        "move",
+        "before",
+        "after",
+        "record",
+        "picked",
+        "rank",
+        "picks",
+        "witness",
+        "mechanism",
+        "constant",
+    ]
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
-    """The core text of a program.
-
-    Attributes:
-        lines: the text.
-        names: for each name of the program that the text cannot hold, the one that it has there.
-    """
-
-    lines: tuple[str, ...]
-    names: Mapping[str, str]
-
-    @property
-    def text(self) -> str:
-        """The lines as one text."""
-        return "\n".join(self.lines) + "\n"
-
-
-def core_text(program: Program, *, bodies: bool = False) -> Core:
-    """Write a program down for the kernel.
+def core_text(program: Program, *, bodies: bool = False) -> tuple[str, ...]:
+    """Write a program down for the kernel, line by line.
 
     Args:
         program: the program.
@@ -88,22 +103,19 @@ class _Writer:
         functions = (f for same in self._programs for f in same.program.privacy.functions)
         self._rules = {id(f): rule_of(f) for f in functions}
         self._functions: dict[int, str] = {}
+        self._taken = {*_WORDS, *self._all_names()}
         # The mechanism itself first: it keeps its name.
         for same in reversed(self._programs):
             self._name_function(id(same.program), same.program.source.tree.name)
         for key, rule in self._rules.items():
             self._name_function(key, rule.source.tree.name)
-        self.names = identifiers(
-            self._all_names(),
-            {name for same in self._programs for name in same.program.inputs},
-            self._functions.values(),
-        )
         self._claims = Claims(_PlainNames("", set()))
 
     def _name_function(self, key: int, name: str) -> None:
-        while name in WORDS or name in self._functions.values():
-            name += "_"
+        while name in self._taken or name[:1].isupper():
+            name = f"{name}_" if name in self._taken else f"_{name}"
         self._functions[key] = name
+        self._taken.add(name)
 
     def _all_names(self) -> Iterator[str]:
         for rule in self._rules.values():
@@ -118,21 +130,21 @@ class _Writer:
     def _is_whole(self, program: Program) -> bool:
         return self._bodies or program is self._main
 
-    def core(self) -> Core:
+    def core(self) -> tuple[str, ...]:
         """The whole text."""
         found: list[ast.stmt] = [self._rule(key, rule) for key, rule in self._rules.items()]
         found += [self._mechanism(same.program) for same in self._programs]
         module = ast.fix_missing_locations(ast.Module(found, []))
-        return Core(tuple(ast.unparse(module).split("\n")), self.names)
+        return tuple(ast.unparse(module).split("\n"))
 
     def _rule(self, key: int, rule: Rule) -> ast.FunctionDef:
-        parameters = [ast.arg(self._id(name)) for name in rule.parameters]
+        parameters = [ast.arg(identifier(name)) for name in rule.parameters]
         body: list[ast.stmt] = [ast.Return(self._written(rule.condition))]
         return _function(self._functions[key], parameters, body)
 
     def _mechanism(self, program: Program) -> ast.FunctionDef:
         parameters = [
-            ast.arg(self._id(name), self._plain(self._claims.annotation(self._kind(program, kind))))
+            ast.arg(identifier(name), self._plain(self._claims.annotation(kind)))
             for name, kind in program.inputs.items()
         ]
         body: list[ast.stmt] = [ast.Assert(self._written(e)) for e in program.preconditions]
@@ -142,19 +154,16 @@ class _Writer:
             body.append(ast.Expr(ast.Constant(...)))
         made = _function(self._functions[id(program)], parameters, body)
         made.decorator_list = [self._decorator(program)]
-        if program is not self._main:
-            made.returns = self._returns(program)
+        made.returns = self._returns(program)
         return made
 
     def _decorator(self, program: Program) -> ast.expr:
         claims, declared = self._claims, program.declared
         keywords = []
         if declared.budget is not None:
-            keywords.append(
-                ast.keyword("budget", self._plain(claims.budget(declared), rename=True))
-            )
+            keywords.append(ast.keyword("budget", self._plain(claims.budget(declared))))
         privacy = claims.privacy(program.privacy, lambda f: self._functions[id(f)])
-        return ast.Call(named("mechanism", {}), [self._plain(privacy)], keywords)
+        return ast.Call(ast.Name("mechanism"), [self._plain(privacy)], keywords)
 
     def _returns(self, program: Program) -> ast.expr | None:
         """The kinds of what it returns; of a generator nobody knows how many there are."""
@@ -165,28 +174,16 @@ class _Writer:
         except NoSingleKind:  # then it is called with ``yield from`` only
             return None
 
-    def _kind(self, program: Program, kind: InputKind) -> InputKind:
-        """The kind with the parameters that it names as they are called here."""
-        changed = {
-            field: self._id(value)
-            for field in ("sensitivity", "low", "high", "by")
-            if isinstance(value := getattr(kind, field, None), str) and value in self.names
-        }
-        return replace(kind, **changed) if changed else kind
-
-    def _plain(self, e: ast.expr, *, rename: bool = False) -> ast.expr:
+    def _plain(self, e: ast.expr) -> ast.expr:
         """What a declaration says, with fractions as divisions."""
-        found: ast.expr = _Plain(self.names if rename else {}).visit(e)
+        found: ast.expr = _Plain().visit(e)
         return found
 
-    def _id(self, name: str) -> str:
-        return named(name, self.names).id
-
     def _target(self, name: str) -> ast.Name:
-        return ast.Name(self._id(name), ast.Store())
+        return ast.Name(identifier(name), ast.Store())
 
     def _written(self, e: Expression) -> ast.expr:
-        return written(e, self.names)
+        return ast.parse(exact_text(e), mode="eval").body
 
     def _all(self, expressions: Iterable[Expression]) -> list[ast.expr]:
         return list(map(self._written, expressions))
@@ -218,14 +215,19 @@ class _Writer:
                 made = ast.BinOp(one, ast.Mult(), self._written(length))
                 return ast.Assign([self._target(target)], made)
             case Store(array=array, index=None, value=value):
-                append = ast.Attribute(named(array, self.names), "append", ast.Load())
+                append = ast.Attribute(
+                    ast.Name(identifier(array), ast.Load()), "append", ast.Load()
+                )
                 return ast.Expr(ast.Call(append, [self._written(value)], []))
             case Store(array=array, index=Expression() as index, value=value):
                 place = self._written(index)
-                cell = ast.Subscript(named(array, self.names), place, ast.Store())
+                cell = ast.Subscript(ast.Name(identifier(array), ast.Load()), place, ast.Store())
                 return ast.Assign([cell], self._written(value))
             case Pick(target=target, array=array, count=count):
-                given = [named(array, self.names), *self._all([] if count is None else [count])]
+                given = [
+                    ast.Name(identifier(array), ast.Load()),
+                    *self._all([] if count is None else [count]),
+                ]
                 word = "argmax" if count is None else "top_k"
                 return ast.Assign([self._target(target)], call(word, *given))
             case Call(targets=None):
@@ -264,7 +266,7 @@ class _Writer:
     def _call(self, s: Call) -> ast.Call:
         """A call with its arguments in the order of the callee's parameters."""
         given = {name: self._written(e) for name, e in s.values}
-        given |= {name: named(own, self.names) for name, own in s.sequences}
+        given |= {name: ast.Name(identifier(own), ast.Load()) for name, own in s.sequences}
         callee = program_of(s)
         return call(self._functions[id(callee)], *(given[name] for name in callee.inputs))
 
@@ -283,7 +285,7 @@ class _Writer:
                 assert operator == ("<" if step.value > 0 else ">")
             case _:
                 raise AssertionError(loop)
-        width = number_as(step.value, "int")
+        width = self._written(step)
         bounds = call("range", self._written(first), self._written(stop), width)
         return ast.For(self._target(counter), bounds, self._block(loop.body), [])
 
@@ -310,22 +312,13 @@ class _PlainNames(Names):
 
 
 class _Plain(ast.NodeTransformer):
-    """Writes ``Fraction(1, 3)`` as ``1 / 3``, and parameters as they are called."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
+    """Writes ``Fraction(1, 3)`` as ``1 / 3``."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         match node:
             case ast.Call(func=ast.Name(id="Fraction"), args=[above, below]):
-                return quotient(Fraction(ast.literal_eval(above), ast.literal_eval(below)))
+                return ast.BinOp(above, ast.Div(), below)
         return self.generic_visit(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.Name(self._names.get(node.id, node.id), node.ctx)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        return ast.arg(self._names.get(node.arg, node.arg))
 
 
 def _called(program: Program, deep: bool) -> Iterator[_Same]:
@@ -359,13 +352,18 @@ def _names_of(syntax: Any) -> Iterator[str]:
             value = getattr(syntax, field.name)
             if field.name in _NAMING:
                 found = (value,) if isinstance(value, str) else value or ()
-                yield from (name for name in found if not is_record(name))
+                yield from found
             elif field.name != "span":
                 yield from _names_of(value)
 
 
+def call(word: str, *arguments: ast.expr) -> ast.Call:
+    """A call of a word."""
+    return ast.Call(ast.Name(word, ast.Load()), list(arguments), [])
+
+
 def _kind_name(kind: Kind) -> ast.expr:
-    return ast.Constant(kind.value) if isinstance(kind, Mark) else named(kind, {})
+    return ast.Constant(kind.value) if isinstance(kind, Mark) else ast.Name(kind, ast.Load())
 
 
 def _tuple(values: list[ast.expr]) -> ast.Tuple:

@@ -232,9 +232,7 @@ class _Steps:
 def _shifts(program: Program, part: Part) -> dict[int, Expression]:
     sites = zip(program.flow.sites, part.shifts, strict=True)
     return {
-        node.site: node.step.shift
-        if node.step.shift is not None
-        else shift_of(text)
+        node.site: node.step.shift if node.step.shift is not None else shift_of(text)
         for node, text in sites
     }
 

@@ -59,7 +59,9 @@ class Notation:
             case ast.Constant(value=value):
                 return _constant(value), _ATOM
             case ast.Name(id=name):
-                base, _, number = name.partition(MARK)  # of a counter that the program does not name
+                base, _, number = name.partition(
+                    MARK
+                )  # of a counter that the program does not name
                 own = self.symbols.get(f"{base}@{number}") if number else None
                 return (own or self._name(base)) + prime, _ATOM
             case ast.Subscript(value=array, slice=index):
