@@ -1,0 +1,201 @@
+"""The search for a proof that facts contradict each other: sums, cases, cuts and products."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ..kernel.arithmetic import (
+    ONE,
+    ZERO,
+    Condition,
+    Monomial,
+    Number,
+    Unknowns,
+    add,
+    constant,
+    scaled,
+)
+from .products import Products, is_linear
+from .simplex import Fact, Simplex, Work
+from .steps import Branch, Refutation, Step, false_sum, followed, members_of, opposites, split
+
+Parts = tuple[tuple[Fact, ...], Refutation]
+
+
+class Search:
+    """Facts on the way to a place of the proof, and how it goes on there."""
+
+    def __init__(self, unknowns: Unknowns, work: Work, simplex: Simplex | None = None) -> None:
+        self._unknowns, self._work = unknowns, work
+        self._simplex = simplex or Simplex()
+        self._simplex.work = work
+        self._held: dict[Condition, Fact] = {}
+        self._trail: list[Condition] = []
+
+    def refutation(self, facts: Sequence[Fact], disjunctions: Sequence[Fact]) -> Refutation | None:
+        """A refutation of the facts, with those that hold already; ``None`` if it finds none.
+
+        Raises:
+            TooMuch: it takes too long to find out.
+        """
+        self._work.node()
+        mark, known = self._simplex.mark(), len(self._trail)
+        try:
+            closed = self.take(facts)
+            if closed:
+                return closed
+            still = [*disjunctions, *(f for f in facts if f.condition[0] == "or")]
+            return self._by_cases(still) if still else self._by_arithmetic()
+        finally:
+            self._back(mark, known)
+
+    def take(self, facts: Sequence[Fact]) -> Refutation | None:
+        """Add facts; a refutation if they, and those before, contradict each other plainly."""
+        for fact in facts:
+            condition = fact.condition
+            if condition in self._held:
+                continue
+            if condition[0] == "?":
+                other = self._held.get(("?", condition[1], not condition[2]))
+                if other:
+                    return opposites(other, fact)
+            elif condition[0] == "or":
+                if not condition[1]:
+                    return split(fact, ())
+            else:
+                conflict = self._simplex.add(fact)
+                if conflict:
+                    return false_sum(conflict)
+            self._held[condition] = fact
+            self._trail.append(condition)
+        conflict = self._simplex.check()
+        return false_sum(conflict) if conflict else None
+
+    def _back(self, mark: int, known: int) -> None:
+        self._simplex.back(mark)
+        while len(self._trail) > known:
+            del self._held[self._trail.pop()]
+
+    def _by_cases(self, disjunctions: Sequence[Fact]) -> Refutation | None:
+        """Split the disjunction of which fewest members are left; go on where one is."""
+        best: tuple[int, int] | None = None
+        chosen: tuple[Fact, list[Parts | Condition]] | None = None
+        still = [d for d in disjunctions if not any(m in self._held for m in d.condition[1])]
+        for fact in still:
+            parts: list[Parts | Condition] = []
+            for member in fact.condition[1]:
+                added, refutation = self._tried(member)
+                if refutation and refutation.used.isdisjoint(added):
+                    return refutation
+                parts.append((added, refutation) if refutation else member)
+            score = sum(isinstance(p[0], str) for p in parts), len(parts)
+            if best is None or score < best:
+                best, chosen = score, (fact, parts)
+            if not score[0]:
+                break
+        if chosen is None:
+            return self._by_arithmetic()
+        fact, parts = chosen
+        rest = [d for d in still if d is not fact]
+        found: list[Parts] = []
+        for part in parts:
+            if not isinstance(part[0], str):
+                found.append(part)
+                continue
+            added = members_of(part)
+            refutation = self.refutation(added, rest)
+            if refutation is None or refutation.used.isdisjoint(added):
+                return refutation
+            found.append((added, refutation))
+        return split(fact, found)
+
+    def _tried(self, member: Condition) -> tuple[tuple[Fact, ...], Refutation | None]:
+        added = members_of(member)
+        mark, known = self._simplex.mark(), len(self._trail)
+        try:
+            return added, self.take(added)
+        finally:
+            self._back(mark, known)
+
+    def _by_arithmetic(self) -> Refutation | None:
+        """Where no case is left: products, then what integers cannot be."""
+        comparisons = [f for c, f in self._held.items() if c[0] in (">=", ">", "=")]
+        if not all(is_linear(f.condition) for f in comparisons):
+            found = Products(self._unknowns, self._work).refutation(comparisons)
+            if found:
+                return found
+        between = self._between()
+        if between is None:
+            return None
+        return self._by_equations(comparisons) or self._cut(*between)
+
+    def _between(self) -> tuple[Monomial, int] | None:
+        """A monomial that is whole, and in the model above an integer and below the next one."""
+        for monomial, (value, small) in self._simplex.model():
+            if all(self._unknowns.whole[x] for x in monomial):
+                down = math.floor(value)
+                if down != value or small > 0:
+                    return monomial, down
+                if small < 0:
+                    return monomial, down - 1
+        return None
+
+    def _by_equations(self, comparisons: Sequence[Fact]) -> Refutation | None:
+        """Equations that have no solution in integers, as 2x = 2y + 1: each solved in turn."""
+        solved: list[tuple[Monomial, Condition, dict[Fact, Number]]] = []
+        for fact in comparisons:
+            if fact.condition[0] != "=" or not self._unknowns.is_whole(fact.condition[1]):
+                continue
+            p, made = fact.condition[1], {fact: Fraction(1)}
+            for monomial, equation, weights in solved:
+                k = dict(p).get(monomial, 0)
+                p = add(p, equation, -k)
+                for f, w in weights.items():
+                    made[f] = made.get(f, Fraction(0)) - k * w
+            if not p:
+                continue
+            made = {f: w for f, w in made.items() if w}
+            if self._unknowns.compare("=", p)[0] != "=":
+                return false_sum(made)
+            lead, k = p[-1]
+            by = Fraction(1, 1) / k
+            solved.append((lead, scaled(p, by), {f: w * by for f, w in made.items()}))
+        return None
+
+    def _cut(self, monomial: Monomial, down: int) -> Refutation | None:
+        """The two sides of a gap between integers; where one is a sum, the other one follows."""
+        p = add(((monomial, 1),), constant(down), -1)
+        sides = scaled(p, -1), add(p, ONE, -1)
+        parts: list[Parts] = []
+        for side in sides:
+            added = (Fact(self._unknowns.compare(">=", side)),)
+            refutation = self.refutation(added, ())
+            if refutation is None or refutation.used.isdisjoint(added):
+                return refutation
+            parts.append((added, refutation))
+        for one, other in (parts, parts[::-1]):
+            rounded = self._rounded(one, other)
+            if rounded:
+                return rounded
+        used = frozenset().union(*(r.used.difference(added) for added, r in parts))
+        branches = tuple(Branch(added, r.step) for added, r in parts)
+        return Refutation(Step("c", polynomial=p, branches=branches), used)
+
+    def _rounded(self, one: Parts, other: Parts) -> Refutation | None:
+        """One side of a cut is a false sum: without the cut, it says the other side."""
+        (cut,), refutation = one
+        (opposite,), rest = other
+        step = refutation.step
+        if step.kind != "f":
+            return None
+        kept = [(f, k) for f, k in zip(step.facts, step.weights, strict=True) if f is not cut]
+        total, relation = ZERO, "="
+        for fact, k in kept:
+            total = add(total, fact.condition[1], k)
+            relation = max(relation, fact.condition[0], key=("=", ">=", ">").index)
+        if self._unknowns.compare(relation, total) != opposite.condition:
+            return None
+        facts, weights = tuple(f for f, _ in kept), tuple(k for _, k in kept)
+        return followed(Step("d", facts, weights), opposite, rest)
