@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ...dsl.terms.smt import numeral
-from ..kernel.arithmetic import Condition, Monomial, Polynomial, Unknowns
+from ..kernel.arithmetic import Condition, Monomial, Unknowns
 
 #: Resources for one question, in the solver's own units.
 RESOURCES = 2_000_000

@@ -31,8 +31,7 @@ class Products:
     def refutation(self, comparisons: Sequence[Fact]) -> Refutation | None:
         """A refutation of comparisons by a sum of them and of their products."""
         self._seen = {f.condition for f in comparisons}
-        simplex = Simplex()
-        simplex.work = self._work
+        simplex = Simplex(self._work)
         for fact in comparisons:
             conflict = simplex.add(fact)
             if conflict:
@@ -66,7 +65,7 @@ class Products:
     def _candidates(
         self, first: Sequence[Fact], latest: Sequence[Fact], wanted: set[Monomial]
     ) -> Iterator[tuple[Step, Condition]]:
-        """Products of the facts that were there first with the latest ones; the short ones first."""
+        """Products of the facts that were there first with the latest ones."""
         for equation in first:
             if equation.condition[0] == "=":
                 p = equation.condition[1]

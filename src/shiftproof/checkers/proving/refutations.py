@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..kernel.arithmetic import Condition, Unknowns
+from ..kernel.trees import learn
 from .cores import Cores
 from .products import is_linear
-from .simplex import Fact, Simplex, TooMuch, Work
+from .simplex import Fact, TooMuch, Work
 from .splitting import Search
-from .steps import Refutation, members_of, written
+from .steps import Refutation, written
 
 #: What one question may take: steps of the simplex, and places in trees.
 MOST_PIVOTS, MOST_NODES = 20_000, 4_000
@@ -26,29 +27,70 @@ class Refuter:
         self._unknowns = unknowns
         self._linear = Cores(unknowns, products=False)
         self._exact = Cores(unknowns, products=True)
+        self._work = Work(0, 0)
+        self._standing = _Standing(unknowns, self._work)
 
     def tree(self, conditions: Sequence[Condition]) -> str | None:
         """A tree that ``refute(unknowns, conditions, tree)`` accepts; ``None`` if it finds none."""
-        facts = [fact for condition in conditions for fact in members_of(condition)]
+        self._work.pivots, self._work.nodes = MOST_PIVOTS, MOST_NODES
+        flat: list[Condition] = []
+        for condition in conditions[:-1]:
+            learn(flat, condition)
+        claim = len(flat)
+        for condition in conditions[-1:]:
+            learn(flat, condition)
         try:
-            found = self._refutation(facts)
+            found = self._standing.refutation(flat, claim) or self._from_core()
         except TooMuch:
             return None
         if found is None:
             return None
         names = {name: place for place, name in enumerate(self._unknowns.whole)}
-        return written(found.step, facts, names)
+        return written(found.step, self._standing.facts, names)
 
-    def _refutation(self, facts: Sequence[Fact]) -> Refutation | None:
-        work = Work(MOST_PIVOTS, MOST_NODES)
-        conditions = list(dict.fromkeys(f.condition for f in facts))
+    def _from_core(self) -> Refutation | None:
+        """A refutation of the few facts that Z3 says are needed."""
+        facts = {f.condition: f for f in reversed(self._standing.facts)}
+        conditions = list(facts)[::-1]
         core = self._linear.core(conditions)
         if isinstance(core, str) and not all(map(_is_linear, conditions)):
             core = self._exact.core(conditions)
         if isinstance(core, str):
             return None
-        needed = {f.condition: f for f in reversed(facts) if f.condition in core}
-        return Search(self._unknowns, work).refutation(list(needed.values())[::-1], ())
+        needed = [facts[c] for c in conditions if c in core]
+        return Search(self._unknowns, self._work).refutation(needed, ())
+
+
+class _Standing:
+    """The facts of the last question: the next one begins with most of them."""
+
+    def __init__(self, unknowns: Unknowns, work: Work) -> None:
+        self.facts: list[Fact] = []
+        self._marks: list[tuple[int, int]] = []  # where the search stood before each
+        self._search = Search(unknowns, work)
+        self._contradiction: Refutation | None = None  # of the facts so far
+
+    def refutation(self, conditions: Sequence[Condition], claim: int) -> Refutation | None:
+        """A refutation by a sum, or one for each case of the claim, which begins at ``claim``."""
+        shared = 0
+        for fact, condition in zip(self.facts, conditions, strict=False):
+            if fact.condition != condition:
+                break
+            shared += 1
+        if shared < len(self.facts):
+            self._search.back(self._marks[shared])
+            del self.facts[shared:], self._marks[shared:]
+            self._contradiction = None
+        for condition in conditions[shared:]:
+            fact = Fact(condition)
+            self.facts.append(fact)
+            self._marks.append(self._search.mark())
+            self._contradiction = self._contradiction or self._search.add(fact)
+        self._contradiction = self._contradiction or self._search.sums()
+        if self._contradiction:
+            return self._contradiction
+        cases = (f for f in self.facts[claim:] if f.condition[0] == "or")
+        return next(filter(None, map(self._search.either, cases)), None)
 
 
 def _is_linear(condition: Condition) -> bool:

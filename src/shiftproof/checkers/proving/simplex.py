@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from ..kernel.arithmetic import Condition, Monomial, Number, Polynomial, value_of
 
-
 _Key = TypeVar("_Key")
 
 
@@ -65,7 +64,8 @@ class Work:
 class Simplex:
     """Comparisons, added and taken back, and whether they can hold together over the reals."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work) -> None:
+        self.work = work
         #: Basic variables as combinations of those that are not, and who occurs in which.
         self._rows: dict[int, dict[int, Number]] = {}
         self._users: dict[int, set[int]] = {}
@@ -75,7 +75,6 @@ class Simplex:
         self._monomials: dict[Monomial, int] = {}
         self._forms: dict[Polynomial, int] = {}
         self._trail: list[tuple[dict[int, _Bound], int, _Bound | None]] = []
-        self.work = Work(0, 0)
 
     def mark(self) -> int:
         """Where we are now, for :meth:`back`."""

@@ -27,10 +27,9 @@ Parts = tuple[tuple[Fact, ...], Refutation]
 class Search:
     """Facts on the way to a place of the proof, and how it goes on there."""
 
-    def __init__(self, unknowns: Unknowns, work: Work, simplex: Simplex | None = None) -> None:
+    def __init__(self, unknowns: Unknowns, work: Work) -> None:
         self._unknowns, self._work = unknowns, work
-        self._simplex = simplex or Simplex()
-        self._simplex.work = work
+        self._simplex = Simplex(work)
         self._held: dict[Condition, Fact] = {}
         self._trail: list[Condition] = []
 
@@ -41,7 +40,7 @@ class Search:
             TooMuch: it takes too long to find out.
         """
         self._work.node()
-        mark, known = self._simplex.mark(), len(self._trail)
+        mark = self.mark()
         try:
             closed = self.take(facts)
             if closed:
@@ -49,33 +48,59 @@ class Search:
             still = [*disjunctions, *(f for f in facts if f.condition[0] == "or")]
             return self._by_cases(still) if still else self._by_arithmetic()
         finally:
-            self._back(mark, known)
+            self.back(mark)
 
     def take(self, facts: Sequence[Fact]) -> Refutation | None:
         """Add facts; a refutation if they, and those before, contradict each other plainly."""
         for fact in facts:
-            condition = fact.condition
-            if condition in self._held:
-                continue
-            if condition[0] == "?":
-                other = self._held.get(("?", condition[1], not condition[2]))
-                if other:
-                    return opposites(other, fact)
-            elif condition[0] == "or":
-                if not condition[1]:
-                    return split(fact, ())
-            else:
-                conflict = self._simplex.add(fact)
-                if conflict:
-                    return false_sum(conflict)
-            self._held[condition] = fact
-            self._trail.append(condition)
+            refutation = self.add(fact)
+            if refutation:
+                return refutation
+        return self.sums()
+
+    def add(self, fact: Fact) -> Refutation | None:
+        """Add a fact; a refutation if it contradicts one fact by itself."""
+        condition = fact.condition
+        if condition in self._held:
+            return None
+        if condition[0] == "?":
+            other = self._held.get(("?", condition[1], not condition[2]))
+            if other:
+                return opposites(other, fact)
+        elif condition[0] == "or":
+            if not condition[1]:
+                return split(fact, ())
+        else:
+            conflict = self._simplex.add(fact)
+            if conflict:
+                return false_sum(conflict)
+        self._held[condition] = fact
+        self._trail.append(condition)
+        return None
+
+    def sums(self) -> Refutation | None:
+        """A sum of facts that is false."""
         conflict = self._simplex.check()
         return false_sum(conflict) if conflict else None
 
-    def _back(self, mark: int, known: int) -> None:
-        self._simplex.back(mark)
-        while len(self._trail) > known:
+    def either(self, fact: Fact) -> Refutation | None:
+        """A refutation of a disjunction of which each member is plainly refuted."""
+        parts: list[Parts] = []
+        for member in fact.condition[1]:
+            added, refutation = self._tried(member)
+            if refutation is None:
+                return None
+            parts.append((added, refutation))
+        return split(fact, parts)
+
+    def mark(self) -> tuple[int, int]:
+        """Where we are now, for :meth:`back`."""
+        return self._simplex.mark(), len(self._trail)
+
+    def back(self, mark: tuple[int, int]) -> None:
+        """Take back all facts since a mark."""
+        self._simplex.back(mark[0])
+        while len(self._trail) > mark[1]:
             del self._held[self._trail.pop()]
 
     def _by_cases(self, disjunctions: Sequence[Fact]) -> Refutation | None:
@@ -113,11 +138,11 @@ class Search:
 
     def _tried(self, member: Condition) -> tuple[tuple[Fact, ...], Refutation | None]:
         added = members_of(member)
-        mark, known = self._simplex.mark(), len(self._trail)
+        mark = self.mark()
         try:
             return added, self.take(added)
         finally:
-            self._back(mark, known)
+            self.back(mark)
 
     def _by_arithmetic(self) -> Refutation | None:
         """Where no case is left: products, then what integers cannot be."""
@@ -148,19 +173,20 @@ class Search:
         for fact in comparisons:
             if fact.condition[0] != "=" or not self._unknowns.is_whole(fact.condition[1]):
                 continue
-            p, made = fact.condition[1], {fact: Fraction(1)}
+            p = fact.condition[1]
+            made: dict[Fact, Number] = {fact: 1}
             for monomial, equation, weights in solved:
                 k = dict(p).get(monomial, 0)
                 p = add(p, equation, -k)
                 for f, w in weights.items():
-                    made[f] = made.get(f, Fraction(0)) - k * w
+                    made[f] = made.get(f, 0) - k * w
             if not p:
                 continue
             made = {f: w for f, w in made.items() if w}
             if self._unknowns.compare("=", p)[0] != "=":
                 return false_sum(made)
             lead, k = p[-1]
-            by = Fraction(1, 1) / k
+            by = Fraction(1) / k
             solved.append((lead, scaled(p, by), {f: w * by for f, w in made.items()}))
         return None
 
