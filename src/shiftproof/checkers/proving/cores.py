@@ -22,7 +22,7 @@ class Cores:
         self._unknowns, self._products = unknowns, products
         self._solver: Any = None
         self._switches: dict[Condition, Any] = {}
-        self._conditions: list[Condition] = []
+        self._conditions: dict[int, Condition] = {}  # by the solver's number of their switch
         self._names: dict[Monomial | str, str] = {}
         self._text: list[str] = []
         self.asked = 0
@@ -43,17 +43,17 @@ class Cores:
         answer = str(self._solver.check(*switches))
         if answer != "unsat":
             return "sat" if answer == "sat" else "unknown"
-        return {self._conditions[int(str(s)[1:])] for s in self._solver.unsat_core()}
+        return {self._conditions[switch.get_id()] for switch in self._solver.unsat_core()}
 
     def _switch(self, condition: Condition) -> Any:
         if condition not in self._switches:
             import z3
 
             name = f"k{len(self._conditions)}"
-            self._conditions.append(condition)
             text = self._condition(condition)
             self._text.append(f"(declare-const {name} Bool)(assert (=> {name} {text}))")
-            self._switches[condition] = z3.Bool(name, self._solver.ctx)
+            self._switches[condition] = switch = z3.Bool(name, self._solver.ctx)
+            self._conditions[switch.get_id()] = condition
         return self._switches[condition]
 
     def _condition(self, condition: Condition) -> str:

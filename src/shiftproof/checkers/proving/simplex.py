@@ -168,7 +168,7 @@ class Simplex:
             too_small = low is not None and self._values[basic] < low.value
             bound = low if too_small else self._upper[basic]
             assert bound is not None
-            blocking = [(bound, Fraction(1))]
+            blocking: list[tuple[_Bound, Number]] = [(bound, 1)]
             chosen = None
             for v, k in self._rows[basic].items():
                 limit = (self._upper if (k > 0) == too_small else self._lower).get(v)

@@ -83,16 +83,6 @@ class Search:
         conflict = self._simplex.check()
         return false_sum(conflict) if conflict else None
 
-    def either(self, fact: Fact) -> Refutation | None:
-        """A refutation of a disjunction of which each member is plainly refuted."""
-        parts: list[Parts] = []
-        for member in fact.condition[1]:
-            added, refutation = self._tried(member)
-            if refutation is None:
-                return None
-            parts.append((added, refutation))
-        return split(fact, parts)
-
     def mark(self) -> tuple[int, int]:
         """Where we are now, for :meth:`back`."""
         return self._simplex.mark(), len(self._trail)
@@ -111,7 +101,7 @@ class Search:
         for fact in still:
             parts: list[Parts | Condition] = []
             for member in fact.condition[1]:
-                added, refutation = self._tried(member)
+                added, refutation = self.tried(member)
                 if refutation and refutation.used.isdisjoint(added):
                     return refutation
                 parts.append((added, refutation) if refutation else member)
@@ -136,7 +126,12 @@ class Search:
             found.append((added, refutation))
         return split(fact, found)
 
-    def _tried(self, member: Condition) -> tuple[tuple[Fact, ...], Refutation | None]:
+    def holds(self, condition: Condition) -> bool:
+        """Whether this very condition is among the facts."""
+        return condition in self._held
+
+    def tried(self, member: Condition) -> tuple[tuple[Fact, ...], Refutation | None]:
+        """The facts that a condition would add, and a refutation if one is plain."""
         added = members_of(member)
         mark = self.mark()
         try:
