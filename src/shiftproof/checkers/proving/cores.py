@@ -12,14 +12,31 @@ from ..kernel.arithmetic import Condition, Monomial, Unknowns
 RESOURCES = 2_000_000
 
 
+class Context:
+    """A context of the solver, made when it is needed: answers depend on nothing outside it."""
+
+    def __init__(self) -> None:
+        self._made: Any = None
+
+    def solver(self) -> Any:
+        """A new solver in this context."""
+        import z3
+
+        self._made = self._made or z3.Context()
+        solver = z3.Solver(ctx=self._made)
+        solver.set("rlimit", RESOURCES)
+        solver.set("core.minimize", True)
+        return solver
+
+
 class Cores:
     """One solver for all questions of a walk; each condition has a switch, and is told once.
 
     ``products``: what monomials are is told; else each is one more unknown.
     """
 
-    def __init__(self, unknowns: Unknowns, *, products: bool) -> None:
-        self._unknowns, self._products = unknowns, products
+    def __init__(self, unknowns: Unknowns, context: Context, *, products: bool) -> None:
+        self._unknowns, self._context, self._products = unknowns, context, products
         self._solver: Any = None
         self._switches: dict[Condition, Any] = {}
         self._conditions: dict[int, Condition] = {}  # by the solver's number of their switch
@@ -29,12 +46,7 @@ class Cores:
 
     def core(self, conditions: Sequence[Condition]) -> set[Condition] | Literal["sat", "unknown"]:
         """Few of the conditions that cannot hold together."""
-        import z3
-
-        if self._solver is None:
-            self._solver = z3.Solver(ctx=z3.Context())
-            self._solver.set("rlimit", RESOURCES)
-            self._solver.set("core.minimize", True)
+        self._solver = self._solver or self._context.solver()
         switches = [self._switch(c) for c in conditions]
         if self._text:
             self._solver.from_string("".join(self._text))

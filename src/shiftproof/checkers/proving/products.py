@@ -9,8 +9,8 @@ from ..kernel.arithmetic import Condition, Monomial, Unknowns, product, times
 from .simplex import Fact, Simplex, Work
 from .steps import Refutation, Step, false_sum, followed
 
-#: How many rounds of products, each of what the one before made, and how many products in all.
-ROUNDS, MOST_PRODUCTS = 3, 400
+#: How many rounds of products, each of what the one before made.
+ROUNDS = 3
 #: How many factors a product may have.
 MOST_FACTORS = 6
 
@@ -23,8 +23,8 @@ def is_linear(condition: Condition) -> bool:
 class Products:
     """Looks for products of comparisons of which a sum is false."""
 
-    def __init__(self, unknowns: Unknowns, work: Work) -> None:
-        self._unknowns, self._work = unknowns, work
+    def __init__(self, unknowns: Unknowns, work: Work, most: int) -> None:
+        self._unknowns, self._work, self._most = unknowns, work, most
         self._made: dict[Fact, Step] = {}
         self._seen: set[Condition] = set()
 
@@ -53,7 +53,7 @@ class Products:
                 conflict = simplex.add(fact)
                 if conflict:
                     return self._with_products(false_sum(conflict))
-                if len(self._made) > MOST_PRODUCTS:
+                if len(self._made) > self._most:
                     break
             conflict = simplex.check()
             if conflict:
@@ -102,3 +102,8 @@ class Products:
 
 def _inverse(name: str) -> str:
     return name[1:] if name[0] == "/" else "/" + name
+
+
+def base(name: str) -> str:
+    """The unknown of which a name may be the inverse."""
+    return name.removeprefix("/")

@@ -175,7 +175,7 @@ class Simplex:
                 if limit is None or limit.value != self._values[v]:
                     chosen = v if chosen is None else min(chosen, v)
                 else:
-                    blocking.append((limit, abs(k)))
+                    blocking.append((limit, k if k > 0 else -k))
             if chosen is None:
                 return _together(blocking)
             self._pivot(basic, chosen, bound.value)

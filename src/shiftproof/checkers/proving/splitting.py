@@ -15,12 +15,18 @@ from ..kernel.arithmetic import (
     Unknowns,
     add,
     constant,
+    names_of,
     scaled,
 )
-from .products import Products, is_linear
+from .products import Products, base, is_linear
 from .simplex import Fact, Simplex, Work
 from .steps import Branch, Refutation, Step, false_sum, followed, members_of, opposites, split
 
+COMPARISONS = (">=", ">", "=")
+#: How many products of facts are tried where no case is left, and before there are cases.
+MOST_PRODUCTS, FEW_PRODUCTS = 400, 40
+
+#: The facts that one member of a disjunction adds, and their refutation.
 Parts = tuple[tuple[Fact, ...], Refutation]
 
 
@@ -126,6 +132,19 @@ class Search:
             found.append((added, refutation))
         return split(fact, found)
 
+    def products(self, claim: Sequence[Condition]) -> Refutation | None:
+        """A refutation of a claim by its products with facts about the same unknowns."""
+        claims = [self._held[c] for c in claim if c in self._held and c[0] in COMPARISONS]
+        if all(is_linear(f.condition) for f in claims):
+            return None
+        names = {base(x) for f in claims for x in names_of(f.condition[1])}
+        about = [
+            fact
+            for condition, fact in self._held.items()
+            if condition[0] in COMPARISONS and names.issuperset(map(base, names_of(condition[1])))
+        ]
+        return Products(self._unknowns, self._work, FEW_PRODUCTS).refutation(about)
+
     def holds(self, condition: Condition) -> bool:
         """Whether this very condition is among the facts."""
         return condition in self._held
@@ -141,9 +160,9 @@ class Search:
 
     def _by_arithmetic(self) -> Refutation | None:
         """Where no case is left: products, then what integers cannot be."""
-        comparisons = [f for c, f in self._held.items() if c[0] in (">=", ">", "=")]
+        comparisons = [f for c, f in self._held.items() if c[0] in COMPARISONS]
         if not all(is_linear(f.condition) for f in comparisons):
-            found = Products(self._unknowns, self._work).refutation(comparisons)
+            found = Products(self._unknowns, self._work, MOST_PRODUCTS).refutation(comparisons)
             if found:
                 return found
         between = self._between()
