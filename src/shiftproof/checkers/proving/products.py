@@ -70,7 +70,10 @@ class Products:
             if equation.condition[0] == "=":
                 p = equation.condition[1]
                 factors = {
-                    product(m, tuple(_inverse(x) for x in n)) for m in wanted for n, _ in p if n
+                    product(m, tuple(_inverse(x) for x in n))
+                    for m in ((), *wanted)
+                    for n, _ in p
+                    if n
                 }
                 for factor in sorted(factors, key=lambda m: (len(m), m)):
                     if factor and len(factor) <= MOST_FACTORS and self._exist(factor):

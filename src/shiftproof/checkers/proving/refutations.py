@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..kernel.arithmetic import Condition, Unknowns
+from ..kernel.arithmetic import Condition, Unknowns, names_of
 from ..kernel.trees import learn
 from .cores import Context, Cores
-from .products import is_linear
-from .simplex import TooMuch, Work
-from .splitting import Search
+from .products import base, is_linear
+from .simplex import Fact, TooMuch, Work
+from .splitting import COMPARISONS, Search
 from .standing import Standing
-from .steps import Refutation, written
+from .steps import Refutation, names_in, written
 
-#: What one question may take: steps of the simplex, and places in trees.
-MOST_PIVOTS, MOST_NODES = 20_000, 4_000
+#: What one question may take: changes of numbers in the simplex, and places in trees.
+MOST_CHANGES, MOST_NODES = 300_000, 4_000
 
 
 class Refuter:
@@ -34,7 +34,7 @@ class Refuter:
 
     def tree(self, conditions: Sequence[Condition]) -> str | None:
         """A tree that ``refute(unknowns, conditions, tree)`` accepts; ``None`` if it finds none."""
-        self._work.pivots, self._work.nodes = MOST_PIVOTS, MOST_NODES
+        self._work.numbers, self._work.nodes = MOST_CHANGES, MOST_NODES
         flat: list[Condition] = []
         for condition in conditions[:-1]:
             learn(flat, condition)
@@ -55,12 +55,25 @@ class Refuter:
         facts = {f.condition: f for f in reversed(self._standing.facts)}
         conditions = list(facts)[::-1]
         core = self._linear.core(conditions)
-        if isinstance(core, str) and not all(map(_is_linear, conditions)):
-            core = self._exact.core(conditions)
+        if not isinstance(core, str):
+            return self._searched([facts[c] for c in conditions if c in core])
+        if all(map(_is_linear, conditions)):
+            return None
+        core = self._exact.core(conditions)
         if isinstance(core, str):
             return None
         needed = [facts[c] for c in conditions if c in core]
-        return Search(self._unknowns, self._work).refutation(needed, ())
+        names = set(map(base, names_in(needed)))
+        # The solver knows by itself that x and 1 / x have the same sign; a tree needs a fact.
+        signs = [
+            fact
+            for c, fact in facts.items()
+            if c[0] in COMPARISONS and c not in core and names.issuperset(map(base, names_of(c[1])))
+        ]
+        return self._searched(needed) or (self._searched([*needed, *signs]) if signs else None)
+
+    def _searched(self, facts: Sequence[Fact]) -> Refutation | None:
+        return Search(self._unknowns, self._work).refutation(facts, ())
 
 
 def _is_linear(condition: Condition) -> bool:

@@ -45,13 +45,13 @@ class _Bound:
 class Work:
     """What a question may still spend; counts, so that answers depend on no clock."""
 
-    pivots: int
+    numbers: int
     nodes: int
 
-    def pivot(self) -> None:
-        """Count a step of the simplex."""
-        self.pivots -= 1
-        if self.pivots < 0:
+    def change(self, numbers: int) -> None:
+        """Count numbers that are changed."""
+        self.numbers -= numbers
+        if self.numbers < 0:
             raise TooMuch
 
     def node(self) -> None:
@@ -163,7 +163,6 @@ class Simplex:
     def check(self) -> Conflict | None:
         """A conflict among the facts; ``None`` if all hold in the model that it leaves."""
         while (basic := self._violated()) is not None:
-            self.work.pivot()
             low = self._lower.get(basic)
             too_small = low is not None and self._values[basic] < low.value
             bound = low if too_small else self._upper[basic]
@@ -221,6 +220,7 @@ class Simplex:
                 else:
                     self._users[w].discard(user)
         self._rows[entering] = new
+        self.work.change(len(self._values) + len(users) * len(new))
 
 
 def _together(bounds: list[tuple[_Bound, Number]]) -> Conflict:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 
 from ..kernel.arithmetic import (
     ONE,
     ZERO,
     Condition,
-    Monomial,
-    Number,
+    Polynomial,
     Unknowns,
     add,
-    constant,
     names_of,
     scaled,
 )
+from .integers import gaps, without_solution
 from .products import Products, base, is_linear
 from .simplex import Fact, Simplex, Work
 from .steps import Branch, Refutation, Step, false_sum, followed, members_of, opposites, split
@@ -25,6 +22,9 @@ from .steps import Branch, Refutation, Step, false_sum, followed, members_of, op
 COMPARISONS = (">=", ">", "=")
 #: How many products of facts are tried where no case is left, and before there are cases.
 MOST_PRODUCTS, FEW_PRODUCTS = 400, 40
+
+#: How many cuts may stand in one another: there may be infinitely many integers in between.
+MOST_CUTS = 24
 
 #: The facts that one member of a disjunction adds, and their refutation.
 Parts = tuple[tuple[Fact, ...], Refutation]
@@ -36,6 +36,7 @@ class Search:
     def __init__(self, unknowns: Unknowns, work: Work) -> None:
         self._unknowns, self._work = unknowns, work
         self._simplex = Simplex(work)
+        self._cuts = 0  # around this place
         self._held: dict[Condition, Fact] = {}
         self._trail: list[Condition] = []
 
@@ -165,52 +166,33 @@ class Search:
             found = Products(self._unknowns, self._work, MOST_PRODUCTS).refutation(comparisons)
             if found:
                 return found
-        between = self._between()
-        if between is None:
+        return self._by_integers(comparisons) if self._cuts < MOST_CUTS else None
+
+    def _by_integers(self, comparisons: Sequence[Fact]) -> Refutation | None:
+        """A cut, if the model has no integers where it should; best one with a plain side."""
+        cuts = list(gaps(self._unknowns, self._simplex))
+        if not cuts:
             return None
-        return self._by_equations(comparisons) or self._cut(*between)
+        conflict = without_solution(self._unknowns, comparisons)
+        if conflict:
+            return false_sum(conflict)
+        plain = (p for p in cuts if any(self.tried(side)[1] for side in self._sides(p)))
+        self._cuts += 1
+        try:
+            return self._cut(next(plain, cuts[0]))
+        finally:
+            self._cuts -= 1
 
-    def _between(self) -> tuple[Monomial, int] | None:
-        """A monomial that is whole, and in the model above an integer and below the next one."""
-        for monomial, (value, small) in self._simplex.model():
-            if all(self._unknowns.whole[x] for x in monomial):
-                down = math.floor(value)
-                if down != value or small > 0:
-                    return monomial, down
-                if small < 0:
-                    return monomial, down - 1
-        return None
+    def _sides(self, p: Polynomial) -> tuple[Condition, Condition]:
+        """Of an integer: it is at most zero, or at least one."""
+        compare = self._unknowns.compare
+        return compare(">=", scaled(p, -1)), compare(">=", add(p, ONE, -1))
 
-    def _by_equations(self, comparisons: Sequence[Fact]) -> Refutation | None:
-        """Equations that have no solution in integers, as 2x = 2y + 1: each solved in turn."""
-        solved: list[tuple[Monomial, Condition, dict[Fact, Number]]] = []
-        for fact in comparisons:
-            if fact.condition[0] != "=" or not self._unknowns.is_whole(fact.condition[1]):
-                continue
-            p = fact.condition[1]
-            made: dict[Fact, Number] = {fact: 1}
-            for monomial, equation, weights in solved:
-                k = dict(p).get(monomial, 0)
-                p = add(p, equation, -k)
-                for f, w in weights.items():
-                    made[f] = made.get(f, 0) - k * w
-            if not p:
-                continue
-            made = {f: w for f, w in made.items() if w}
-            if self._unknowns.compare("=", p)[0] != "=":
-                return false_sum(made)
-            lead, k = p[-1]
-            by = Fraction(1) / k
-            solved.append((lead, scaled(p, by), {f: w * by for f, w in made.items()}))
-        return None
-
-    def _cut(self, monomial: Monomial, down: int) -> Refutation | None:
+    def _cut(self, p: Polynomial) -> Refutation | None:
         """The two sides of a gap between integers; where one is a sum, the other one follows."""
-        p = add(((monomial, 1),), constant(down), -1)
-        sides = scaled(p, -1), add(p, ONE, -1)
         parts: list[Parts] = []
-        for side in sides:
-            added = (Fact(self._unknowns.compare(">=", side)),)
+        for side in self._sides(p):
+            added = (Fact(side),)
             refutation = self.refutation(added, ())
             if refutation is None or refutation.used.isdisjoint(added):
                 return refutation

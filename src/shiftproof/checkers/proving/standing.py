@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..kernel.arithmetic import Condition, Unknowns, names_of
+from ..kernel.arithmetic import Condition, Unknowns
 from .simplex import Fact, Work
 from .splitting import Parts, Search
-from .steps import Refutation, split
+from .steps import Refutation, names_in, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ class Standing:
 
     def _force(self) -> Refutation | None:
         """Follow disjunctions about the unknowns of new facts, as long as one forces something."""
-        touched = _names(self.facts[self._followed[-1] :])
+        touched = names_in(self.facts[self._followed[-1] :])
         forced = True
         while forced:
             forced = False
             for fact in self._open():
-                if touched.isdisjoint(_names([fact])):
+                if touched.isdisjoint(names_in([fact])):
                     continue
                 parts, left = self._parts(fact)
                 if left is None:
@@ -103,7 +103,7 @@ class Standing:
                 refutation = self._search.take(left)
                 if refutation:
                     return refutation
-                touched |= _names(left)
+                touched |= names_in(left)
                 forced = True
         return None
 
@@ -134,15 +134,3 @@ class Standing:
                 left = added
             parts.append((added, refutation) if refutation else None)
         return parts, left
-
-
-def _names(facts: Iterable[Fact]) -> set[str]:
-    names: set[str] = set()
-    todo = [fact.condition for fact in facts]
-    while todo:
-        condition = todo.pop()
-        if condition[0] in ("and", "or"):
-            todo += condition[1]
-        else:
-            names |= {condition[1]} if condition[0] == "?" else names_of(condition[1])
-    return names

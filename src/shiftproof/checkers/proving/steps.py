@@ -6,10 +6,10 @@ What a text means is said in ``kernel/trees.py``, which checks it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..kernel.arithmetic import Condition, Number, Polynomial
+from ..kernel.arithmetic import Condition, Number, Polynomial, names_of
 from ..kernel.trees import learn
 from .simplex import Conflict, Fact
 
@@ -46,6 +46,19 @@ def members_of(condition: Condition) -> tuple[Fact, ...]:
     found: list[Condition] = []
     learn(found, condition)
     return tuple(map(Fact, found))
+
+
+def names_in(facts: Iterable[Fact]) -> set[str]:
+    """The unknowns of facts, /x among them, and Booleans."""
+    names: set[str] = set()
+    todo = [fact.condition for fact in facts]
+    while todo:
+        condition = todo.pop()
+        if condition[0] in ("and", "or"):
+            todo += condition[1]
+        else:
+            names |= {condition[1]} if condition[0] == "?" else names_of(condition[1])
+    return names
 
 
 def opposites(one: Fact, two: Fact) -> Refutation:
