@@ -115,8 +115,9 @@ def _write(
     out.append(step.kind)
     if step.kind in ("f", "d"):
         out.append(str(len(step.facts)))
-        for fact, weight in zip(step.facts, step.weights, strict=True):
-            out += [str(places[fact]), str(weight)]
+        terms = zip((places[fact] for fact in step.facts), step.weights, strict=True)
+        for place, weight in sorted(terms):
+            out += [str(place), str(weight)]
     else:
         out += [str(places[fact]) for fact in step.facts]
     if step.kind in ("e", "c"):
