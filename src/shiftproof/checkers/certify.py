@@ -13,14 +13,15 @@ from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import core_text, fingerprint, normalised, read_normalised, same_program
 from ..dsl.relations.program import Program
 from ..dsl.version import __version__
-from .confirming import Confirming
 from .kernel.arithmetic import Wrong
 from .leaning import texts_of_called
 from .proving.attempts import Proof
+from .proving.confirming import Confirming
 from .proving.one_sided import Answers
 from .refuting.comparison import Comparison, Refutation
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
+from .walking.check import check_finite
 from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
 from .walking.runs.heads import loop_lines
 
@@ -129,6 +130,10 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
     program = text.program
     core = core_text(program, bodies=proof.enumeration is not None)
     kernel = Confirming(core)
+    if proof.sums is not None or proof.enumeration is not None:
+        problems = check_finite(program, proof.sums, proof.enumeration)
+        if problems:
+            raise Wrong("; ".join(problems))
     parts = [kernel.part(part) for part in proof.parts]
     if answers.part is not None:
         parts.append(kernel.part(answers.part, _proved(answers)))

@@ -8,26 +8,34 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from .kernel.arithmetic import Condition, Wrong, start_work
-from .kernel.check import as_json, prove_part, relation_of
-from .kernel.expressions import Registry
-from .kernel.steps import Ensure, Mechanism
-from .kernel.text import read
-from .proving.refutations import Refuter
-from .walking.certificate import Part, Relation
-from .walking.check import ONE_SIDED
+from ..kernel.arithmetic import Condition, Wrong, start_work
+from ..kernel.check import as_json, prove_part, relation_of
+from ..kernel.expressions import Registry
+from ..kernel.steps import Ensure, Mechanism
+from ..kernel.syntax import expression
+from ..kernel.text import read
+from ..walking.certificate import Part, Relation
+from ..walking.check import ONE_SIDED
+from .refutations import Refuter
 
 
 class Confirming:
     """One mechanism as the kernel has it.
 
+    Args:
+        core: its core text.
+        budget: over public parameters, in the place of the one that it claims.
+
     Raises:
         Wrong: the kernel cannot read the text, or has no relation for it.
     """
 
-    def __init__(self, core: Sequence[str]) -> None:
+    def __init__(self, core: Sequence[str], budget: str = "") -> None:
         start_work()
         self.mechanism: Mechanism = read("\n".join(core))
+        if budget:
+            claimed = self.mechanism.header._replace(budget=expression(budget))
+            self.mechanism = self.mechanism._replace(header=claimed)
         self.kinds, self.cases = relation_of(self.mechanism)
 
     def part(self, part: Part, claimed: Sequence[bool] = ()) -> Part:
