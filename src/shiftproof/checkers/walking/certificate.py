@@ -196,6 +196,10 @@ def certificate_text(certificate: Any) -> str:
     return msgspec.json.format(raw, indent=2).decode() + "\n"
 
 
+class OldCertificate(BadInput):
+    """A certificate of an earlier version of the format."""
+
+
 class _Kind(msgspec.Struct, frozen=True):
     """As much of a file as says what it is."""
 
@@ -207,6 +211,7 @@ def kind_of_certificate(data: bytes) -> str:
     """What a certificate certifies: ``proof`` or ``refutation``.
 
     Raises:
+        OldCertificate: it is one of an earlier version.
         BadInput: the file is no certificate, or one of another version.
     """
     if len(data) > LARGEST:
@@ -214,6 +219,11 @@ def kind_of_certificate(data: bytes) -> str:
     found = _decoded(data, _Kind)
     if found.kind not in ("proof", "refutation"):
         raise BadInput("no certificate: its kind is neither 'proof' nor 'refutation'")
+    if 0 < found.version < VERSION:
+        raise OldCertificate(
+            f"a certificate of version {found.version}; 'verify' writes version {VERSION}, which "
+            "a kernel without a solver checks"
+        )
     if found.version != VERSION:
         raise BadInput(f"a certificate of version {found.version}; version {VERSION} is read")
     return str(found.kind)

@@ -14,13 +14,14 @@ from ...dsl.relations.moves import Move
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least
 from ...dsl.terms.linear import number
-from .counting.counter import check_enumeration
+from .counting.counter import EnumerationPart, check_enumeration
 from .runs.discharge import Questioner, open_obligations
 from .runs.elements import facts_of_witnesses
 from .runs.run import Run, Side
 from .runs.state import Ledger, Obligation, State
 from .solvers import Name, Solver
 from .sums.check import check_sums
+from .sums.rows import SumsPart
 from .vacuity import cases_to_compare, vacuity
 
 #: How many heads a part may have, and how many invariants in all.
