@@ -31,7 +31,7 @@ from .steps import Called, Header
 from .syntax import expression, shown
 
 #: What stands for the differing record and its values; in a callee's case they are of its inputs.
-_OF_PAIRS = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")
+_OF_ONE_PAIR = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")
 
 
 class _Arguments(Given):
@@ -175,7 +175,7 @@ def _related(
     known = {ast.dump(e) for e in run.relation.facts}
     found = []
     for text in case.facts:
-        of = {name for _, name in _OF_PAIRS.findall(text)}
+        of = {name for _, name in _OF_ONE_PAIR.findall(text)}
         if of & passed.keys():
             if _renamed(text, names) not in known:
                 return FALSE

@@ -16,7 +16,7 @@ from .text import read
 from .walk import ONE_SIDED, Part
 
 #: The version of the certificates that are read, and the largest file of one.
-VERSION, LARGEST = 2, 4_000_000
+VERSION, LARGEST_FILE = 2, 4_000_000
 
 
 class Checked(NamedTuple):
@@ -32,8 +32,8 @@ def check_file(data: bytes) -> Checked:
     Raises:
         Wrong: it does not prove what it says.
     """
-    if len(data) > LARGEST:
-        raise Wrong(f"{len(data)} bytes; a certificate has at most {LARGEST}")
+    if len(data) > LARGEST_FILE:
+        raise Wrong(f"{len(data)} bytes; a certificate has at most {LARGEST_FILE}")
     try:
         return check(json.loads(data))
     except (ValueError, RecursionError):
