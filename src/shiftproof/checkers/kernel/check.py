@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .arithmetic import Wrong, start_work
 from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .runs import Ask
-from .steps import Mechanism
+from .steps import Ensure, Mechanism
 from .text import read
 from .walk import ONE_SIDED, Part
 
@@ -71,9 +71,10 @@ def _checked(mechanism: Mechanism, lines: Sequence[str], certificate: Mapping[st
         if part["relation"] != as_json(case):
             raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
         asked += check_part(mechanism, own, case, part)
-    shown = relation[:-1] if ONE_SIDED not in named else relation
-    ensured = [n for part in parts for n in part.get("ensures", ())]
-    return Checked(_statement(mechanism, lines, own, shown, ensured, finite), asked)
+    ensured = parts[-1].get("ensures", []) if ONE_SIDED in named else []
+    if not set(ensured) <= {n.line for n in mechanism.nodes if isinstance(n, Ensure)}:
+        raise Wrong("in one of the lines that are said to be ensured, nothing is")
+    return Checked(_statement(mechanism, lines, own, relation[:-1], ensured, finite), asked)
 
 
 def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
@@ -158,8 +159,6 @@ def _statement(
         "all inputs D and D′ (any: every index; other(…): on D′) that meet the facts of a case"
     ]
     for case in relation:
-        if case.name == ONE_SIDED:
-            continue
         said.append(
             f"  case {case.name!r}, β = {_budget(mechanism, case)}:"
             if case.name

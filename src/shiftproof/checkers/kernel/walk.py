@@ -258,6 +258,8 @@ class Part:
             if k == join:
                 yield here
             elif isinstance(node, Assign):
+                if any(f"len({name})" in here.left for name in node.targets):
+                    raise Meaningless("a list becomes a number in one of the runs")
                 values = [Side(self.run, here, right).value(e) for e in node.values]
                 held = here.right if right else here.left
                 held.update(zip(node.targets, values, strict=True))
