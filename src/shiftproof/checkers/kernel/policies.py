@@ -80,18 +80,20 @@ _KINDS = {
     "Count": _Input(False, "counts", False, True, _ONES),
     "Counts": _Input(False, "counts", True, True, _ONES),
     "Histogram": _Input(False, "counts", True, True, {**_ONES, "one_hot": True}),
-    "CountingQuery": _Input(False, "counts", False, True),
-    "CountingQueries": _Input(False, "counts", True, True),
-    "LocationCounts": _Input(False, "counts", True, True),
-    "WindowCounts": _Input(False, "windows", True, True),
-    "Query": _Input(False, "answers", False, False),
-    "Queries": _Input(False, "answers", True, False),
-    "Stream": _Input(False, "answers", True, False),
-    "Value": _Input(False, "value", False, False),
-    "IntegerValue": _Input(False, "value", False, True),
-    "Values": _Input(False, "value", True, False),
-    "IntegerValues": _Input(False, "value", True, True),
-    "DataSet": _Input(False, "records", False, False),
+}
+_WITH_FIELDS = {
+    "CountingQuery": (_Input(False, "counts", False, True), "counted one_hot"),
+    "CountingQueries": (_Input(False, "counts", True, True), "counted one_hot"),
+    "LocationCounts": (_Input(False, "counts", True, True), "counted one_hot by"),
+    "WindowCounts": (_Input(False, "windows", True, True), "width"),
+    "Query": (_Input(False, "answers", False, False), "sensitivity direction differing"),
+    "Queries": (_Input(False, "answers", True, False), "sensitivity direction differing"),
+    "Stream": (_Input(False, "answers", True, False), "sensitivity direction differing"),
+    "Value": (_Input(False, "value", False, False), "low high"),
+    "IntegerValue": (_Input(False, "value", False, True), "low high"),
+    "Values": (_Input(False, "value", True, False), "low high"),
+    "IntegerValues": (_Input(False, "value", True, True), "low high"),
+    "DataSet": (_Input(False, "records", False, False), "attributes"),
 }
 #: Definitions with a function of pairs of values, and all that are about values of one user.
 _OF_PAIRS = ("Blowfish", "DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
@@ -174,9 +176,10 @@ def _input(e: ast.expr) -> _Input:
         case ast.Subscript(
             value=ast.Name(id="Annotated"),
             slice=ast.Tuple(elts=[_, ast.Call(func=kind, args=[], keywords=given)]),
-        ) if given:
-            fields = {k.arg or "": _value(k.value) for k in given}
-            return _KINDS[ast.unparse(kind)]._replace(fields=fields)
+        ):
+            found, fields = _WITH_FIELDS[ast.unparse(kind)]
+            if [k.arg for k in given] == fields.split():
+                return found._replace(fields={k.arg or "": _value(k.value) for k in given})
     return _KINDS[ast.unparse(e)]
 
 
