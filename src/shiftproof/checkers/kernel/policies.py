@@ -14,6 +14,7 @@ import ast
 import copy
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -98,8 +99,14 @@ _WITH_FIELDS = {
 #: Definitions with a function of pairs of values, and all that are about values of one user.
 _OF_PAIRS = ("Blowfish", "DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
 _LOCAL = ("LDP", "UtilityOptimizedLDP", *_OF_PAIRS)
-#: What Python raises where a declaration is not written as the library writes it.
-_STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+_CLAIMS = {
+    "DP()": _Claim("DP"),
+    "DP('replacement')": _Claim("DP"),
+    "DP('add-remove')": _Claim("DP", adding=True),
+    "LDP()": _Claim("LDP"),
+}
+#: What functions of a claim may call, and how many attributes a record may have.
+_CALLED, _MOST_ATTRIBUTES = ("abs", "exp", "index", "int", "max", "min", "round"), 1_000
 
 
 def kinds(header: Header) -> dict[str, Kind]:
@@ -126,15 +133,14 @@ def mechanism_budget(header: Header) -> str:
     Raises:
         Wrong: it declares none.
     """
-    epsilons = [n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon"]
-    said = header.budget
-    if said is None:
-        if len(epsilons) != 1:
-            raise Wrong(f"{len(epsilons)} parameters of type Epsilon, and no budget")
-        return epsilons[0]
-    public = {n: ast.Name(n) for n, k in _inputs(header).items() if k.public and not k.array}
-    body = said.body if isinstance(said, ast.Lambda) else said
-    return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
+    with _readable():
+        said, inputs = header.budget, _inputs(header)
+        if said is None:
+            (name,) = (n for n, kind in inputs.items() if kind is _KINDS["Epsilon"])
+            return name
+        public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
+        body = said.body if isinstance(said, ast.Lambda) else said
+        return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
 
 
 def cases(mechanism: Mechanism) -> list[Case]:
@@ -143,29 +149,37 @@ def cases(mechanism: Mechanism) -> list[Case]:
     Raises:
         Wrong: the claim says nothing of one of the inputs, or cannot be read.
     """
-    inputs = _inputs(mechanism.header)
-    try:
-        claim = _claim(mechanism)
+    with _readable():
+        claim, inputs = _claim(mechanism), _inputs(mechanism.header)
         return list(_cases(claim, inputs, list(_of_pairs(claim, inputs, mechanism.header))))
-    except _STRANGE as error:
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """What Python raises of a declaration that the library would not write is ``Wrong``."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Wrong(f"the claim or an input cannot be read: {error}") from None
+    except RecursionError:
+        raise Wrong("the claim nests too deep") from None
 
 
 # What is declared.
 
 
 def _inputs(header: Header) -> dict[str, _Input]:
-    try:
+    with _readable():
         inputs = {name: _input(e) for name, e in header.inputs.items()}
         for name, kind in inputs.items():
-            for field in {"sensitivity", "low", "high", "by"} & set(kind.fields):
-                told = kind.fields[field]
-                named = inputs[told] if isinstance(told, str) else _KINDS["Public[float]"]
-                by = field == "by"
+            for field, told in kind.fields.items():
+                if field in ("direction", "differing") or not isinstance(told, str):
+                    continue
+                named, by = inputs[told], field == "by"
                 if not named.public or named.array != by or (by and not named.whole):
                     raise Wrong(f"{name}: its {field} {told!r} is no public parameter that fits")
-    except _STRANGE as error:
-        raise Wrong(f"an input cannot be read: {error}") from None
+            if not 1 <= kind.fields.get("attributes", 1) <= _MOST_ATTRIBUTES:
+                raise Wrong(f"{name}: records have 1 to {_MOST_ATTRIBUTES} attributes")
     if "i" in inputs:
         raise Wrong("an input is called 'i', as the index is that a relation speaks of")
     return inputs
@@ -211,14 +225,8 @@ def _shown(value: Fraction | str) -> str:
 def _claim(mechanism: Mechanism) -> _Claim:
     e = mechanism.header.privacy
     match e:
-        case ast.Call(
-            func=ast.Name(id="DP"), args=[] | [ast.Constant(value="replacement")], keywords=[]
-        ):
-            return _Claim("DP")
-        case ast.Call(func=ast.Name(id="DP"), args=[ast.Constant(value="add-remove")], keywords=[]):
-            return _Claim("DP", adding=True)
-        case ast.Call(func=ast.Name(id="LDP"), args=[], keywords=[]):
-            return _Claim("LDP")
+        case ast.Call() if ast.unparse(e) in _CLAIMS:
+            return _CLAIMS[ast.unparse(e)]
         case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[_, _], keywords=[]):
             return _Claim("LDP")
         case ast.Call(func=ast.Name(id=word), args=[ast.Name(id=function)], keywords=[]) if (
@@ -327,7 +335,7 @@ def _moves(claim: _Claim, kind: _Input) -> list[tuple[str, str, str]]:
     one-hot record one attribute is marked at most.
     """
     counted = kind.fields.get("counted", _ONES["counted"])
-    marked, hot = min(counted), kind.fields.get("one_hot", False)
+    marked, hot = min(counted), kind.fields.get("one_hot") is True
     free = frozenset({*counted, Fraction(0), Fraction(1), max(counted) + 1})
     sensitive, universe = claim.policy or (free, free)
     if not counted <= universe:
@@ -485,7 +493,11 @@ def _of_pairs(
             return
         first = ast.IfExp(ast.Compare(first, [ast.Gt()], [second]), second, first)
     for tests, budget in _pieces(first):
-        if any(not inputs[n.id].public for n in ast.walk(budget) if isinstance(n, ast.Name)):
+        if any(
+            not inputs[n.id].public
+            for n in ast.walk(budget)
+            if isinstance(n, ast.Name) and n.id in inputs
+        ):
             raise Wrong("the budget of a pair is no choice among public ones")
         yield [*defined, *map(ast.unparse, tests)], ast.unparse(budget), ""
 
@@ -541,6 +553,11 @@ class _Instance(ast.NodeTransformer):
         spend(200 * len(ast.unparse(self.here[node.id])))  # what is put into each other grows fast
         return self.here[node.id]
 
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        if len(node.ops) != 1:
+            raise Wrong(f"{shown(node)!r}: of what is compared at once, not all may be reached")
+        return self.generic_visit(node)
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:
             case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
@@ -551,7 +568,7 @@ class _Instance(ast.NodeTransformer):
                 given = dict(zip((p.arg for p in a.args), map(self.put, values), strict=True))
                 across = {n: e for n, e in self.across.items() if n not in given}
                 return _Instance({**self.here, **given}, across).put(body)
-            case ast.Call(func=ast.Name(), args=values, keywords=[]):
+            case ast.Call(func=ast.Name(id=word), args=values, keywords=[]) if word in _CALLED:
                 return ast.Call(node.func, [self.put(v) for v in values], [])
         raise Wrong(f"{shown(node)!r} in a function of the claim")
 
