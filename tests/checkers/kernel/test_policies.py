@@ -151,7 +151,7 @@ def _same(privacy: Privacy, private: Kinds) -> None:
         assert not differences(privacy, inputs), (privacy, private)
 
 
-@pytest.mark.parametrize("privacy", every(4, DEFINITIONS), ids=str)
+@pytest.mark.parametrize("privacy", every(7, DEFINITIONS), ids=str)
 def test_under_every_definition_they_say_the_same(privacy: Privacy) -> None:
     for kind in SINGLE:
         _same(privacy, {"x": kind})
@@ -215,7 +215,7 @@ def test_every_pair_of_neighbours_is_covered(definition: str) -> None:
         assert not next(TextCoverage(one).uncovered(), None), kinds_
 
 
-@pytest.mark.parametrize("privacy", every(4, DEFINITIONS), ids=str)
+@pytest.mark.parametrize("privacy", every(7, DEFINITIONS), ids=str)
 def test_under_every_policy_too(privacy: Privacy) -> None:
     for kind in SINGLE:
         one = asked(privacy, {"x": kind})
@@ -334,7 +334,11 @@ def test_a_condition_that_is_dropped_lets_others_in(one: Asked, old: str) -> Non
 
 # What is refused.
 
-EPS = "eps: Epsilon"
+QUERY = "f: Annotated[float, Query(sensitivity='{}', direction='both', differing='all')]"
+NAMED = "x: Annotated[int, IntegerValue(low=0, high='{0}')], {0}: {1}"
+PLACED = "x: Annotated[Sequence[int], LocationCounts(counted={1}, one_hot=True, by='eps')]"
+UNPLACED = PLACED.replace(", by='eps'", "")
+DATA = "x: Annotated[Sequence[Sequence[int]], DataSet(attributes={})]"
 
 
 @pytest.mark.parametrize(
@@ -344,7 +348,7 @@ EPS = "eps: Epsilon"
         ("ADP(Policy({1}))", "x: Private[int]", "no neighbours under ADP"),
         ("ADP(Policy({1}))", "x: Annotated[float, Value(low=0, high=1)]", "no neighbours"),
         ("ADP(Policy({1}))", "x: Annotated[int, IntegerValue(low=0, high=2)]", "the universe"),
-        ("ADP(Policy({1}))", "x: Annotated[int, IntegerValue(low=0, high='k')], k: Public[int]", "cannot be read"),
+        ("ADP(Policy({1}))", NAMED.format("k", "Public[int]"), "cannot be read"),
         ("ADP(Policy({2}))", "f: Counts", "no privacy definition"),
         ("ADP(Policy((), universe=()))", "f: Counts", "no privacy definition"),
         ("ADP(Policy({0.5}, universe={0, 0.5}))", "f: Counts", "no constant"),
@@ -355,17 +359,22 @@ EPS = "eps: Epsilon"
         ("Related(missing)", "f: Counts", "cannot be read"),
         ("Related(broken)", "f: Counts", "no function of one expression"),
         ("Related(close)", "f: Counts", "stands for no number|cannot be read"),
-        ("Related(close)", "x: Annotated[Sequence[Sequence[int]], DataSet(attributes=1)]", "no neighbours"),
+        ("Related(close)", DATA.format(1), "no neighbours"),
+        ("DP()", DATA.format(0), "attributes"),
+        ("DP()", DATA.format("'k'"), "cannot be read"),
+        ("DP()", UNPLACED, "cannot be read"),
+        ("Related(counting)", "x: Private[int]", "in a function of the claim"),
+        ("Blowfish(chained)", "x: Private[int]", "not all may be reached"),
         ("InputDiscriminativeLDP(close)", "x: Private[int]", "stands for no number"),
         ("ContextAwareLDP(private)", "x: Private[int]", "no choice among public ones"),
         ("Blowfish(close)", "x: Private[Sequence[float]]", "no neighbours"),
         ("DP()", "f: Strange", "cannot be read"),
         ("DP()", "f: Annotated[int, Strange(low=0)]", "cannot be read"),
         ("DP()", "f: Annotated[Sequence[int], CountingQueries(one_hot=True)]", "cannot be read"),
-        ("DP()", "f: Annotated[float, Query(sensitivity='f', direction='both', differing='all')]", "no public parameter"),
-        ("DP()", "f: Annotated[float, Query(sensitivity='c', direction='both', differing='all')]", "cannot be read"),
-        ("DP()", "x: Annotated[Sequence[int], LocationCounts(counted={1}, one_hot=True, by='eps')]", "no public parameter"),
-        ("DP()", "x: Annotated[float, Value(low=0, high='v')], v: Public[Vector]", "no public parameter"),
+        ("DP()", QUERY.format("f"), "no public parameter"),
+        ("DP()", QUERY.format("c"), "cannot be read"),
+        ("DP()", PLACED, "no public parameter"),
+        ("DP()", NAMED.format("v", "Public[Vector]"), "no public parameter"),
         ("DP()", "i: Counts", "called 'i'"),
     ],
 )  # fmt: skip
@@ -374,8 +383,10 @@ def test_what_cannot_be_told_is_refused(claim: str, inputs: str, message: str) -
         "def close(x):\n    return abs(x - other(x)) <= 1\n"
         "def private(x):\n    return x if other(x) == 0 else 1\n"
         "def broken(f):\n    y = f\n    return y == 0\n"
+        "def counting(x):\n    return move(x) >= 1\n"
+        "def chained(x):\n    return 1 <= other(x) <= 1 / x\n"
     )
-    text = f"{functions}@mechanism({claim})\ndef m({inputs}, {EPS}):\n    return 0\n"
+    text = f"{functions}@mechanism({claim})\ndef m({inputs}, eps: Epsilon):\n    return 0\n"
     with pytest.raises(Wrong, match=message):
         cases(read(text))
 
@@ -384,7 +395,8 @@ def test_names_that_are_put_into_names_cannot_grow_without_end() -> None:
     inner = "x"
     for _ in range(40):
         inner = f"(lambda a: a + a)({inner})"
-    text = f"def f(x):\n    return {inner} <= 1\n@mechanism(Related(f))\ndef m(x: Private[int]):\n    return 0"
+    rule = f"def f(x):\n    return {inner} <= 1\n"
+    text = f"{rule}@mechanism(Related(f))\ndef m(x: Private[int]):\n    return 0"
     with pytest.raises(Wrong, match="work"):
         cases(read(text))
 
