@@ -407,3 +407,21 @@ def test_kinds_say_what_is_known_of_parameters() -> None:
     assert found["x"].facts == ("len(x) >= 0", "len(x) == len(place)")
     assert (found["eps"].public, found["eps"].facts) == (True, ("eps > 0",))
     assert kinds(read(core(DP(), {"d": DataSet(3)})).header)["d"].attributes == 3
+
+
+def test_where_utility_is_optimised_any_two_values_are_neighbours() -> None:
+    functions = "def f(x):\n    return x == 0\ndef g(y):\n    return y == 0\n"
+    private = "x: Annotated[int, IntegerValue(low=0, high=3)], eps: Epsilon"
+    found = [
+        cases(read(f"{functions}@mechanism({claim})\ndef m({private}):\n    return 0"))
+        for claim in ("UtilityOptimizedLDP(f, g)", "LDP()")
+    ]
+    assert found[0] == found[1]
+
+
+def test_a_claim_that_nests_too_deep_is_refused() -> None:
+    long = "+".join(["x"] * 3_000)
+    rule = f"def f(x):\n    return {long} <= 1\n"
+    text = f"{rule}@mechanism(Related(f))\ndef m(x: Private[int]):\n    return 0"
+    with pytest.raises(Wrong, match="deep|read"):
+        cases(read(text))

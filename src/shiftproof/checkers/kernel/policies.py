@@ -98,7 +98,7 @@ _WITH_FIELDS = {
 }
 #: Definitions with a function of pairs of values, and all that are about values of one user.
 _OF_PAIRS = ("Blowfish", "DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
-_LOCAL = ("LDP", "UtilityOptimizedLDP", *_OF_PAIRS)
+_LOCAL = ("LDP", *_OF_PAIRS)
 _CLAIMS = {
     "DP()": _Claim("DP"),
     "DP('replacement')": _Claim("DP"),
@@ -289,13 +289,10 @@ def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> 
             return [_moved(name, kind, low, high, "one" if one else "all")]
         case "records", "ADP" | "DP" | "OneSidedDP":
             told = _kept(claim, f"before({name})[i]", f"after({name})[i]")
-            found = [
-                [word, *told] for word in (("removed", "added") if claim.adding else ("replaced",))
-            ]
-            if sum(not k.public for k in inputs.values()) > 1:
-                found.append(
-                    ["same"]
-                )  # beside others there may be no record of the one who differs
+            words = ["removed", "added"] if claim.adding else ["replaced"]
+            # Beside other inputs a data set may be the same in both, as an empty one is.
+            beside = sum(not k.public for k in inputs.values()) > 1
+            found = [[word, *told] for word in words] + ([["same"]] if beside else [])
             return [(texts, []) for texts in found]
         case "counts" | "windows", "ADP" | "DP":
             return [_moved(name, kind, *move) for move in _moves(claim, kind)]
@@ -493,11 +490,8 @@ def _of_pairs(
             return
         first = ast.IfExp(ast.Compare(first, [ast.Gt()], [second]), second, first)
     for tests, budget in _pieces(first):
-        if any(
-            not inputs[n.id].public
-            for n in ast.walk(budget)
-            if isinstance(n, ast.Name) and n.id in inputs
-        ):
+        names = {n.id for n in ast.walk(budget) if isinstance(n, ast.Name)}
+        if any(not k.public for n, k in inputs.items() if n in names):
             raise Wrong("the budget of a pair is no choice among public ones")
         yield [*defined, *map(ast.unparse, tests)], ast.unparse(budget), ""
 
