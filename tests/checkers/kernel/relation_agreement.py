@@ -8,6 +8,7 @@ from typing import Any
 
 import z3
 
+from shiftproof.checkers.kernel.arithmetic import start_work
 from shiftproof.checkers.kernel.policies import Case as TextCase
 from shiftproof.checkers.kernel.policies import Kind, cases, kinds, mechanism_budget
 from shiftproof.checkers.kernel.text import Mechanism, read
@@ -33,6 +34,7 @@ WORDS = {
 
 def differences(privacy: Privacy, inputs: Mapping[str, InputKind], budget: str = "") -> list[str]:
     """Where the table and the product say different things of a claim and its inputs."""
+    start_work()
     mechanism = read(core(privacy, inputs, budget))
     ours, theirs = cases(mechanism), cases_of(privacy, inputs)
     if [c.name for c in ours] != [c.name for c in theirs]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from shiftproof import ADP, DP, LDP, ContextAwareLDP, OneSidedDP, Policy, Related, other
-from shiftproof.checkers.kernel.arithmetic import Wrong
+from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.policies import Case, cases, kinds, mechanism_budget
 from shiftproof.checkers.kernel.text import read
 from shiftproof.dsl.errors import BadInput, ShiftproofError
@@ -57,6 +57,13 @@ from tests.checkers.kernel.relation_texts import core
 from tests.loading import load
 from tests.places import ROOT
 from tests.sampling import every
+
+
+@pytest.fixture(autouse=True)
+def _start() -> None:
+    """Each test has the work of one certificate."""
+    start_work()
+
 
 # Programs, and the product's relation of them.
 
@@ -423,5 +430,5 @@ def test_a_claim_that_nests_too_deep_is_refused() -> None:
     long = "+".join(["x"] * 3_000)
     rule = f"def f(x):\n    return {long} <= 1\n"
     text = f"{rule}@mechanism(Related(f))\ndef m(x: Private[int]):\n    return 0"
-    with pytest.raises(Wrong, match="deep|read"):
+    with pytest.raises(Wrong, match=r"deep|read"):
         cases(read(text))
