@@ -78,7 +78,7 @@ def _checked(mechanism: Mechanism, lines: Sequence[str], certificate: Mapping[st
 
 
 def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
-    """The kinds of the inputs, and the cases; the last one is of one-sided claims, where D′ is D."""
+    """The kinds of the inputs, and the cases; in the last one, of one-sided claims, D′ is D."""
     own, relation = kinds(mechanism.header), list(cases(mechanism))
     same = {}
     for name, kind in own.items():

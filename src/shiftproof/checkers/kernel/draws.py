@@ -21,7 +21,8 @@ from .arithmetic import (
     times,
 )
 from .elements import drop_list
-from .expressions import Evaluator, Num
+from .expressions import Num
+from .powers import inverse, log_odds
 from .runs import Run, State
 from .sides import Side
 from .steps import Draw
@@ -168,11 +169,11 @@ def _pay(
     if node.law in FLAT or not moved:
         return
     side = Side(run, state, False)
-    price, sign = side.inverse(parameters[0]), LAWS[node.law].sign
+    price, sign = inverse(side, parameters[0]), LAWS[node.law].sign
     amount = scaled(moved, sign) if sign else side.size(moved)
     if node.law == "Staircase":
         q, step = run.unknowns, parameters[1]
-        beyond = add(times(amount, side.inverse(step)), ONE)
+        beyond = add(times(amount, inverse(side, step)), ONE)
         for steps in (2, 1, 0):
             near = run.settled(state, q.at_least(scaled(step, steps), amount))
             beyond = side.choice(near, constant(steps), beyond)
@@ -202,31 +203,3 @@ def _flip(run: Run, state: State, node: Draw, p: Polynomial, shift: ast.expr) ->
         on_off = side.choice(bit, ONE, constant(-1))
         run.charge(state, side.choice(run.settled(state, flip), on_off, ZERO), log_odds(side, p))
     state.right[node.target] = either((both((bit, still)), both((off, flip))))
-
-
-def log_odds(side: Evaluator, p: Polynomial) -> Polynomial:
-    """The logarithm of p / (1 - p), where that is a power of e.
-
-    Raises:
-        Wrong: it is not.
-    """
-    top, bottom = p, ONE
-    for name, divisor in side.unknowns.divisors.items():
-        if any(name in m for m, _ in p):
-            bottom, top = divisor, ZERO
-            for m, c in p:
-                rest = tuple(x for x in m if x != name)
-                parts = ((rest, c),) if len(rest) < len(m) else times(((m, c),), divisor)
-                if len(rest) < len(m) - 1:
-                    raise Wrong("the odds of a coin are no power of e")
-                top = add(top, parts)
-            break
-    odds = times(top, side.inverse(add(bottom, top, -1)))
-    if len(odds) == 1 and odds[0][1] == 1:
-        powers = [(x.removeprefix("/"), -1 if x[0] == "/" else 1) for x in odds[0][0]]
-        if all(x in side.unknowns.exponents for x, _ in powers):
-            total = ZERO
-            for x, sign in powers:
-                total = add(total, side.unknowns.exponents[x], sign)
-            return total
-    raise Wrong("the odds of a coin are no power of e")

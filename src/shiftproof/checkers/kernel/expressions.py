@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
 from fractions import Fraction
 from typing import NamedTuple
 
 from .arithmetic import (
     FALSE,
-    ONE,
     TRUE,
     ZERO,
     Condition,
-    Monomial,
     Polynomial,
-    Unknowns,
     Wrong,
     add,
     both,
@@ -28,9 +24,9 @@ from .arithmetic import (
     either,
     scaled,
     times,
-    unknown,
     value_of,
 )
+from .powers import Registry, exponential, inverse
 from .syntax import shown
 
 
@@ -49,34 +45,9 @@ class Mark(NamedTuple):
 
 Value = Num | Mark | Condition
 
-#: The highest power of e that is written out as a product.
-MOST_POWER = 64
-
 
 class Meaningless(Wrong):
     """A step that no run can take: that none comes to it has to be shown."""
-
-
-class Registry(Unknowns):
-    """Unknowns that are made on the way: what has the same definition has the same name."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._names: dict[Hashable, str] = {}
-        #: What an unknown is the inverse of, and the exponent of one that is a power of e.
-        self.divisors: dict[str, Polynomial] = {}
-        self.exponents: dict[str, Polynomial] = {}
-
-    def of(self, stem: str, key: Hashable, whole: bool) -> Polynomial:
-        """The unknown that is defined by this."""
-        full = (stem, key, whole)
-        if full not in self._names:
-            self._names[full] = f"{stem} {len(self.whole)}"
-        return self.new(self._names[full], whole)
-
-    def fresh(self, stem: str, whole: bool) -> Polynomial:
-        """An unknown that there was not."""
-        return self.of(stem, len(self.whole), whole)
 
 
 class Evaluator(ABC):
@@ -267,10 +238,11 @@ class Evaluator(ABC):
         elif isinstance(left, Mark) or isinstance(right, Mark):
             if isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
                 return TRUE if (left == right) == equal else FALSE
-        elif not isinstance(left, Num | Mark) and not isinstance(right, Num | Mark):
-            if isinstance(op, ast.Eq | ast.NotEq):
-                same = q.same(left, right)
-                return same if equal else q.negated(same)
+        elif not (isinstance(left, Num) or isinstance(right, Num)) and isinstance(
+            op, ast.Eq | ast.NotEq
+        ):
+            same = q.same(left, right)
+            return same if equal else q.negated(same)
         raise Meaningless(f"{shown(e)!r} compares what cannot be compared")
 
     def _called(self, word: str, e: ast.Call) -> Value:
@@ -296,7 +268,7 @@ class Evaluator(ABC):
                     return number
                 return Num(self._function(word, (number.term,), True), "int")
             case "exp", [inner]:
-                return Num(self.exponential(self.number(inner).term), "float")
+                return Num(exponential(self, self.number(inner).term), "float")
         return self.word(word, e)
 
     def _arithmetic(self, op: ast.operator, left: Num, right: Num, e: ast.expr) -> Num:
@@ -313,7 +285,7 @@ class Evaluator(ABC):
                 zero = self.unknowns.compare("=", y)
                 self._owe(self.unknowns.negated(zero), "a divisor is not zero")
                 if isinstance(op, ast.Div):
-                    return Num(ZERO if zero == TRUE else times(x, self.inverse(y)), "float")
+                    return Num(ZERO if zero == TRUE else times(x, inverse(self, y)), "float")
                 word = "//" if isinstance(op, ast.FloorDiv) else "%"
                 whole = word == "//" or (self.unknowns.is_whole(x) and self.unknowns.is_whole(y))
                 return Num(ZERO if zero == TRUE else self._function(word, (x, y), whole), kind)
@@ -334,64 +306,6 @@ class Evaluator(ABC):
                 return constant(round(numbers[0]))
         return constant(int(numbers[0]))
 
-    def inverse(self, p: Polynomial) -> Polynomial:
-        """``1 / p`` of a polynomial that is not zero."""
-        value = value_of(p)
-        if value is not None:
-            return constant(Fraction(1, value))
-        shared = p[0][0]
-        for m, _ in p:
-            shared = _common(shared, m)
-        found, rest = ONE, p
-        for name in shared:
-            found = times(found, self._inverse_of(unknown(name), name))
-            rest = _without(rest, name)
-        value = value_of(rest)
-        if value is not None:
-            return scaled(found, Fraction(1, value))
-        lead = rest[-1][1]
-        return times(
-            found, scaled(self._inverse_of(scaled(rest, Fraction(1, lead)), ""), Fraction(1, lead))
-        )
-
-    def _inverse_of(self, p: Polynomial, name: str) -> Polynomial:
-        if name[:1] == "/":
-            return unknown(name[1:])
-        if name in self.unknowns.exponents:
-            inverse = self.unknowns.new("/" + name, False)
-            self.define(self.unknowns.compare(">", inverse))
-            return inverse
-        if name and self.is_unit(name):
-            return self.unknowns.new("/" + name, False)
-        q = self.unknowns
-        found = q.of("1/", p, False)
-        q.divisors[found[0][0][0]] = p
-        one = q.equal(times(p, found), ONE)
-        signs = [(q.compare(">", scaled(p, s)), q.compare(">", scaled(found, s))) for s in (1, -1)]
-        # Where p is zero, no value is ever taken.
-        self.define(either((q.compare("=", p), *(both((*s, one)) for s in signs))))
-        return found
-
-    def exponential(self, power: Polynomial) -> Polynomial:
-        """``exp(power)`` as a product of powers: exp(2*a + b/3) is exp(a)² · exp(b/3)."""
-        found = ONE
-        for m, c in power:
-            factors = c.numerator if abs(c.numerator) <= MOST_POWER else (1 if c > 0 else -1)
-            base: Polynomial = ((m, abs(Fraction(c) / factors)),)
-            q = self.unknowns
-            atom = q.of("exp", base, False)
-            more, less = (q.compare(">", scaled(base, s)) for s in (1, -1))
-            self.define(q.compare(">", atom))
-            self.define(q.implies(more, q.above(atom, ONE)))
-            self.define(q.implies(less, q.above(ONE, atom)))
-            self.define(q.implies(q.compare("=", base), q.equal(atom, ONE)))
-            name = atom[0][0][0]
-            q.exponents[name] = base
-            one = atom if factors > 0 else self._inverse_of(atom, name)
-            for _ in range(abs(factors)):
-                found = times(found, one)
-        return found
-
 
 def _literal(value: object) -> Value:
     if isinstance(value, bool):
@@ -403,24 +317,3 @@ def _literal(value: object) -> Value:
     if value is None or isinstance(value, str):
         return Mark(value)
     raise Meaningless("a constant of another kind")
-
-
-def _common(m: Monomial, n: Monomial) -> Monomial:
-    """The factors that two monomials share."""
-    left, found = list(n), []
-    for name in m:
-        if name in left:
-            left.remove(name)
-            found.append(name)
-    return tuple(found)
-
-
-def _without(p: Polynomial, name: str) -> Polynomial:
-    """A polynomial with one factor less in each of its terms."""
-
-    def less(m: Monomial) -> Monomial:
-        factors = list(m)
-        factors.remove(name)
-        return tuple(factors)
-
-    return tuple(sorted((less(m), c) for m, c in p))

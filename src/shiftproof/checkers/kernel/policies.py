@@ -13,15 +13,25 @@ from __future__ import annotations
 import ast
 import copy
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .arithmetic import Wrong, spend
+from .declared import (
+    LOCAL,
+    OF_PAIRS,
+    ONES,
+    Claimed,
+    Declared,
+    claimed,
+    declared_inputs,
+    number_text,
+    readable,
+)
+from .pairs import Instance, applied, pieces_of
 from .steps import Header, Mechanism
-from .syntax import expression, shown
 
 
 class Case(NamedTuple):
@@ -48,70 +58,8 @@ class Kind(NamedTuple):
     alone: tuple[str, ...]
 
 
-class _Input(NamedTuple):
-    """A parameter as it is declared: the word is what is known of a public one, or what it is."""
-
-    public: bool
-    word: str
-    array: bool
-    whole: bool
-    fields: Mapping[str, Any] = {}
-
-
-class _Claim(NamedTuple):
-    """A privacy definition; ``policy``: the sensitive values, and all values."""
-
-    word: str
-    policy: tuple[frozenset[Fraction], frozenset[Fraction]] | None = None
-    adding: bool = False
-    function: ast.FunctionDef | None = None
-
-
 #: How one input may differ: its value on D′ with conditions of it, and facts of the pair.
 _Way = tuple[list[str], list[str]]
-_Names = Mapping[str, ast.expr]
-
-_ONES = {"counted": frozenset({Fraction(1)}), "one_hot": False}
-#: The kinds: whether public, what they are, whether sequences, and whole.
-_KINDS = {
-    "Epsilon": _Input(True, "> 0", False, False),
-    "Public[float]": _Input(True, "", False, False),
-    "Public[int]": _Input(True, "", False, True),
-    "Public[Nat]": _Input(True, ">= 0", False, True),
-    "Public[Vector]": _Input(True, "", True, False),
-    "Public[IntVector]": _Input(True, "", True, True),
-    "Private[float]": _Input(False, "secret", False, False),
-    "Private[int]": _Input(False, "secret", False, True),
-    "Private[Sequence[float]]": _Input(False, "secret", True, False),
-    "Count": _Input(False, "counts", False, True, _ONES),
-    "Counts": _Input(False, "counts", True, True, _ONES),
-    "Histogram": _Input(False, "counts", True, True, {**_ONES, "one_hot": True}),
-}
-_WITH_FIELDS = {
-    "CountingQuery": (_Input(False, "counts", False, True), "counted one_hot"),
-    "CountingQueries": (_Input(False, "counts", True, True), "counted one_hot"),
-    "LocationCounts": (_Input(False, "counts", True, True), "counted one_hot by"),
-    "WindowCounts": (_Input(False, "windows", True, True), "width"),
-    "Query": (_Input(False, "answers", False, False), "sensitivity direction differing"),
-    "Queries": (_Input(False, "answers", True, False), "sensitivity direction differing"),
-    "Stream": (_Input(False, "answers", True, False), "sensitivity direction differing"),
-    "Value": (_Input(False, "value", False, False), "low high"),
-    "IntegerValue": (_Input(False, "value", False, True), "low high"),
-    "Values": (_Input(False, "value", True, False), "low high"),
-    "IntegerValues": (_Input(False, "value", True, True), "low high"),
-    "DataSet": (_Input(False, "records", False, False), "attributes"),
-}
-#: Definitions with a function of pairs of values, and all that are about values of one user.
-_OF_PAIRS = ("Blowfish", "DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
-_LOCAL = ("LDP", *_OF_PAIRS)
-_CLAIMS = {
-    "DP()": _Claim("DP"),
-    "DP('replacement')": _Claim("DP"),
-    "DP('add-remove')": _Claim("DP", adding=True),
-    "LDP()": _Claim("LDP"),
-}
-#: What functions of a claim may call, and how many attributes a record may have.
-_CALLED, _MOST_ATTRIBUTES = ("abs", "exp", "index", "int", "max", "min", "round"), 1_000
 
 
 def kinds(header: Header) -> dict[str, Kind]:
@@ -121,7 +69,7 @@ def kinds(header: Header) -> dict[str, Kind]:
         Wrong: one of them is of no known kind, or names one that is not there.
     """
     found = {}
-    for name, kind in _inputs(header).items():
+    for name, kind in declared_inputs(header).items():
         facts = [f"{name} {kind.word}"] if kind.public and kind.word else []
         facts += [f"len({name}) >= 0"] if kind.array else []
         facts += [f"len({name}) == len({kind.fields['by']})"] if "by" in kind.fields else []
@@ -140,14 +88,14 @@ def mechanism_budget(header: Header) -> str:
     Raises:
         Wrong: it declares none.
     """
-    with _readable():
-        said, inputs = header.budget, _inputs(header)
+    with readable():
+        said, inputs = header.budget, declared_inputs(header)
         if said is None:
-            (name,) = (n for n, kind in inputs.items() if kind is _KINDS["Epsilon"])
+            (name,) = (n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon")
             return name
         public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
         body = said.body if isinstance(said, ast.Lambda) else said
-        return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
+        return ast.unparse(Instance(public, {}).put(copy.deepcopy(body)))
 
 
 def cases(mechanism: Mechanism) -> list[Case]:
@@ -156,105 +104,16 @@ def cases(mechanism: Mechanism) -> list[Case]:
     Raises:
         Wrong: the claim says nothing of one of the inputs, or cannot be read.
     """
-    with _readable():
-        claim, inputs = _claim(mechanism), _inputs(mechanism.header)
+    with readable():
+        claim, inputs = claimed(mechanism), declared_inputs(mechanism.header)
         return list(_cases(claim, inputs, list(_of_pairs(claim, inputs, mechanism.header))))
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    """What Python raises of a declaration that the library would not write is ``Wrong``."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise Wrong(f"the claim or an input cannot be read: {error}") from None
-    except RecursionError:
-        raise Wrong("the claim nests too deep") from None
-
-
-# What is declared.
-
-
-def _inputs(header: Header) -> dict[str, _Input]:
-    with _readable():
-        inputs = {name: _input(e) for name, e in header.inputs.items()}
-        for name, kind in inputs.items():
-            for field, told in kind.fields.items():
-                if field in ("direction", "differing") or not isinstance(told, str):
-                    continue
-                named, by = inputs[told], field == "by"
-                if not named.public or named.array != by or (by and not named.whole):
-                    raise Wrong(f"{name}: its {field} {told!r} is no public parameter that fits")
-            if not 1 <= kind.fields.get("attributes", 1) <= _MOST_ATTRIBUTES:
-                raise Wrong(f"{name}: records have 1 to {_MOST_ATTRIBUTES} attributes")
-    return inputs
-
-
-def _input(e: ast.expr) -> _Input:
-    match e:
-        case ast.Subscript(
-            value=ast.Name(id="Annotated"),
-            slice=ast.Tuple(elts=[_, ast.Call(func=kind, args=[], keywords=given)]),
-        ):
-            found, fields = _WITH_FIELDS[ast.unparse(kind)]
-            if [k.arg for k in given] == fields.split():
-                return found._replace(fields={k.arg or "": _value(k.value) for k in given})
-    return _KINDS[ast.unparse(e)]
-
-
-def _value(e: ast.expr) -> Any:
-    """A constant: numbers as exact fractions."""
-    match e:
-        case ast.Constant(value=bool() | str() as value):
-            return value
-        case ast.Constant(value=int() | float() as value):
-            return Fraction(repr(value))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_value(operand)
-        case ast.BinOp(left=top, op=ast.Div(), right=below):
-            return Fraction(_value(top), _value(below))
-        case ast.Set(elts=members) | ast.Tuple(elts=[] as members):
-            values = frozenset(map(_value, members))
-            if all(v.denominator == 1 for v in values):
-                return values
-    raise Wrong(f"{shown(e)!r} is no constant")
-
-
-def _shown(value: Fraction | str) -> str:
-    """A number, or the name of a parameter."""
-    if isinstance(value, str) or value.denominator == 1:
-        return str(value)
-    return f"({value.numerator} / {value.denominator})"
-
-
-def _claim(mechanism: Mechanism) -> _Claim:
-    e = mechanism.header.privacy
-    match e:
-        case ast.Call() if ast.unparse(e) in _CLAIMS:
-            return _CLAIMS[ast.unparse(e)]
-        case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[_, _], keywords=[]):
-            return _Claim("LDP")
-        case ast.Call(func=ast.Name(id=word), args=[ast.Name(id=function)], keywords=[]) if (
-            word in ("Related", *_OF_PAIRS)
-        ):
-            return _Claim(word, function=mechanism.functions[function])
-        case ast.Call(
-            func=ast.Name(id="ADP" | "OneSidedDP" as word),
-            args=[ast.Call(func=ast.Name(id="Policy"), args=[members], keywords=told)],
-            keywords=[],
-        ):
-            bits = frozenset(map(Fraction, (0, 1)))
-            given = {k.arg: _value(k.value) for k in told} or {"universe": bits}
-            if given["universe"] and _value(members) <= given["universe"]:
-                return _Claim(word, (_value(members), given["universe"]))
-    raise Wrong(f"{shown(e)!r} is no privacy definition")
 
 
 # How each input may differ, and all of that together.
 
 
 def _cases(
-    claim: _Claim, inputs: dict[str, _Input], pieces: list[tuple[list[str], str, str]]
+    claim: Claimed, inputs: dict[str, Declared], pieces: list[tuple[list[str], str, str]]
 ) -> Iterator[Case]:
     private = {n: k for n, k in inputs.items() if not k.public}
     ways = [_ways(claim, n, k, inputs) for n, k in private.items()]
@@ -280,16 +139,16 @@ def _cases(
             yield Case(full, (*facts, *when), texts, budget, distance)
 
 
-def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> list[_Way]:
+def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]) -> list[_Way]:
     (q, move), fields = _at(name, kind), kind.fields
     match kind.word, claim.word:
         case "answers" | "counts" | "windows" | "value" | "secret", "Related":
             return [([f"{q} - {move}", *(_rule(claim, inputs) if kind.array else [])], [])]
-        case "answers", word if word not in _OF_PAIRS:
+        case "answers", word if word not in OF_PAIRS:
             most = fields["sensitivity"]
-            least = f"-{most}" if isinstance(most, str) else _shown(-most)
+            least = f"-{most}" if isinstance(most, str) else number_text(-most)
             low = "0" if fields["direction"] == "decreasing" else least
-            high = "0" if fields["direction"] == "increasing" else _shown(most)
+            high = "0" if fields["direction"] == "increasing" else number_text(most)
             one = kind.array and fields["differing"] == "one"
             return [_moved(name, kind, low, high, "one" if one else "all")]
         case "records", "ADP" | "DP" | "OneSidedDP":
@@ -301,19 +160,19 @@ def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> 
             return [(texts, []) for texts in found]
         case "counts" | "windows", "ADP" | "DP":
             return [_moved(name, kind, *move) for move in _moves(claim, kind)]
-        case "value", word if word in ("DP", *_LOCAL) or (claim.policy and kind.whole):
+        case "value", word if word in ("DP", *LOCAL) or (claim.policy and kind.whole):
             return [_of_user(claim, name, kind)]
-        case "secret", word if word in _LOCAL and not kind.array:
+        case "secret", word if word in LOCAL and not kind.array:
             return [([f"{q} - {move}"], [])]
     raise Wrong(f"{name}: such an input has no neighbours under {claim.word}")
 
 
-def _at(name: str, kind: _Input) -> tuple[str, str]:
+def _at(name: str, kind: Declared) -> tuple[str, str]:
     """A value of an input, and by how much it differs."""
     return (f"{name}[any]", f"move({name})[any]") if kind.array else (name, f"move({name})")
 
 
-def _always(name: str, kind: _Input) -> list[str]:
+def _always(name: str, kind: Declared) -> list[str]:
     """What an input is, in D and in D′."""
     sides = [q := _at(name, kind)[0], f"other({q})"]
     if kind.word in ("counts", "windows"):
@@ -321,22 +180,22 @@ def _always(name: str, kind: _Input) -> list[str]:
     return [f for side in sides for f in _in_range(side, kind)] if kind.word == "value" else []
 
 
-def _in_range(text: str, kind: _Input) -> list[str]:
-    return _between(text, _shown(kind.fields["low"]), _shown(kind.fields["high"]))
+def _in_range(text: str, kind: Declared) -> list[str]:
+    return _between(text, number_text(kind.fields["low"]), number_text(kind.fields["high"]))
 
 
 def _between(text: str, low: str, high: str) -> list[str]:
     return [f"{text} >= {low}", f"{high} >= {text}"]
 
 
-def _moves(claim: _Claim, kind: _Input) -> list[tuple[str, str, str]]:
+def _moves(claim: Claimed, kind: Declared) -> list[tuple[str, str, str]]:
     """How far counts move, and where, case by case: from what a record does to three of them.
 
     What relates two whole records relates their parts at any three attributes as well.  Of the
     values of an attribute it only matters whether they are counted, sensitive, and marked: of a
     one-hot record one attribute is marked at most.
     """
-    counted = kind.fields.get("counted", _ONES["counted"])
+    counted = kind.fields.get("counted", ONES["counted"])
     marked, hot = min(counted), kind.fields.get("one_hot") is True
     free = frozenset({*counted, Fraction(0), Fraction(1), max(counted) + 1})
     sensitive, universe = claim.policy or (free, free)
@@ -366,7 +225,7 @@ def _moves(claim: _Claim, kind: _Input) -> list[tuple[str, str, str]]:
     return [(str(a), str(b), where) for a, b in split]
 
 
-def _moved(name: str, kind: _Input, low: str, high: str, where: str) -> _Way:
+def _moved(name: str, kind: Declared, low: str, high: str, where: str) -> _Way:
     """A difference between bounds: at all places, at one, or falling at one and rising at another.
 
     A place is an index, a window of answers, or a location that answers belong to; in a window and
@@ -385,7 +244,7 @@ def _moved(name: str, kind: _Input, low: str, high: str, where: str) -> _Way:
         if by:
             here = f"{by}[any] == {place}"
         elif width:
-            here = f"{place} <= any and any < {place} + {_shown(width)}"
+            here = f"{place} <= any and any < {place} + {number_text(width)}"
         else:
             here, amount = f"any == {place}", f"change{k}({name})"
         q += f" - ({amount} if {here} else 0)"
@@ -396,7 +255,7 @@ def _moved(name: str, kind: _Input, low: str, high: str, where: str) -> _Way:
     return [q, *told], facts
 
 
-def _of_user(claim: _Claim, name: str, kind: _Input) -> _Way:
+def _of_user(claim: Claimed, name: str, kind: Declared) -> _Way:
     """A user's value; of many users', that of one differs."""
     low, high = kind.fields["low"], kind.fields["high"]
     left, right = _sides(name, kind)
@@ -418,14 +277,14 @@ def _of_user(claim: _Claim, name: str, kind: _Input) -> _Way:
     return [value, f"any != {place} or {q} == {left}"], [f"{place} >= 0", *facts, *kept]
 
 
-def _sides(name: str, kind: _Input) -> tuple[str, str]:
+def _sides(name: str, kind: Declared) -> tuple[str, str]:
     """The value of the one user who differs, in D and in D′."""
     if kind.array:
         return f"value1({name})", f"value1({name}) - change1({name})"
     return name, f"other({name})"
 
 
-def _kept(claim: _Claim, before: str, after: str) -> list[str]:
+def _kept(claim: Claimed, before: str, after: str) -> list[str]:
     """How a value changes along a policy: one that is not sensitive stays as it is.
 
     Unless the whole record changes with a sensitive one, of which ``_together`` speaks.
@@ -442,7 +301,7 @@ def _among(text: str, members: Iterable[Fraction]) -> list[str]:
     return [f"{text} == {v}" for v in sorted(members)]
 
 
-def _together(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
+def _together(claim: Claimed, inputs: dict[str, Declared]) -> list[str]:
     """What is known of several inputs at once."""
     private = {n: k for n, k in inputs.items() if not k.public}
     if claim.word == "Related":
@@ -461,130 +320,38 @@ def _together(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
     return facts
 
 
-# Functions of a claim.
-
-
-def _rule(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
+def _rule(claim: Claimed, inputs: dict[str, Declared]) -> list[str]:
     """What a rule says of all inputs, of sequences at any one index."""
     at = {n: _at(n, k)[0] for n, k in inputs.items() if not (k.public and k.array)}
     across = {n: q if inputs[n].public else f"other({q})" for n, q in at.items()}
-    rule, defined = _applied(claim.function, at, across)
+    rule, defined = applied(claim.function, at, across)
     return [*defined, ast.unparse(rule)]
 
 
 def _of_pairs(
-    claim: _Claim, inputs: dict[str, _Input], header: Header
+    claim: Claimed, inputs: dict[str, Declared], header: Header
 ) -> Iterator[tuple[list[str], str, str]]:
     """What a definition says of a pair of values, in pieces with one budget each."""
-    if claim.word not in _OF_PAIRS:
+    if claim.word not in OF_PAIRS:
         yield [], "", ""
         return
     scalars = {n: k for n, k in inputs.items() if not (k.public and k.array)}
     sides = {n: (n, n) if k.public else _sides(n, k) for n, k in scalars.items()}
     one, two = ({n: pair[k] for n, pair in sides.items()} for k in (0, 1))
     single = claim.word == "InputDiscriminativeLDP"
-    first, defined = _applied(claim.function, one, {} if single else two)
+    first, defined = applied(claim.function, one, {} if single else two)
     if claim.word == "DPrivacy":
         yield defined, mechanism_budget(header), ast.unparse(first)
         return
     if claim.word != "ContextAwareLDP":
-        second, also = _applied(claim.function, two, {} if single else one)
+        second, also = applied(claim.function, two, {} if single else one)
         defined += also
         if claim.word == "Blowfish":
             yield [*defined, ast.unparse(ast.BoolOp(ast.Or(), [first, second]))], "", ""
             return
         first = ast.IfExp(ast.Compare(first, [ast.Gt()], [second]), second, first)
-    for tests, budget in _pieces(first):
+    for tests, budget in pieces_of(first):
         names = {n.id for n in ast.walk(budget) if isinstance(n, ast.Name)}
         if any(not k.public for n, k in inputs.items() if n in names):
             raise Wrong("the budget of a pair is no choice among public ones")
         yield [*defined, *map(ast.unparse, tests)], ast.unparse(budget), ""
-
-
-def _pieces(e: ast.expr) -> list[tuple[list[ast.expr], ast.expr]]:
-    """A number without choices, piece by piece, with when it is the one."""
-    spend(1_000)
-    match e:
-        case ast.IfExp(test=test, body=yes, orelse=no):
-            if ast.unparse(yes) == ast.unparse(no):
-                return _pieces(yes)
-            arms = [(test, yes), (ast.UnaryOp(ast.Not(), test), no)]
-            return [([when, *tests], n) for when, arm in arms for tests, n in _pieces(arm)]
-        case ast.BinOp(left=left, op=op, right=right):
-            pairs = product(_pieces(left), _pieces(right))
-            return [([*s, *t], ast.BinOp(m, op, n)) for (s, m), (t, n) in pairs]
-        case ast.UnaryOp(op=op, operand=operand):
-            return [(tests, ast.UnaryOp(op, n)) for tests, n in _pieces(operand)]
-    return [([], e)]
-
-
-def _applied(
-    function: ast.FunctionDef | None, here: Mapping[str, str], across: Mapping[str, str]
-) -> tuple[ast.expr, list[str]]:
-    """A function's value, and when it is defined; ``across`` is what ``other(…)`` speaks of."""
-    assert function is not None
-    a = function.args
-    names = [p.arg for p in a.args]
-    match function.body:
-        case [ast.Return(value=ast.expr() as value)] if not (
-            a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults
-        ):
-            left = {n: expression(here[n]) for n in names}
-            right = {n: expression(across[n]) for n in names if n in across}
-            found = _Instance(left, right).put(copy.deepcopy(value))
-            return found, [ast.unparse(d) for d in _divisors(found)]
-    raise Wrong(f"{function.name} is no function of one expression")
-
-
-class _Instance(ast.NodeTransformer):
-    """Puts values into an expression, in which helpers are written as lambdas that are called."""
-
-    def __init__(self, here: _Names, across: _Names) -> None:
-        self.here, self.across = here, across
-
-    def put(self, e: ast.expr) -> ast.expr:
-        found: ast.expr = self.visit(e)
-        return found
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self.here:
-            raise Wrong(f"{node.id!r} stands for no number here")
-        spend(200 * len(ast.unparse(self.here[node.id])))  # what is put into each other grows fast
-        return self.here[node.id]
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        if len(node.ops) != 1:
-            raise Wrong(f"{shown(node)!r}: of what is compared at once, not all may be reached")
-        return self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        match node:
-            case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
-                return _Instance(self.across, {}).put(inner)
-            case ast.Call(func=ast.Lambda(args=a, body=body), args=values, keywords=[]):
-                given = dict(zip((p.arg for p in a.args), map(self.put, values), strict=True))
-                across = {n: e for n, e in self.across.items() if n not in given}
-                return _Instance({**self.here, **given}, across).put(body)
-            case ast.Call(func=ast.Name(id=word), args=values, keywords=[]) if word in _CALLED:
-                return ast.Call(node.func, [self.put(v) for v in values], [])
-        raise Wrong(f"{shown(node)!r} in a function of the claim")
-
-
-def _divisors(e: ast.AST) -> list[ast.expr]:
-    """That divisors are not zero, wherever Python comes to them."""
-
-    def unless(test: ast.expr, parts: Iterable[ast.expr]) -> list[ast.expr]:
-        return [ast.BoolOp(ast.Or(), [test, part]) for part in parts]
-
-    own: list[ast.expr] = []
-    match e:
-        case ast.IfExp(test=test, body=yes, orelse=no):
-            otherwise = ast.UnaryOp(ast.Not(), test)
-            ways = [*unless(otherwise, _divisors(yes)), *unless(test, _divisors(no))]
-            return [*_divisors(test), *ways]
-        case ast.BoolOp(op=op, values=[first, *rest]) if rest:
-            over = ast.UnaryOp(ast.Not(), first) if isinstance(op, ast.And) else first
-            return [*_divisors(first), *unless(over, _divisors(ast.BoolOp(op, rest)))]
-        case ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
-            own = [ast.Compare(right, [ast.NotEq()], [ast.Constant(0)])]
-    return [d for part in ast.iter_child_nodes(e) for d in _divisors(part)] + own

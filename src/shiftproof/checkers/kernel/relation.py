@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .arithmetic import Condition, Polynomial, Wrong, constant
-from .expressions import Evaluator, Num, Registry, Value
+from .expressions import Evaluator, Num, Value
 from .policies import Case, Kind
+from .powers import Registry
 from .syntax import INDEX, expression
 
 #: Unknown constants of a pair, by whether they are whole; ``None``: as the input is.
@@ -43,7 +44,7 @@ class Relation:
             raise Wrong("the relation is not about the private inputs")
 
     def common(self) -> Iterator[Condition]:
-        """What holds of the pair as a whole: its constants, its scalars, the record that differs."""
+        """What holds of a pair as a whole: its constants, its scalars, the record that differs."""
         about = _About(self)
         for e in self.facts:
             yield about.condition(e)

@@ -23,8 +23,9 @@ from .arithmetic import (
     times,
     unknown,
 )
-from .expressions import Mark, Num, Registry, Value
+from .expressions import Mark, Num, Value
 from .policies import Case, Kind
+from .powers import Registry
 from .relation import Pair, Relation
 from .steps import Mechanism
 from .trees import refute

@@ -51,7 +51,7 @@ class Given(Evaluator):
 
 
 class Side(Given):
-    """One of the two runs of a path; a shift may speak of the other one, and of what is foretold."""
+    """One of the two runs of a path; a shift may speak of the other, and of what is foretold."""
 
     def __init__(self, run: Run, state: State, right: bool, shift: bool = False) -> None:
         super().__init__(run)

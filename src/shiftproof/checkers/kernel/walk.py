@@ -9,11 +9,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, constant, spend, times
+from .arithmetic import FALSE, ZERO, Polynomial, Wrong, add, constant, spend, times
 from .calls import call
 from .draws import draw
 from .elements import drop_list
-from .expressions import Mark, Meaningless, Num, Value
+from .expressions import Meaningless, Num
+from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
 from .policies import Case, Kind, mechanism_budget
 from .runs import Ask, Run, State, same_value
@@ -63,8 +64,7 @@ class Part:
         self.run = Run(mechanism, kinds, case, ask, alone)
         self.ensures = set(part.get("ensures", ())) if alone else set()
         self.bounds: list[Polynomial] = []
-        empty: dict[str, Any] = {"variables": {}, "costs": {}, "invariants": []}
-        self.heads: list[dict[str, Any]] = [empty | head for head in part.get("heads", [])]
+        self.heads = [LoopHead(self.run, head, self.costs) for head in part.get("heads", [])]
         self._steps = 0
 
     def check(self) -> int:
@@ -93,8 +93,7 @@ class Part:
         foretell(run, start)
         self._explore([start])
         for head in self.heads:
-            state = self._start(head)
-            node = self.mechanism.nodes[state.at]
+            state, node = head.start(), self.mechanism.nodes[head.at]
             assert isinstance(node, Head)
             run.line = node.line
             self._explore(self._in_step(state, node.test, node.body, node.exit))
@@ -278,92 +277,17 @@ class Part:
             claim = self.run.unknowns.at_least(bound, spent)
             self.run.owe(state, claim, "cost", f"the shifts cost at most their bound in {rate}")
 
-    # Loop heads: what a certificate says of one is taken at its word there, and owed on arrival.
-
     def _arrive(self, state: State, node: Head) -> None:
+        """Both runs come to a loop head: it is one of the certificate's."""
         if not node.counted:
             # A loop that may go on for ever stays within the budget all the way.
             self._ends(state)
-        for head in self.heads:
-            if self._node_of(head) == state.at and _fits(head, state):
-                self._owe_head(head, state)
-                return
-        why = "same samples: no run comes to this loop in a shape that the certificate lacks"
-        self.run.show(state, FALSE, why)
-
-    def _node_of(self, head: dict[str, Any]) -> int:
-        loop = head["loop"]
-        if type(loop) is not int or not 0 <= loop < len(self.mechanism.loops):
-            raise Wrong(f"there is no loop {loop}")
-        return self.mechanism.loops[loop]
-
-    def _forgotten(self, head: dict[str, Any], state: State) -> State:
-        """A path of which just what the head speaks of is kept."""
-        kept = state.copy()
-        kept.left = {name: state.left[name] for name in head["variables"]}
-        kept.right = {name: state.right[name] for name in head["variables"]}
-        return kept
-
-    def _owe_head(self, head: dict[str, Any], arrived: State) -> None:
-        """A path that has come here meets everything that the head says."""
-        run, state = self.run, self._forgotten(head, arrived)
-        words = Said(run, state)
-        for name, v in head["variables"].items():
-            left, right = state.left[name], state.right[name]
-            why = f"{name} is what the certificate says"
-            if "value" in v:
-                value = _valued(Said(run), v["kind"], v["value"])
-                run.owe(state, _as_same(run, left, value), "loop invariant", why)
-            if not _is_free(v):
-                kind = v.get("other_kind", v["kind"])
-                said = _valued(words, kind, v["other"]) if "other" in v else left
-                run.owe(state, _as_same(run, said, right), "loop invariant", why)
-        for k, text in enumerate(self._costs_of(head)):
-            if text != "?":
-                claim = run.unknowns.equal(state.costs[k], Said(run).number(expression(text)).term)
-                run.owe(state, claim, "loop invariant", "the costs are what the certificate says")
-        for text in head["invariants"]:
-            run.owe(state, words.condition(expression(text)), "loop invariant", text)
-
-    def _costs_of(self, head: dict[str, Any]) -> list[str]:
-        if set(head["costs"]) - set(self.costs):
-            raise Wrong("a head speaks of a rate without a bound")
-        return [head["costs"].get(rate, "0") for rate in self.costs]
-
-    def _start(self, head: dict[str, Any]) -> State:
-        """A path that begins at a head, of which just what the head says is known."""
-        run, state = self.run, State(self._node_of(head), len(self.run.rates))
-        for k, text in enumerate(self._costs_of(head)):
-            state.costs[k] = (
-                run.unknowns.fresh("cost", False)
-                if text == "?"
-                else Said(run).number(expression(text)).term
-            )
-        for name, v in head["variables"].items():
-            if name in run.kinds:
-                raise Wrong(f"{name} is an input, and no variable")
-            state.left[name] = self._unknown(name, v["kind"], v.get("value", ""))
-        # Of D everything can be said, of D′ what is said so far.
-        words = Said(run, state)
-        for name, v in head["variables"].items():
-            kind = v.get("other_kind", v["kind"])
-            if _is_free(v):
-                state.right[name] = self._unknown(name, kind, "")
-            else:
-                state.right[name] = (
-                    _valued(words, kind, v["other"]) if "other" in v else state.left[name]
-                )
-        for text in head["invariants"]:
-            state.assume(words.condition(expression(text)))
-        return state
-
-    def _unknown(self, name: str, kind: str, value: str) -> Value:
-        if value:
-            return _valued(Said(self.run), kind, value)
-        if kind not in ("int", "float", "either", "bool"):
-            return _mark(kind)
-        found = self.run.unknowns.fresh(name, kind == "int")
-        return ("?", found[0][0][0], True) if kind == "bool" else Num(found, kind)
+        fitting = next((head for head in self.heads if head.fits(state)), None)
+        if fitting is not None:
+            fitting.owe(state)
+        else:
+            why = "same samples: no run comes to this loop in a shape that the certificate lacks"
+            self.run.show(state, FALSE, why)
 
 
 def _to(state: State, node: int) -> State:
@@ -389,53 +313,3 @@ def _expressions(node: Node) -> tuple[ast.expr, ...]:
         case Ensure():
             return (node.claim,)
     return ()
-
-
-def kind_of(value: Value) -> str:
-    """A value's kind, as a certificate writes it."""
-    if isinstance(value, Num):
-        return value.kind
-    return repr(value.mark) if isinstance(value, Mark) else "bool"
-
-
-def _fits(head: dict[str, Any], state: State) -> bool:
-    """Whether a path that has come to a loop has the variables of a head, and of its kinds."""
-    return all(
-        name in state.left
-        and name in state.right
-        and kind_of(state.left[name]) == v["kind"]
-        and kind_of(state.right[name]) == v.get("other_kind", v["kind"])
-        for name, v in head["variables"].items()
-    )
-
-
-def _is_free(v: dict[str, str]) -> bool:
-    """Whether nothing is said of a variable's value on D′."""
-    return v.get("other") == "?" or (
-        "other" not in v and v.get("other_kind", v["kind"]) != v["kind"]
-    )
-
-
-def _valued(words: Said, kind: str, text: str) -> Value:
-    e = expression(text)
-    if kind == "bool":
-        return words.condition(e)
-    if kind not in ("int", "float", "either"):
-        raise Wrong(f"a value of kind {kind[:40]!r} has no further value")
-    found = words.number(e).term
-    if kind == "int" and not words.unknowns.is_whole(found):
-        raise Wrong(f"{text[:60]!r} is no int by its form")
-    return Num(found, kind)
-
-
-def _as_same(run: Run, left: Value, right: Value) -> Condition:
-    if isinstance(left, Num) and isinstance(right, Num) and left.kind == right.kind:
-        return run.unknowns.equal(left.term, right.term)
-    return same_value(run, left, right)
-
-
-def _mark(kind: str) -> Mark:
-    e = expression(kind)
-    if not isinstance(e, ast.Constant) or not isinstance(e.value, str | None):
-        raise Wrong(f"{kind[:40]!r} is no kind of value")
-    return Mark(e.value)

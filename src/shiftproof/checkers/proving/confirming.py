@@ -10,7 +10,7 @@ from msgspec import structs
 
 from ..kernel.arithmetic import Condition, Wrong, start_work
 from ..kernel.check import as_json, prove_part, relation_of
-from ..kernel.expressions import Registry
+from ..kernel.powers import Registry
 from ..kernel.steps import Ensure, Mechanism
 from ..kernel.syntax import expression
 from ..kernel.text import read
