@@ -225,6 +225,8 @@ class Run:
     def charge(self, state: State, amount: Polynomial, price: Polynomial) -> None:
         """The shifts cost ``amount * price`` nats more; rates count in units of their own."""
         total = times(amount, price)
+        if not total:
+            return
         for k, rate in enumerate(self.rates):
             units = multiple(total, rate)
             if units is not None:
@@ -240,8 +242,6 @@ class Run:
 
 def multiple(p: Polynomial, of: Polynomial) -> Number | None:
     """The number that one polynomial is of another one."""
-    if not p:
-        return 0
     if len(p) != len(of):
         return None
     factor = Fraction(p[0][1]) / of[0][1]
