@@ -296,7 +296,8 @@ class Evaluator(ABC):
         known = [value_of(p) for p in terms]
         numbers = [Fraction(k) for k in known if k is not None]
         if len(numbers) < len(terms):
-            return self.unknowns.of(word, terms, whole)
+            # No unknown begins with a stroke but inverses.
+            return self.unknowns.of({"//": "floor", "%": "rest"}.get(word, word), terms, whole)
         match word:
             case "//":
                 return constant(numbers[0] // numbers[1])

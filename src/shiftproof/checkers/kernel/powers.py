@@ -44,6 +44,7 @@ class Registry(Unknowns):
 
     def of(self, stem: str, key: Hashable, whole: bool) -> Polynomial:
         """The unknown that is defined by this."""
+        assert stem[0] != "/"  # which is for inverses
         full = (stem, key, whole)
         if full not in self._names:
             self._names[full] = f"{stem} {len(self.whole)}"
