@@ -16,8 +16,8 @@ from ..dsl.version import __version__
 from .kernel.arithmetic import Wrong
 from .leaning import texts_of_called
 from .proving.attempts import Proof
-from .proving.confirming import Confirming
 from .proving.one_sided import Answers
+from .proving.refutations.confirming import Confirming
 from .refuting.comparison import Comparison, Refutation
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text

@@ -112,16 +112,15 @@ many = settings(max_examples=100, deadline=None, suppress_health_check=list(Heal
 
 
 @many
-@given(st.randoms(use_true_random=False), st.sampled_from((1, 1, 2)))
+@given(st.randoms(use_true_random=False), st.sampled_from((1, 1, 1, 2)))
 def test_random_systems(random, factors):
     unknowns = fresh(*WHOLE)
     refuter = Refuter(unknowns)
-    facts = [condition(random, unknowns, factors) for _ in range(random.randint(2, 8))]
+    facts = [condition(random, unknowns, factors) for _ in range(random.randint(2, 7))]
     for end in range(1, len(facts) + 1):
         tree = refuter.tree(facts[:end])
         assert tree is None or accepted(unknowns, facts[:end], tree)
         assert tree is None or not can_hold(facts[:end])
-        assert tree == Refuter(unknowns).tree(facts[:end]) or end > 1
 
 
 @many
@@ -141,7 +140,7 @@ def test_what_can_hold_has_no_tree_however_one_is_damaged(random, factors):
 
 @many
 @given(st.randoms(use_true_random=False))
-def test_the_same_question_has_the_same_tree_in_another_process_of_questions(random):
+def test_the_same_question_has_the_same_tree_from_another_refuter(random):
     unknowns = fresh(*WHOLE)
     facts = [condition(random, unknowns, 1) for _ in range(6)]
     questions = [facts[: random.randint(1, 6)] for _ in range(4)]
@@ -183,29 +182,17 @@ def test_a_disjunction_of_nothing():
 
 
 def test_a_sum_that_is_rounded():
-    u = fresh("i", "j", "a")
-    third = u.at_least(scaled(I, 3), A), u.above(A, constant(0)), u.above(ONE, A)
-    tree = asked(u, *third, u.at_least(add(A, constant(2)), scaled(I, 3)), u.above(ONE, I))
-    assert tree.split()[0] in "df"
-
-
-def test_integers_are_cut():
     u = fresh("i", "j")
-    p, q = add(I, J), add(I, J, -1)
-    square = [u.at_least(constant(k), scaled(r, s)) for r in (p, q) for s, k in ((5, 7), (-5, -3))]
-    tree = asked(u, *square)
-    assert not {"c", "d", "f"}.isdisjoint(tree.split())
+    lines = ((2, 2, -5), (-2, 3, 2), (1, -4, 1))
+    facts = [u.at_least(add(scaled(I, k), scaled(J, m)), constant(-n)) for k, m, n in lines]
+    assert asked(u, *facts).startswith("d ")
 
 
-def test_cuts_are_written():
-    # A real a between three lines: only i in {0, 1} is left by them, and neither works.
-    u = fresh("i", "a")
-    facts = (
-        u.at_least(scaled(I, 4), A),
-        u.at_least(add(constant(4), scaled(I, 4), -1), A),
-        u.at_least(A, ONE),
-    )
-    assert asked(u, *facts).split()[0] in "cd"
+def test_a_case_of_an_integer():
+    # That a square is not negative takes the sign of what is squared.
+    u = fresh("i")
+    tree = asked(u, u.above(constant(0), times(I, I)))
+    assert tree.startswith("c 1 1 1 0 m ")
 
 
 def test_equations_without_solutions_in_integers():
@@ -249,21 +236,37 @@ def test_products_within_cases():
     assert {"s", "m"} <= set(asked(u, signs, u.above(zero, times(A, B))).split())
 
 
-def test_going_on_for_ever_is_given_up():
-    # No integers: 3 i - 3 j between 1 and 2 apart a real; and the lines go to infinity.
-    u = fresh("i", "j", "a", "b", b=True)
-    far = add(add(scaled(I, 3), scaled(J, -3)), scaled(B, 3))
-    facts = (
-        u.at_least(far, add(A, ONE)),
-        u.at_least(add(A, constant(2)), far),
-        u.above(A, constant(0)),
-    )
-    tree = Refuter(u).tree([*facts, u.above(Fraction_half(), A)])
-    assert tree is None or accepted(u, [*facts, u.above(Fraction_half(), A)], tree)
+def test_cuts_without_end_are_given_up():
+    # 1 < 3i - 3j + 3k < 3 has no integers, but real numbers however far one goes.
+    u = fresh("i", "j", "k", "a", k=True)
+    total = add(add(scaled(I, 3), J, -3), unknown("k"), 3)
+    between = u.at_least(total, add(A, ONE)), u.at_least(add(A, constant(2)), total)
+    facts = *between, u.above(A, constant(0)), u.above(ONE, A)
+    tree = Refuter(u).tree(facts)
+    assert tree is None or accepted(u, facts, tree)
 
 
-def Fraction_half():
-    return constant(Fraction(1, 2))
+def test_too_many_products_are_given_up():
+    names = [f"x{n}" for n in range(12)]
+    u = fresh(*names)
+    xs = [unknown(x) for x in names]
+    facts = [u.above(times(a, b), add(c, ONE)) for a, b, c in zip(xs, xs[1:], xs[2:])]
+    tree = Refuter(u).tree([*facts, u.above(constant(0), times(xs[0], xs[0]))])
+    assert tree is None  # no step says that a square of real numbers is not negative
+
+
+def test_facts_of_the_question_before_are_forgotten():
+    u = fresh("a", "b")
+    refuter = Refuter(u)
+    apart = either((u.above(A, ONE), u.above(B, ONE)))
+    small, less, large = u.above(ONE, A), u.above(ONE, B), u.above(A, ONE)
+    for _ in range(2):
+        assert refuter.tree([apart, small]) is None
+        assert refuter.tree([apart, small, less]) is not None
+        assert refuter.tree([apart, small, large]) is not None
+        assert refuter.tree([apart, less]) is None
+        assert refuter.tree([less, apart]) is None
+        assert refuter.tree([less, apart, small]) is not None
 
 
 @pytest.mark.parametrize("count", [0, 1])

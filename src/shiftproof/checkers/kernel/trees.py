@@ -24,7 +24,6 @@ from .arithmetic import (
     ONE,
     ZERO,
     Condition,
-    Number,
     Polynomial,
     Unknowns,
     Wrong,
@@ -151,8 +150,8 @@ class _Tree:
     def _polynomial(self) -> Polynomial:
         total, names = ZERO, list(self.unknowns.whole)
         for _ in range(self._natural()):
-            k: Number = Fraction(next(self.tokens))
-            one = constant(k.numerator if k.denominator == 1 else k)
+            above, _, below = next(self.tokens).partition("/")
+            one = constant(Fraction(int(above), int(below or 1)))
             for _ in range(self._natural()):
                 at = self._natural()
                 if at >= len(names):

@@ -21,8 +21,8 @@ from ...dsl.terms.allowance import allowed
 from ...dsl.terms.linear import Linear, term
 from ..kernel.arithmetic import Wrong
 from ..walking.certificate import Part
-from .confirming import Confirming
 from .prove import prove
+from .refutations.confirming import Confirming
 from .search import Search
 from .system import Solver
 from .writing import Wording, part_of

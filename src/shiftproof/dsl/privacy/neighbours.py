@@ -202,7 +202,6 @@ def derive_windows(relation: RecordRelation, query: WindowQuery) -> tuple[Window
 
 def _summary(relation: RecordRelation, query: CellQuery, sign: int) -> Differences:
     """All pairs of neighbours as one case; ``sign`` ±1 keeps those that move only that way."""
-
     one = {0, *(move for (move,) in _moves(relation, query.counted, 1, sign))}
     low, high = Fraction(min(one)), Fraction(max(one))
     pairs = _moves(relation, query.counted, 2, sign)

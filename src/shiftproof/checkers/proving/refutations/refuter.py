@@ -1,15 +1,14 @@
-"""Trees that show that conditions contradict each other, for the kernel to check.
+"""The questions of one walk: what is cheap comes first, for most need a sum of few facts.
 
-Whatever finds them, ``kernel/trees.py`` looks at each step: nothing here need be trusted.
-What is cheap comes first, since most questions need a sum of two or three facts.
+Whatever finds a tree, ``kernel/trees.py`` looks at each step of it: nothing here need be trusted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..kernel.arithmetic import Condition, Unknowns, names_of
-from ..kernel.trees import learn
+from ...kernel.arithmetic import Condition, Unknowns, names_of
+from ...kernel.trees import learn
 from .cores import Context, Cores
 from .products import base, is_linear
 from .simplex import Fact, TooMuch, Work
@@ -18,7 +17,7 @@ from .standing import Standing
 from .steps import Refutation, names_in, written
 
 #: What one question may take: changes of numbers in the simplex, and places in trees.
-MOST_CHANGES, MOST_NODES = 300_000, 4_000
+MOST_CHANGES, MOST_NODES = 200_000, 4_000
 
 
 class Refuter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..kernel.arithmetic import Condition, Unknowns
+from ...kernel.arithmetic import Condition, Unknowns
 from .simplex import Fact, Work
 from .splitting import Parts, Search
 from .steps import Refutation, names_in, split

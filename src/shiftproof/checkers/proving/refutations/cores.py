@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ...dsl.terms.smt import numeral
-from ..kernel.arithmetic import Condition, Monomial, Unknowns
+from ....dsl.terms.smt import numeral
+from ...kernel.arithmetic import Condition, Monomial, Unknowns
 
 #: Resources for one question, in the solver's own units.
-RESOURCES = 2_000_000
+RESOURCES = 300_000
 
 
 class Context:
@@ -25,14 +25,16 @@ class Context:
         self._made = self._made or z3.Context()
         solver = z3.Solver(ctx=self._made)
         solver.set("rlimit", RESOURCES)
-        solver.set("core.minimize", True)
+        # Its part for polynomials does not look at the limit; and it finds what has no tree.
+        solver.set("arith.nl.nra", False)
         return solver
 
 
 class Cores:
     """One solver for all questions of a walk; each condition has a switch, and is told once.
 
-    ``products``: what monomials are is told; else each is one more unknown.
+    ``products``: what monomials are is told, and all are real numbers: of products of integers,
+    the solver may go on for ever.  Else each monomial is one more unknown.
     """
 
     def __init__(self, unknowns: Unknowns, context: Context, *, products: bool) -> None:
@@ -46,15 +48,22 @@ class Cores:
 
     def core(self, conditions: Sequence[Condition]) -> set[Condition] | Literal["sat", "unknown"]:
         """Few of the conditions that cannot hold together."""
+        import z3
+
         self._solver = self._solver or self._context.solver()
         switches = [self._switch(c) for c in conditions]
         if self._text:
             self._solver.from_string("".join(self._text))
             self._text.clear()
         self.asked += 1
-        answer = str(self._solver.check(*switches))
-        if answer != "unsat":
-            return "sat" if answer == "sat" else "unknown"
+        # As the solver's check() does, which looks at the sort of each switch first and is slower.
+        numbers = (z3.Ast * len(switches))(*(switch.as_ast() for switch in switches))
+        context = self._solver.ctx.ref()
+        answer = z3.Z3_solver_check_assumptions(
+            context, self._solver.solver, len(switches), numbers
+        )
+        if answer != z3.Z3_L_FALSE:
+            return "sat" if answer == z3.Z3_L_TRUE else "unknown"
         return {self._conditions[switch.get_id()] for switch in self._solver.unsat_core()}
 
     def _switch(self, condition: Condition) -> Any:
@@ -78,7 +87,7 @@ class Cores:
             name = self._declared(condition[1], "b", "Bool")
             return name if condition[2] else f"(not {name})"
         p = condition[1]
-        whole = self._unknowns.is_whole(p)
+        whole = not self._products and self._unknowns.is_whole(p)
         terms = [self._term(m, k, whole) for m, k in p]
         total = terms[0] if len(terms) == 1 else f"(+ {' '.join(terms)})"
         return f"({kind} {total} {numeral(0, whole)})"
@@ -91,7 +100,7 @@ class Cores:
         return names if k == 1 and len(factors) == 1 else f"(* {numeral(k, whole)} {names})"
 
     def _number(self, monomial: Monomial, whole: bool) -> str:
-        integer = all(self._unknowns.whole[x] for x in monomial)
+        integer = not self._products and all(self._unknowns.whole[x] for x in monomial)
         name = self._declared(monomial, "x", "Int" if integer else "Real")
         return f"(to_real {name})" if integer and not whole else name
 
@@ -100,6 +109,6 @@ class Cores:
             self._names[what] = name = f"{letter}{len(self._names)}"
             self._text.append(f"(declare-const {name} {sort})")
             if self._products and isinstance(what, tuple) and what[0][0] == "/":
-                base = self._number((what[0][1:],), False)
-                self._text.append(f"(assert (= (* {name} {base}) 1.0))")
+                inverse = self._number((what[0][1:],), False)
+                self._text.append(f"(assert (= (* {name} {inverse}) 1.0))")
         return self._names[what]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ..kernel.arithmetic import Monomial, Number, Polynomial, Unknowns, add, constant, scaled
+from ...kernel.arithmetic import Monomial, Number, Polynomial, Unknowns, add, constant, scaled
 from .simplex import Conflict, Fact, Simplex, Value
 
 #: How many sums and differences of two unknowns are looked at.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from ..kernel.arithmetic import Condition, Monomial, Unknowns, multiplied, times
+from ...kernel.arithmetic import Condition, Monomial, Unknowns, multiplied, times
 from .simplex import Fact, Simplex, Work
 from .steps import Refutation, Step, false_sum, followed
 
@@ -65,7 +65,7 @@ class Products:
     def _candidates(
         self, first: Sequence[Fact], latest: Sequence[Fact], wanted: set[Monomial]
     ) -> Iterator[tuple[Step, Condition]]:
-        """Products of the facts that were there first with the latest ones."""
+        """Equations times what makes their monomials wanted ones; first facts times latest ones."""
         for equation in first:
             if equation.condition[0] == "=":
                 p = equation.condition[1]

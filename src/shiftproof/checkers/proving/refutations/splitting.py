@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..kernel.arithmetic import (
+from ...kernel.arithmetic import (
     ONE,
     ZERO,
     Condition,
@@ -13,6 +13,7 @@ from ..kernel.arithmetic import (
     add,
     names_of,
     scaled,
+    unknown,
 )
 from .integers import gaps, without_solution
 from .products import Products, base, is_linear
@@ -166,22 +167,31 @@ class Search:
             found = Products(self._unknowns, self._work, MOST_PRODUCTS).refutation(comparisons)
             if found:
                 return found
-        return self._by_integers(comparisons) if self._cuts < MOST_CUTS else None
+        if self._cuts == MOST_CUTS:
+            return None
+        return self._by_integers(comparisons) or self._by_signs(comparisons)
 
     def _by_integers(self, comparisons: Sequence[Fact]) -> Refutation | None:
-        """A cut, if the model has no integers where it should; best one with a plain side."""
+        """A cut, if the model has no integers where it should; preferably one with a plain side."""
         cuts = list(gaps(self._unknowns, self._simplex))
         if not cuts:
             return None
         conflict = without_solution(self._unknowns, comparisons)
         if conflict:
             return false_sum(conflict)
-        plain = (p for p in cuts if any(self.tried(side)[1] for side in self._sides(p)))
-        self._cuts += 1
-        try:
-            return self._cut(next(plain, cuts[0]))
-        finally:
-            self._cuts -= 1
+        return self._cut(next(filter(self._has_plain_side, cuts), cuts[0]))
+
+    def _by_signs(self, comparisons: Sequence[Fact]) -> Refutation | None:
+        """A cut of a factor that is whole: products need its sign."""
+        monomials = (m for f in comparisons for m, _ in f.condition[1] if len(m) > 1)
+        factors = dict.fromkeys(x for m in monomials for x in m if self._unknowns.whole[x])
+        for factor in map(unknown, factors):
+            if not self._has_plain_side(factor):
+                return self._cut(factor)
+        return None
+
+    def _has_plain_side(self, p: Polynomial) -> bool:
+        return any(self.tried(side)[1] for side in self._sides(p))
 
     def _sides(self, p: Polynomial) -> tuple[Condition, Condition]:
         """Of an integer: it is at most zero, or at least one."""
@@ -193,7 +203,11 @@ class Search:
         parts: list[Parts] = []
         for side in self._sides(p):
             added = (Fact(side),)
-            refutation = self.refutation(added, ())
+            self._cuts += 1
+            try:
+                refutation = self.refutation(added, ())
+            finally:
+                self._cuts -= 1
             if refutation is None or refutation.used.isdisjoint(added):
                 return refutation
             parts.append((added, refutation))

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from ..kernel.arithmetic import Condition, Wrong, start_work
-from ..kernel.check import as_json, prove_part, relation_of
-from ..kernel.powers import Registry
-from ..kernel.steps import Ensure, Mechanism
-from ..kernel.syntax import expression
-from ..kernel.text import read
-from ..walking.certificate import Part, Relation
-from ..walking.check import ONE_SIDED
-from .refutations import Refuter
+from ...kernel.arithmetic import Condition, Wrong, start_work
+from ...kernel.check import as_json, prove_part, relation_of
+from ...kernel.powers import Registry
+from ...kernel.steps import Ensure, Mechanism
+from ...kernel.syntax import expression
+from ...kernel.text import read
+from ...walking.certificate import Part, Relation
+from ...walking.check import ONE_SIDED
+from .refuter import Refuter
 
 
 class Confirming:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from ..kernel.arithmetic import Condition, Monomial, Number, Polynomial, value_of
+from ...kernel.arithmetic import Condition, Monomial, Number, Polynomial, value_of
 
 _Key = TypeVar("_Key")
 

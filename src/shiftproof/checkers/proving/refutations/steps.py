@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..kernel.arithmetic import Condition, Number, Polynomial, names_of
-from ..kernel.trees import learn
+from ...kernel.arithmetic import Condition, Number, Polynomial, names_of
+from ...kernel.trees import learn
 from .simplex import Conflict, Fact
 
 
