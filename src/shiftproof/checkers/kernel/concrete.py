@@ -34,10 +34,18 @@ Concrete = Callable[[Mapping[str, Any], Mapping[str, Any]], Any]
 
 
 class Meaning:
-    """Reads expressions: names are variables, or else private inputs."""
+    """Reads expressions: names are variables, or else private inputs.
 
-    def __init__(self, numbers: Numbers, private: frozenset[str] = frozenset()) -> None:
-        self.numbers, self.private = numbers, private
+    ``whole`` are texts that stand for a variable each, as ``other(f[i])`` in a relation.
+    """
+
+    def __init__(
+        self,
+        numbers: Numbers,
+        private: frozenset[str] = frozenset(),
+        whole: frozenset[str] = frozenset(),
+    ) -> None:
+        self.numbers, self.private, self.whole = numbers, private, whole
 
     def of(self, e: ast.expr) -> Concrete:
         """The function that an expression is.
@@ -46,6 +54,8 @@ class Meaning:
             Wrong: it is none of the core language.
         """
         of, numbers = self.of, self.numbers
+        if self.whole and (text := ast.unparse(e)) in self.whole:
+            return lambda v, p: v[text]
         match e:
             case ast.Constant(value=bool() as on):
                 bit = Bit(on)
@@ -61,8 +71,7 @@ class Meaning:
                 cells, index = self._name(array), of(place)
                 return lambda v, p: _cell(cells(v, p), index(v, p))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
-                minus = of(ast.BinOp(ast.Constant(0), ast.Sub(), inner))
-                return minus
+                return of(ast.BinOp(ast.Constant(0), ast.Sub(), inner))
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 test = of(inner)
                 return lambda v, p: Bit(not is_true(test(v, p)))

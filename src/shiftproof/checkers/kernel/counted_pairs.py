@@ -12,7 +12,7 @@ from .arithmetic import Number, Wrong, spend
 from .concrete import Meaning, is_true
 from .policies import Case, Kind
 from .quotients import Numbers, Quotient
-from .text import Mechanism, expression
+from .text import Mechanism, expression, is_call
 
 #: A set of inputs is a whole number: input i is its i-th bit.
 Members = int
@@ -20,48 +20,14 @@ Members = int
 Near = list[Members]
 
 
-class _Plain(ast.NodeTransformer):
-    """Gives everything that a relation speaks of a name: ``other q``, ``f[i]``, ``place1(f)``."""
-
-    def __init__(self, private: frozenset[str]) -> None:
-        self.private, self.prefix = private, ""
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.Name(self.prefix + node.id) if node.id in self.private else node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        match node:
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id="i")) if (
-                name in self.private
-            ):
-                return ast.Name(f"{self.prefix}{name}[i]")
-            case ast.Subscript(value=ast.Call(func=ast.Name(id="move")), slice=ast.Name(id="i")):
-                return ast.Name(ast.unparse(node))
-        self.generic_visit(node)
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        match node:
-            case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
-                self.prefix = "other "
-                there: ast.expr = self.visit(inner)
-                self.prefix = ""
-                return there
-            case ast.Call(func=ast.Name(id="len"), args=[ast.Name()], keywords=[]):
-                return node
-            case ast.Call(func=ast.Name(id="move" | "place1" | "change1" | "value1")):
-                return ast.Name(ast.unparse(node))
-        self.generic_visit(node)
-        return node
-
-
 class _Said:
     """A text of a relation, as a function of what is known of a pair."""
 
-    def __init__(self, text: ast.expr, meaning: Meaning, private: frozenset[str]) -> None:
-        plain = _Plain(private).visit(text)
-        self.names = {n.id for n in ast.walk(plain) if isinstance(n, ast.Name)}
-        self._of = meaning.of(plain)
+    def __init__(self, text: ast.expr, meaning: Meaning) -> None:
+        self._of = meaning.of(text)
+        self._told = {
+            ast.unparse(n) for n in ast.walk(text) if is_call(n, "change1") or is_call(n, "value1")
+        }
 
     def of(self, known: Mapping[str, Any]) -> Any:
         """Its value."""
@@ -69,8 +35,7 @@ class _Said:
 
     def excludes(self, known: Mapping[str, Any]) -> bool:
         """Whether it is false; what is said of a user who is nobody may be true."""
-        nobody = {n for n in self.names - known.keys() if n.startswith(("change1(", "value1("))}
-        return not nobody and not is_true(self.of(known))
+        return self._told <= known.keys() and not is_true(self.of(known))
 
 
 class Neighbours:
@@ -83,14 +48,22 @@ class Neighbours:
         kinds: Mapping[str, Kind],
         public: Mapping[str, Any],
     ) -> None:
-        self.numbers, self.meaning, self.public = numbers, Meaning(numbers), public
+        self.numbers, self.public = numbers, public
         self.header, self.kinds = mechanism.header, kinds
         self.private = frozenset(n for n, kind in kinds.items() if not kind.public)
         self.arrays = sorted(n for n in self.private if kinds[n].array)
         self.scalars = sorted(self.private - set(self.arrays))
+        words = [word for name in self.private for word in self._words(name)]
+        self.meaning = Meaning(numbers, whole=frozenset(words))
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        """What a relation calls a value on D and on D′, and unknown constants of the pair."""
+        own, move = self._own(name), f"move({name})"
+        move += "[i]" if self.kinds[name].array else ""
+        return own, f"other({own})", move, f"place1({name})", f"change1({name})", f"value1({name})"
 
     def _say(self, text: str) -> _Said:
-        return _Said(expression(text), self.meaning, self.private)
+        return _Said(expression(text), self.meaning)
 
     def _own(self, name: str) -> str:
         return f"{name}[i]" if self.kinds[name].array else name
@@ -139,7 +112,7 @@ class Neighbours:
         facts = [*map(self._say, case.facts), *(t for n in self.scalars for t in texts[n][1:])]
         placed = [n for n in self.arrays if self._is_placed(case, n)]
         amounts = (
-            _Said(self._budget(case), self.meaning, self.private),
+            _Said(self._budget(case), self.meaning),
             self._say(case.distance or "1"),
         )
         lengths = {n: len(inputs[0][n]) for n in self.arrays}
@@ -151,7 +124,7 @@ class Neighbours:
         # A place after the end stands for all of those.
         for places in itertools.product(range(len(at) + 1), repeat=len(placed)):
             here = {n: k for n, k in zip(placed, places, strict=True) if k < lengths[n]}
-            known = {**fixed, **{f"place1({n})": k for n, k in zip(placed, places, strict=True)}}
+            known = fixed | {f"place1({n})": k for n, k in zip(placed, places, strict=True)}
             groups = _alike(
                 [
                     (*(one[n] for n in self.scalars), *(one[n][k] for n, k in here.items()))
@@ -162,11 +135,9 @@ class Neighbours:
                 spend(100)
                 pair = dict(known)
                 for n, a, b in zip((*self.scalars, *here), left, right, strict=True):
-                    if n in here:
-                        pair |= {f"value1({n})": a, f"change1({n})": a - b}
-                    else:
-                        pair |= {n: a, f"other {n}": b, f"move({n})": a - b}
-                if any(texts[n][0].of(pair) != pair[f"other {n}"] for n in self.scalars):
+                    told = (f"change1({n})", f"value1({n})") if n in here else self._words(n)[:3]
+                    pair |= zip(told, (a - b, a) if n in here else (a, b, a - b), strict=True)
+                if any(texts[n][0].of(pair) != pair[f"other({n})"] for n in self.scalars):
                     continue
                 if any(fact.excludes(pair) for fact in facts):
                     continue
@@ -190,9 +161,9 @@ class Neighbours:
         for one, two in itertools.product(alike, repeat=2):
             spend(40)
             for n, a, b in zip(here, one, two, strict=True):
-                pair |= {f"{n}[i]": a, f"other {n}[i]": b, f"move({n})[i]": a - b}
+                pair |= zip(self._words(n)[:3], (a, b, a - b), strict=True)
             if all(
-                texts[n][0].of(pair) == pair[f"other {n}[i]"]
+                texts[n][0].of(pair) == pair[f"other({n}[i])"]
                 and not any(text.excludes(pair) for text in texts[n][1:])
                 for n in here
             ):
@@ -201,12 +172,12 @@ class Neighbours:
 
     def _is_placed(self, case: Case, name: str) -> bool:
         """Whether a sequence differs at one place; if not, each difference is its own."""
-        own, (first, *more) = self._own(name), map(_canonical, case.inputs[name])
-        if first in (own, f"{own} - {own.replace(name, f'move({name})', 1)}"):
+        own, _, move, place, change, value = self._words(name)
+        first, *more = map(_canonical, case.inputs[name])
+        if first in (own, f"{own} - {move}"):
             return False
-        here = {f"i != place1({name}) or {own} == value1({name})"}
-        here.add(f"not i == place1({name}) or {own} == value1({name})")
-        if first == f"{own} - (change1({name}) if i == place1({name}) else 0)" and here & set(more):
+        here = {f"i != {place} or {own} == {value}", f"not i == {place} or {own} == {value}"}
+        if first == f"{own} - ({change} if i == {place} else 0)" and here & set(more):
             return True
         raise Wrong(f"{name}: neighbours that differ in such a way are not counted")
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Number, Wrong, spend
 from .concrete import Meaning, Raises, is_true
@@ -32,64 +32,84 @@ LARGEST_SIZE, MOST_INPUTS = 64, 2_100
 Limits = dict[str, tuple[int, int | None]]
 
 
+Asking = Callable[[Registry, list[Condition]], str]
+
+
+class Counted(NamedTuple):
+    """What was counted: whether these are all sizes, of each choice of sizes, and comparisons."""
+
+    complete: bool
+    settings: list[dict[str, Any]]
+    comparisons: int
+
+
 def check_enumeration(
     mechanism: Mechanism,
-    kinds: dict[str, Kind],
+    kinds: Mapping[str, Kind],
     cases: Sequence[Case],
     part: Mapping[str, Any],
-    ask: Callable[[Registry, list[Condition]], str],
+    ask: Asking,
 ) -> int:
     """Check a proof by enumeration; the number of comparisons.
 
     Raises:
         Wrong: the claim is not shown, or not for the sizes that the certificate says.
     """
+    largest, complete, settings = (part.get(name) for name in ("largest", "complete", "settings"))
+    if type(largest) is not int or not isinstance(settings, list):
+        raise Wrong("no proof by enumeration")
+    found = count_all(mechanism, kinds, cases, largest, ask)
+    if complete is not found.complete:
+        raise Wrong("whether these are all sizes is not as the preconditions say")
+    names = found.settings[0].keys()
+    said = [{n: row.get(n) for n in names} for row in settings if isinstance(row, dict)]
+    if said != found.settings or len(said) != len(settings):
+        raise Wrong("the certificate says other sizes, or other numbers of inputs or pairs")
+    return found.comparisons
+
+
+def count_all(
+    mechanism: Mechanism,
+    kinds: Mapping[str, Kind],
+    cases: Sequence[Case],
+    largest: int,
+    ask: Asking,
+) -> Counted:
+    """Count everything up to a size.
+
+    Raises:
+        Wrong: the claim is not shown, or there is nothing to compare.
+    """
+    if not 0 <= largest <= LARGEST_SIZE:
+        raise Wrong("sizes that are not counted")
     try:
-        return _checked_sizes(mechanism, kinds, cases, part, ask)
+        told = [expression(text) for kind in kinds.values() for text in kind.facts]
+        told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
+        limits = _limits(kinds, told)
+        complete = all(high is not None and high <= largest for _, high in limits.values())
+        if (not complete and largest < 1) or (not limits and largest):
+            raise Wrong("size 0 alone is no bound, and without sizes there is none")
+        settings, comparisons, unit = [], 0, 1
+        for sizes in _choices(limits, largest):
+            count = _Count(mechanism, kinds, cases, sizes)
+            while True:
+                try:
+                    found = count.found(told, Numbers(unit, ask))
+                    break
+                except Finer as finer:
+                    unit = finer.unit
+                    if unit > FINEST:
+                        raise Wrong(f"exponents that are divided by more than {FINEST}") from None
+            if found:
+                settings.append({"sizes": sizes, **found})
+                comparisons += count.compared
     except KeyError as error:
         raise Wrong(f"{error} has no value") from None
     except RecursionError:
         raise Wrong("an expression nests too deep") from None
-
-
-def _checked_sizes(
-    mechanism: Mechanism,
-    kinds: dict[str, Kind],
-    cases: Sequence[Case],
-    part: Mapping[str, Any],
-    ask: Callable[[Registry, list[Condition]], str],
-) -> int:
-    largest = part["largest"]
-    if type(largest) is not int or not 0 <= largest <= LARGEST_SIZE:
-        raise Wrong(f"sizes up to {str(largest)[:20]} are not counted")
-    told = [expression(text) for kind in kinds.values() for text in kind.facts]
-    told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
-    limits = _limits(kinds, told)
-    complete = all(high is not None and high <= largest for _, high in limits.values())
-    if part["complete"] is not complete:
-        raise Wrong("whether these are all sizes is not as the preconditions say")
-    if (not complete and largest < 1) or (not limits and largest):
-        raise Wrong("size 0 alone is no bound, and without sizes there is none")
-    rows: list[dict[str, Any]] = []
-    compared, unit = 0, 1
-    for sizes in _choices(limits, largest):
-        count = _Count(mechanism, kinds, cases, sizes)
-        while True:
-            try:
-                found = count.found(told, Numbers(unit, ask))
-                break
-            except Finer as finer:
-                unit = finer.unit
-                if unit > FINEST:
-                    raise Wrong(f"an exponent that is divided by more than {FINEST}") from None
-        if found:
-            rows.append({"sizes": sizes, **found})
-            compared += count.compared
-    if not compared or not any(row["pairs"] for row in rows):
+    if not comparisons or not any(row["pairs"] for row in settings):
         raise Wrong("nothing is compared")
-    if [{name: row[name] for name in rows[0]} for row in part["settings"]] != rows:
-        raise Wrong(f"counted is {str(rows)[:300]}, and not what the certificate says")
-    return compared
+    return Counted(complete, settings, comparisons)
 
 
 class _Count:
@@ -98,7 +118,7 @@ class _Count:
     def __init__(
         self,
         mechanism: Mechanism,
-        kinds: dict[str, Kind],
+        kinds: Mapping[str, Kind],
         cases: Sequence[Case],
         sizes: dict[str, int],
     ) -> None:
