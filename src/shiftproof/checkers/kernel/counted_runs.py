@@ -141,6 +141,7 @@ class CountedRuns:
             case Release(texts, after):
                 return after, tuple(map(self._shown, texts, values))
             case Ensure(_, after):
+                is_true(values[0])
                 return after, ()
             case Make(target, fill, _, after):
                 length = values[-1]
@@ -220,7 +221,7 @@ def _evaluated(node: Node) -> tuple[ast.expr, ...]:
     match node:
         case Assign(_, values) | Release(values):
             return values
-        case Branch(test) | Head(test):
+        case Branch(test) | Head(test) | Ensure(test):
             return (test,)
         case Draw(_, "Categorical", (ast.List(elts=weights),)):
             return tuple(weights)
