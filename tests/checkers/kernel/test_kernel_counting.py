@@ -84,7 +84,7 @@ class TestProofs:
             assert checked(text, part) > 0
             used += time.process_time() - started
             assert part["settings"][-1]["pairs"] == 65_280
-            assert arithmetic._METER.spent < arithmetic.MOST_WORK // 20
+            assert arithmetic._METER.spent < arithmetic.MOST_WORK // 5
         assert used < 3  # 1 on a quiet machine
 
     def test_a_parameter_needs_trees(self) -> None:
@@ -117,7 +117,8 @@ class TestProofs:
                 counted(wrong, 0)
 
 
-TREES: dict[int, str] = {}
+#: Of what is asked about Mangat's response: 1 > p; p is within the budget; 1 - p is.
+TREES = {2: "m 1 3 f 3 2 1 4 1 0 1", 3: "f 3 3 1 2 1 0 1", 4: "f 2 3 1 2 1"}
 
 
 class TestTampering:
@@ -533,7 +534,7 @@ def test_numbers_as_in_floats() -> None:
         }
         values |= {"/" + n: 1 / v for n, v in values.items()}
 
-        def of(p: Any) -> float:
+        def of(p: Any, values: Any = values) -> float:
             return float(sum(float(c) * np.prod([values[n] for n in m]) for m, c in p))
 
         for number, x in known:
@@ -550,25 +551,24 @@ def test_numbers_as_in_floats() -> None:
 # What is hostile.
 
 HEAD = f"@mechanism(LDP())\ndef m(x: {BIT}, eps: Epsilon):\n    "
+A, B = "\n    ", "\n        "
+#: A draw that is added to ``z``, times what it is put into the place of a digit.
+MORE = f"a = sample(DiscreteUniform(0, 4000)){B}z = "
 HOSTILE = {
-    "endless": "while x == 1:\n        pass\n    return 0",
-    "draws without end": "z = True\n    while z:\n        z = sample(Bernoulli(1 / 2))\n    return 0",
-    "a state that grows": "z = 0\n    while z < 1000:\n        a = sample(DiscreteUniform(0, 4000))\n"
-    "        z = z + a\n    return z",
-    "many states": "z = 0\n    for i in range(0, 200, 1):\n        a = sample(DiscreteUniform(0, 4000))\n"
-    "        z = z * 4001 + a\n    return z",
-    "an enormous number": "z = 3\n    for i in range(0, 10000, 1):\n        z = z * z\n    return z",
-    "an enormous fraction": "z = 1.1\n    for i in range(0, 10000, 1):\n        z = z * z\n    return z",
-    "an enormous exponent": "z = sample(Bernoulli(exp(-eps * 1000000000)))\n    return z",
-    "a fine exponent": "z = sample(Bernoulli(exp(-eps / 1000003)))\n    return z",
-    "a long list": "a = [0] * 1000000000\n    return 0",
-    "a list that grows": "a = []\n    while x >= 0:\n        a.append(1)\n    return 0",
-    "a large draw": "z = sample(DiscreteUniform(0, 1000000000))\n    return z",
-    "many terms": "z = 1\n    for i in range(0, 200, 1):\n        z = z / (1 + exp(eps * i / 7)) + 1\n"
-    "    c = sample(Bernoulli(1 / (1 + z)))\n    return c",
+    "endless": f"while x == 1:{B}pass{A}return 0",
+    "draws without end": f"z = True{A}while z:{B}z = sample(Bernoulli(1 / 2)){A}return 0",
+    "a state that grows": f"z = 0{A}while z < 1000:{B}{MORE}z + a{A}return z",
+    "many states": f"z = 0{A}for i in range(0, 200, 1):{B}{MORE}z * 4001 + a{A}return z",
+    "an enormous number": f"z = 3{A}for i in range(0, 10000, 1):{B}z = z * z{A}return z",
+    "an enormous fraction": f"z = 1.1{A}for i in range(0, 10000, 1):{B}z = z * z{A}return z",
+    "an enormous exponent": f"z = sample(Bernoulli(exp(-eps * 1000000000))){A}return z",
+    "a fine exponent": f"z = sample(Bernoulli(exp(-eps / 1000003))){A}return z",
+    "a long list": f"a = [0] * 1000000000{A}return 0",
+    "a list that grows": f"a = []{A}while x >= 0:{B}a.append(1){A}return 0",
+    "a large draw": f"z = sample(DiscreteUniform(0, 1000000000)){A}return z",
+    "many terms": f"z = 1{A}for i in range(0, 200, 1):{B}z = z / (1 + exp(eps * i / 7)) + 1"
+    f"{A}c = sample(Bernoulli(1 / (1 + z))){A}return c",
     "deep": "return " + "-" * 3000 + "1",
-    "a high power": "c = 1\n    for i in range(0, 390, 1):\n        c = c / (i + exp(eps))\n"
-    "    z = sample(Bernoulli(c / 2))\n    return z",
     "no draw": "z = sample(Bernoulli(2))\n    return z",
     "another draw": "z = sample(Laplace(1 / eps))\n    return z",
     "raises": "return 1 // x",
@@ -645,10 +645,12 @@ def test_only_the_standard_library_and_names_once() -> None:
 def test_it_is_loaded_without_the_product() -> None:
     code = (
         "import importlib.util, sys, types\n"
-        f"package = types.ModuleType('kernel'); package.__path__ = [{str(ROOT / 'src/shiftproof/checkers/kernel')!r}]\n"
+        "package = types.ModuleType('kernel')\n"
+        f"package.__path__ = [{str(ROOT / 'src/shiftproof/checkers/kernel')!r}]\n"
         "sys.modules['kernel'] = package\n"
         "import kernel.counting\n"
-        "print(*(m for m in sys.modules if m.split('.')[0] in ('shiftproof', 'z3', 'flint', 'numpy')))\n"
+        "others = {'shiftproof', 'z3', 'flint', 'numpy'}\n"
+        "print(*others & {m.split('.')[0] for m in sys.modules})\n"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True

@@ -86,7 +86,7 @@ class CountedRuns:
                         total[i] = self.numbers.plus(total[i], p) if i in total else p
                 else:
                     met[key] = crowd._replace(shares=dict(shares))
-                spend(len(shares))
+                spend(40 + 6 * len(shares))
             if not met:
                 return found
             waiting = [after for crowd in met.values() for after in self._drawn(crowd)]
@@ -118,10 +118,10 @@ class CountedRuns:
     ) -> list[tuple[tuple[Any, ...], Shares]]:
         """The values of a step's expressions, each with the inputs on which they are these."""
         parts = self.parts[at]
-        spend(4)
+        spend(12)
         if not self.looks[at]:
             return [(tuple([part(variables, {}) for part in parts]), shares)]
-        spend(4 * len(shares))
+        spend(12 * len(shares))
         groups: dict[tuple[Any, ...], Shares] = {}
         for i, p in shares.items():
             values = tuple([part(variables, self.inputs[i]) for part in parts])
@@ -187,7 +187,7 @@ class CountedRuns:
         assert isinstance(node, Draw)
         for values, shares in self._parted(crowd.at, crowd.variables, crowd.shares):
             for value, p in self._row(node, values):
-                spend(2 * len(shares) + len(crowd.variables))
+                spend(40 + 4 * len(shares) + 2 * len(crowd.variables))
                 some = {i: self.numbers.by(p, share) for i, share in shares.items()}
                 variables = {**crowd.variables, node.target: value}
                 yield _Crowd(node.after, variables, crowd.released, some)

@@ -95,6 +95,7 @@ class Numbers:
             if factor in bottom:
                 left = Counter(bottom) - Counter([factor])
                 top, bottom = constant(lead), tuple(sorted(left.elements()))
+        spend(10 * (1 + len(bottom)))
         return self._made.setdefault((top, bottom), Quotient(top, bottom))
 
     def plus(self, a: Quotient, b: Quotient) -> Quotient:
@@ -117,7 +118,7 @@ class Numbers:
         key = "*", a, b
         if key not in self._found:
             bottom = tuple(sorted((*a.bottom, *b.bottom)))
-            self._found[key] = self._quotient(times(a.top, b.top), bottom)
+            self._found[key] = self._quotient(_bounded(times(a.top, b.top)), bottom)
         return self._found[key]
 
     def inverse(self, a: Quotient) -> Quotient:
@@ -294,5 +295,14 @@ def _plain_name(name: str) -> str:
 
 def _all(first: Polynomial, factors: Iterable[Polynomial]) -> Polynomial:
     for factor in factors:
-        first = times(first, factor)
+        first = _bounded(times(first, factor))
     return first
+
+
+def _bounded(p: Polynomial) -> Polynomial:
+    """The polynomial, if its degree is not too high; work on long monomials is counted."""
+    degree = max((len(m) for m, _ in p), default=0)
+    if degree > MOST_POWERS:
+        raise Wrong(f"a polynomial of a degree above {MOST_POWERS}")
+    spend(len(p) * degree)
+    return p
