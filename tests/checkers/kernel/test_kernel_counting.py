@@ -170,6 +170,34 @@ class TestTampering:
         ):  # fmt: skip
             assert counted(text.format(bound), 3).complete is complete, bound
 
+    def test_preconditions_about_private_values_rule_out_nothing(self) -> None:
+        for told in (
+            "len(q) == 1 or q[0] == 1", "len(q) == 1 or q[0] == None", "len(q) == 1 or q[0] is None",
+            "len(q) == 1 or q[0] > 1", "len(q) == 1 or not q[0] != None", "len(q) == 1 or q[0]",
+            "len(q) == 1 or max(q[0], 5) == 1", "len(q) == 1 or (q[1] if True else 0) == 'a'",
+        ):  # fmt: skip
+            with pytest.raises(Wrong):
+                counted(PERMUTE.replace("len(q) >= 1", f"len(q) >= 1 and ({told})"), 2)
+        with pytest.raises(Wrong):
+            counted(WARNER.replace("    keep", "    assert x == 1\n    keep", 1), 0)
+
+    def test_a_size_is_ruled_out_by_what_is_read(self) -> None:
+        """What a precondition raises or refuses for all parameters: there are no such inputs."""
+        text = (
+            "@mechanism(LDP())\n"
+            f"def m(x: {BIT}, T: Public[Vector], p: Public[float], eps: Epsilon):\n"
+            "    assert len(T) <= 2\n    assert {}\n    coin = sample(Bernoulli(1 / 2))\n"
+            "    if len(T) == 1:\n        return x\n    return x if coin else 1 - x"
+        )
+        assert counted(text.format("T[1] > 0"), 2).settings[0]["sizes"] == {"len(T)": 2}
+        for told in (
+            "p > 0 or T[1] > 0",
+            "T[1] > 0 if p > 0 else True",
+            "not (p <= 0 and T[1] < 0)",
+        ):
+            with pytest.raises(Wrong):
+                counted(text.format(told), 2)
+
     def test_nothing_is_compared(self) -> None:
         for text in (
             WARNER.replace("low=0, high=1", "low=0, high=0"),

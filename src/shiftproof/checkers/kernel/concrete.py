@@ -25,6 +25,10 @@ class Bit(Enum):
     YES = True
 
 
+#: Stands for an element of which nothing may be told; it is no number, condition or mark.
+HIDDEN = object()
+
+
 class Raises(Wrong):
     """Python raises an error here, whatever the parameters are."""
 
@@ -130,6 +134,8 @@ class Meaning:
                 return self.numbers.is_at_least(a, b, op in (ast.Lt, ast.Gt))
         elif op in (ast.Eq, ast.NotEq) and isinstance(a, Bit) and isinstance(b, Bit):
             return (a is b) is equal
+        elif a is HIDDEN or b is HIDDEN:
+            raise Wrong("a private element, where none is known")
         elif op in (ast.Eq, ast.NotEq, ast.Is, ast.IsNot) and (_is_mark(a) or _is_mark(b)):
             return (type(a) is type(b) and a == b) is equal
         raise Wrong("what cannot be compared is compared")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .arithmetic import Number, Wrong, spend
-from .concrete import Meaning, is_true
+from .concrete import HIDDEN, Meaning, is_true
 from .policies import Case, Kind
 from .quotients import Numbers, Quotient
 from .text import Mechanism, expression, is_call
@@ -69,13 +69,17 @@ class Neighbours:
         return f"{name}[i]" if self.kinds[name].array else name
 
     def values(self, cases: Sequence[Case], name: str) -> range:
-        """What an input may be: the integers in the range that all cases say of it."""
-        found = {self._values(case, name) for case in cases}
-        if len(found) != 1:
-            raise Wrong(f"{name} has several ranges")
+        """What an input may be: the integers in the range that all cases say of it, on both sides.
+
+        Raises:
+            Wrong: there is no such range.
+        """
+        found = {self._values(case, name, own) for case in cases for own in self._words(name)[:2]}
+        if len(found) != 1 or not self.kinds[name].whole:
+            raise Wrong(f"{name} has no range of integers, or several")
         return found.pop()
 
-    def _values(self, case: Case, name: str) -> range:
+    def _values(self, case: Case, name: str, own: str) -> range:
         lows, highs = list[Number](), list[Number]()
         for text in map(expression, case.inputs[name][1:]):
             if not isinstance(text, ast.Compare) or not isinstance(text.ops[0], ast.GtE):
@@ -83,10 +87,10 @@ class Neighbours:
             left, right = text.left, text.comparators[0]
             for one, two, found in ((left, right, lows), (right, left, highs)):
                 names = {n.id for n in ast.walk(two) if isinstance(n, ast.Name)}
-                if ast.unparse(one) == self._own(name) and not names & self.private:
+                if ast.unparse(one) == own and not names & self.private:
                     value = self.meaning.real(self.meaning.of(two)(self.public, {})).value
                     found += [] if value is None else [value]
-        if not lows or not highs or not self.kinds[name].whole:
+        if not lows or not highs:
             raise Wrong(f"{name} does not take finitely many values")
         return range(math.ceil(max(lows)), math.floor(min(highs)) + 1)
 
@@ -111,26 +115,21 @@ class Neighbours:
         texts = {name: list(map(self._say, case.inputs[name])) for name in self.private}
         facts = [*map(self._say, case.facts), *(t for n in self.scalars for t in texts[n][1:])]
         placed = [n for n in self.arrays if self._is_placed(case, n)]
-        amounts = (
-            _Said(self._budget(case), self.meaning),
-            self._say(case.distance or "1"),
-        )
+        amounts = _Said(self._budget(case), self.meaning), self._say(case.distance or "1")
         lengths = {n: len(inputs[0][n]) for n in self.arrays}
         at = [
             [tuple(one[n][k] for n in self.arrays if k < lengths[n]) for one in inputs]
             for k in range(max(lengths.values(), default=0))
         ]
-        fixed = {**self.public, **{n: (None,) * length for n, length in lengths.items()}}
+        fixed = {**self.public, **{n: (HIDDEN,) * length for n, length in lengths.items()}}
         # A place after the end stands for all of those.
         for places in itertools.product(range(len(at) + 1), repeat=len(placed)):
             here = {n: k for n, k in zip(placed, places, strict=True) if k < lengths[n]}
             known = fixed | {f"place1({n})": k for n, k in zip(placed, places, strict=True)}
-            groups = _alike(
-                [
-                    (*(one[n] for n in self.scalars), *(one[n][k] for n, k in here.items()))
-                    for one in inputs
-                ]
-            )
+            keys = [
+                (*map(one.get, self.scalars), *(one[n][here[n]] for n in here)) for one in inputs
+            ]
+            groups = _alike(keys)
             for (left, those), (right, others) in itertools.product(groups.items(), repeat=2):
                 spend(100)
                 pair = dict(known)

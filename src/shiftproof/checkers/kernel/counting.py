@@ -17,7 +17,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Number, Wrong, spend
-from .concrete import Meaning, Raises, is_true
+from .concrete import HIDDEN, Meaning, Raises, is_true
 from .counted_pairs import Neighbours
 from .counted_runs import CountedRuns, Outcomes
 from .expressions import Registry
@@ -30,8 +30,7 @@ LARGEST_SIZE, MOST_INPUTS = 64, 2_100
 
 #: The least and the largest value of a size, as far as they are known.
 Limits = dict[str, tuple[int, int | None]]
-
-
+#: Gives a tree for a question, or ``"-"``.
 Asking = Callable[[Registry, list[Condition]], str]
 
 
@@ -174,7 +173,7 @@ class _Count:
             if kind.array:
                 cells = range(self.sizes[f"len({name})"])
                 found[name] = tuple(
-                    numbers.real(f"{name}[{k}]") if kind.public else None for k in cells
+                    numbers.real(f"{name}[{k}]") if kind.public else HIDDEN for k in cells
                 )
             elif kind.public:
                 found[name] = self.sizes[name] if kind.whole else numbers.real(name)
