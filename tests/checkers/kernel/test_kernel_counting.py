@@ -172,7 +172,8 @@ class TestTampering:
 
     def test_preconditions_about_private_values_rule_out_nothing(self) -> None:
         for told in (
-            "len(q) == 1 or q[0] == 1", "len(q) == 1 or q[0] == None", "len(q) == 1 or q[0] is None",
+            "len(q) == 1 or q[0] == 1", "len(q) == 1 or q[0] == None",
+            "len(q) == 1 or q[0] is None",
             "len(q) == 1 or q[0] > 1", "len(q) == 1 or not q[0] != None", "len(q) == 1 or q[0]",
             "len(q) == 1 or max(q[0], 5) == 1", "len(q) == 1 or (q[1] if True else 0) == 'a'",
         ):  # fmt: skip
