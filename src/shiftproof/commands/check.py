@@ -81,6 +81,12 @@ _FILES = {
     "draws": "distributions, shifts, costs",
     "calls": "calls of other mechanisms",
     "walk": "the walk, and the budget",
+    "signs": "enumeration: signs of polynomials in one unknown",
+    "quotients": "enumeration: exact numbers",
+    "concrete": "enumeration: expressions of known values",
+    "counted_pairs": "enumeration: neighbours, and their budgets",
+    "counted_runs": "enumeration: all runs on all inputs",
+    "counting": "enumeration: sizes, and what is compared",
     "check": "certificates, and the statement",
 }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .arithmetic import Wrong, start_work
+from .arithmetic import Condition, Wrong, start_work
 from .policies import Case, Kind, cases, kinds, mechanism_budget
+from .powers import Registry
 from .runs import Ask
 from .steps import Ensure, Mechanism
 from .text import read
@@ -17,6 +18,10 @@ from .walk import ONE_SIDED, Part
 
 #: The version of the certificates that are read, and the largest file of one.
 VERSION, LARGEST_FILE = 2, 4_000_000
+
+
+#: Checks a part of a proof, asking for trees; the number of questions.
+Check = Callable[[Ask], int]
 
 
 class Checked(NamedTuple):
@@ -60,18 +65,22 @@ def check(certificate: Any) -> Checked:
 
 def _checked(mechanism: Mechanism, lines: Sequence[str], certificate: Mapping[str, Any]) -> Checked:
     own, relation = relation_of(mechanism)
-    parts, finite = certificate.get("parts", []), ""
-    named = [part["case"] for part in parts]
-    asked = 0
-    if "sums" in certificate or "enumeration" in certificate:
-        raise Wrong("a proof by sums or by enumeration")
-    if named not in ([c.name for c in relation], [c.name for c in relation[:-1]]):
+    parts, finite, asked = certificate.get("parts", []), "", 0
+    owed = relation[:-1]
+    for word in ("sums", "enumeration"):
+        if word in certificate:
+            part, owed = certificate[word], []
+            asked += replay(part, check_of_laws(word, mechanism, own, relation[:-1], part))
+            if word == "enumeration" and not part["complete"]:
+                finite = f"at most {part['largest']}"
+    proved = [*owed, relation[-1]] if len(parts) > len(owed) else owed
+    if [part["case"] for part in parts] != [case.name for case in proved]:
         raise Wrong("the cases are not those of the neighbour relation")
-    for part, case in zip(parts, relation, strict=False):
+    for part, case in zip(parts, proved, strict=True):
         if part["relation"] != as_json(case):
             raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
-        asked += check_part(mechanism, own, case, part)
-    ensured = parts[-1].get("ensures", []) if ONE_SIDED in named else []
+        asked += replay(part, check_of_part(mechanism, own, case, part))
+    ensured = parts[-1].get("ensures", []) if len(proved) > len(owed) else []
     if not set(ensured) <= {n.line for n in mechanism.nodes if isinstance(n, Ensure)}:
         raise Wrong("in one of the lines that are said to be ensured, nothing is")
     return Checked(_statement(mechanism, lines, own, relation[:-1], ensured, finite), asked)
@@ -88,26 +97,38 @@ def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
     return own, [*relation, Case(ONE_SIDED, (), same, "", "")]
 
 
-def check_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any) -> int:
-    """Check the proof of one case; the number of questions.
+def check_of_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any) -> Check:
+    """The check of one case of a proof by an alignment."""
+    return lambda ask: Part(mechanism, own, case, part, ask).check()
+
+
+def check_of_laws(
+    word: str, mechanism: Mechanism, own: dict[str, Kind], relation: list[Case], part: Any
+) -> Check:
+    """The check of a proof by sums or by enumeration, which are loaded for such proofs only."""
+    if word == "sums":
+        from .sums import check_sums
+
+        return lambda ask: check_sums(mechanism, own, relation, part, ask)
+    from .counting import check_enumeration
+
+    return lambda ask: check_enumeration(mechanism, own, relation, part, ask)
+
+
+def replay(part: Mapping[str, Any], check: Check) -> int:
+    """Check a part with the trees that stand in it; the number of questions.
 
     Raises:
         Wrong: a tree does not show what is owed, or one is left over.
     """
     trees: Iterator[str] = iter(part.get("trees", ()))
-
-    def ask(*question: object) -> str:
-        return next(trees, "-")
-
-    asked = Part(mechanism, own, case, part, ask).check()
+    asked = check(lambda *question: next(trees, "-"))
     if next(trees, None) is not None:
         raise Wrong("there are more trees than questions")
     return asked
 
 
-def prove_part(
-    mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any, ask: Ask
-) -> list[str]:
+def find_trees(check: Check, ask: Ask) -> list[str]:
     """The trees of a part, which are checked as they are found by ``ask``.
 
     Raises:
@@ -115,11 +136,11 @@ def prove_part(
     """
     trees = []
 
-    def asking(*question: Any) -> str:
-        trees.append(ask(*question))
+    def asking(unknowns: Registry, conditions: Sequence[Condition]) -> str:
+        trees.append(ask(unknowns, conditions))
         return trees[-1]
 
-    Part(mechanism, own, case, part, asking).check()
+    check(asking)
     while trees and trees[-1] == "-":
         trees.pop()
     return trees

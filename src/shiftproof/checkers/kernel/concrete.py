@@ -15,7 +15,7 @@ from typing import Any
 
 from .arithmetic import MOST_BITS, Wrong, spend
 from .quotients import Numbers, Quotient
-from .text import shown
+from .syntax import shown
 
 
 class Bit(Enum):
@@ -40,7 +40,7 @@ Concrete = Callable[[Mapping[str, Any], Mapping[str, Any]], Any]
 class Meaning:
     """Reads expressions: names are variables, or else private inputs.
 
-    ``whole`` are texts that stand for a variable each, as ``other(f[i])`` in a relation.
+    ``whole`` are texts that stand for a variable each, as ``other(f[any])`` in a relation.
     """
 
     def __init__(

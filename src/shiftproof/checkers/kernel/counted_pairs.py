@@ -10,9 +10,10 @@ from typing import Any
 
 from .arithmetic import Number, Wrong, spend
 from .concrete import HIDDEN, Meaning, is_true
-from .policies import Case, Kind
+from .policies import Case, Kind, mechanism_budget
 from .quotients import Numbers, Quotient
-from .text import Mechanism, expression, is_call
+from .steps import Mechanism
+from .syntax import expression, is_call
 
 #: A set of inputs is a whole number: input i is its i-th bit.
 Members = int
@@ -59,14 +60,14 @@ class Neighbours:
     def _words(self, name: str) -> tuple[str, ...]:
         """What a relation calls a value on D and on D′, and unknown constants of the pair."""
         own, move = self._own(name), f"move({name})"
-        move += "[i]" if self.kinds[name].array else ""
+        move += "[any]" if self.kinds[name].array else ""
         return own, f"other({own})", move, f"place1({name})", f"change1({name})", f"value1({name})"
 
     def _say(self, text: str) -> _Said:
         return _Said(expression(text), self.meaning)
 
     def _own(self, name: str) -> str:
-        return f"{name}[i]" if self.kinds[name].array else name
+        return f"{name}[any]" if self.kinds[name].array else name
 
     def values(self, cases: Sequence[Case], name: str) -> range:
         """What an input may be: the integers in the range that all cases say of it, on both sides.
@@ -115,7 +116,10 @@ class Neighbours:
         texts = {name: list(map(self._say, case.inputs[name])) for name in self.private}
         facts = [*map(self._say, case.facts), *(t for n in self.scalars for t in texts[n][1:])]
         placed = [n for n in self.arrays if self._is_placed(case, n)]
-        amounts = _Said(self._budget(case), self.meaning), self._say(case.distance or "1")
+        amounts = (
+            self._say(case.budget or mechanism_budget(self.header)),
+            self._say(case.distance or "1"),
+        )
         lengths = {n: len(inputs[0][n]) for n in self.arrays}
         at = [
             [tuple(one[n][k] for n in self.arrays if k < lengths[n]) for one in inputs]
@@ -143,7 +147,7 @@ class Neighbours:
                 total = self.numbers.by(*(self.meaning.real(t.of(pair)) for t in amounts))
                 factor, near = self.numbers.exponential(total), dict.fromkeys(_bits(those), others)
                 for k, column in enumerate(at):
-                    follow = self._follow(_alike(column), {**pair, "i": k}, texts, lengths)
+                    follow = self._follow(_alike(column), {**pair, "any": k}, texts, lengths)
                     near = {i: found & follow[column[i]] for i, found in near.items()}
                 yield from ((i, found, factor) for i, found in near.items())
 
@@ -155,14 +159,14 @@ class Neighbours:
         lengths: Mapping[str, int],
     ) -> dict[tuple[Any, ...], Members]:
         """Of the elements at one index, the inputs that may have others there instead."""
-        here = [n for n in self.arrays if pair["i"] < lengths[n]]
+        here = [n for n in self.arrays if pair["any"] < lengths[n]]
         follow = dict.fromkeys(alike, 0)
         for one, two in itertools.product(alike, repeat=2):
             spend(40)
             for n, a, b in zip(here, one, two, strict=True):
                 pair |= zip(self._words(n)[:3], (a, b, a - b), strict=True)
             if all(
-                texts[n][0].of(pair) == pair[f"other({n}[i])"]
+                texts[n][0].of(pair) == pair[f"other({n}[any])"]
                 and not any(text.excludes(pair) for text in texts[n][1:])
                 for n in here
             ):
@@ -179,18 +183,6 @@ class Neighbours:
         if first == f"{own} - ({change} if i == {place} else 0)" and here & set(more):
             return True
         raise Wrong(f"{name}: neighbours that differ in such a way are not counted")
-
-    def _budget(self, case: Case) -> ast.expr:
-        """The budget of a pair, without its distance."""
-        if case.budget:
-            return expression(case.budget)
-        said = self.header.budget
-        if said is None:
-            named = [n for n, kind in self.header.inputs.items() if ast.unparse(kind) == "Epsilon"]
-            if len(named) != 1:
-                raise Wrong("no budget is said")
-            return ast.Name(named[0])
-        return said.body if isinstance(said, ast.Lambda) else said
 
 
 def _canonical(text: str) -> str:

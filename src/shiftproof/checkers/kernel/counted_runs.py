@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .arithmetic import Wrong, spend
 from .concrete import Bit, Meaning, cells_of, is_true
 from .quotients import Quotient
-from .text import (
+from .steps import (
     Assign,
     Branch,
     Draw,

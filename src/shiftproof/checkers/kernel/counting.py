@@ -20,10 +20,11 @@ from .arithmetic import Condition, Number, Wrong, spend
 from .concrete import HIDDEN, Meaning, Raises, is_true
 from .counted_pairs import Neighbours
 from .counted_runs import CountedRuns, Outcomes
-from .expressions import Registry
 from .policies import Case, Kind
+from .powers import Registry
 from .quotients import FINEST, Finer, Numbers, Quotient, Unclear
-from .text import Mechanism, expression
+from .steps import Mechanism
+from .syntax import expression
 
 #: The largest size that a certificate may speak of, and how many private inputs there may be.
 LARGEST_SIZE, MOST_INPUTS = 64, 2_100

@@ -28,7 +28,7 @@ from .arithmetic import (
     unknown,
     value_of,
 )
-from .expressions import Registry
+from .powers import Registry
 from .signs import near_power_of_e, nowhere_negative
 from .trees import refute
 

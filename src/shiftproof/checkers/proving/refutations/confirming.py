@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import structs
 
 from ...kernel.arithmetic import Condition, Wrong, start_work
-from ...kernel.check import as_json, prove_part, relation_of
+from ...kernel.check import as_json, check_of_laws, check_of_part, find_trees, relation_of
 from ...kernel.powers import Registry
 from ...kernel.steps import Ensure, Mechanism
 from ...kernel.syntax import expression
 from ...kernel.text import read
 from ...walking.certificate import Part, Relation
 from ...walking.check import ONE_SIDED
+from ...walking.counting.counter import EnumerationPart
+from ...walking.sums.rows import SumsPart
 from .refuter import Refuter
+
+Laws = TypeVar("Laws", SumsPart, EnumerationPart)
 
 
 class Confirming:
@@ -57,8 +61,18 @@ class Confirming:
             part = structs.replace(part, ensures=ensures)
         relation = msgspec.convert(as_json(case), Relation)
         plain = msgspec.to_builtins(part)
-        trees = prove_part(self.mechanism, self.kinds, case, plain, _finder())
+        trees = find_trees(check_of_part(self.mechanism, self.kinds, case, plain), _finder())
         return structs.replace(part, relation=relation, trees=tuple(trees))
+
+    def by_laws(self, word: str, part: Laws) -> Laws:
+        """A proof by ``sums`` or by ``enumeration`` with its trees.
+
+        Raises:
+            Wrong: something is owed, and no tree shows it.
+        """
+        plain = msgspec.to_builtins(part)
+        check = check_of_laws(word, self.mechanism, self.kinds, self.cases[:-1], plain)
+        return structs.replace(part, trees=tuple(find_trees(check, _finder())))
 
 
 def _finder() -> Any:

@@ -123,11 +123,13 @@ class EnumerationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, o
         largest: no size is larger.
         complete: whether the preconditions allow no larger ones.
         settings: each choice of sizes that has inputs.
+        trees: of each question that the kernel asks, why the answer is no.
     """
 
     largest: int
     complete: bool
     settings: tuple[EnumeratedSizes, ...]
+    trees: tuple[str, ...] = ()
 
 
 # One choice of sizes, for counting again: its inputs, their laws, and what is compared.
