@@ -130,8 +130,9 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
     program = text.program
     core = core_text(program, bodies=proof.enumeration is not None)
     kernel = Confirming(core)
-    if proof.sums is not None or proof.enumeration is not None:
-        problems = check_finite(program, proof.sums, proof.enumeration)
+    counted = proof.enumeration and kernel.by_laws("enumeration", proof.enumeration)
+    if proof.sums is not None:
+        problems = check_finite(program, proof.sums, None)
         if problems:
             raise Wrong("; ".join(problems))
     parts = [kernel.part(part) for part in proof.parts]
@@ -150,7 +151,7 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
         one_sided=_claims_of(text, answers),
         parts=tuple(parts),
         sums=proof.sums,
-        enumeration=proof.enumeration,
+        enumeration=counted,
         leans_on={name: fingerprint(called) for name, called in text.called.items()},
         made_by=tools(),
     )

@@ -60,7 +60,7 @@ class Confirming:
             ensures = tuple(n for n, proved in zip(lines, claimed, strict=True) if proved)
             part = structs.replace(part, ensures=ensures)
         relation = msgspec.convert(as_json(case), Relation)
-        plain = msgspec.to_builtins(part)
+        plain = msgspec.json.decode(msgspec.json.encode(part))
         trees = find_trees(check_of_part(self.mechanism, self.kinds, case, plain), _finder())
         return structs.replace(part, relation=relation, trees=tuple(trees))
 
@@ -70,7 +70,7 @@ class Confirming:
         Raises:
             Wrong: something is owed, and no tree shows it.
         """
-        plain = msgspec.to_builtins(part)
+        plain = msgspec.json.decode(msgspec.json.encode(part))
         check = check_of_laws(word, self.mechanism, self.kinds, self.cases[:-1], plain)
         return structs.replace(part, trees=tuple(find_trees(check, _finder())))
 
