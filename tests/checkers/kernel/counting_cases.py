@@ -8,9 +8,6 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shiftproof.checkers.kernel.policies import Case, Kind
-from shiftproof.checkers.kernel.text import Mechanism
-
 BIT = "Annotated[int, IntegerValue(low=0, high=1)]"
 MARKS = "Annotated[Sequence[int], IntegerValues(low=0, high=1)]"
 
@@ -164,51 +161,6 @@ RIGHT = {
     "users": (USERS, 3), "two_inputs": (TWO_INPUTS, 0), "exponential": (EXPONENTIAL, 3),
     "permute": (PERMUTE, 3), "utility": (UTILITY, 0),
 }  # fmt: skip
-
-
-def kinds(mechanism: Mechanism) -> dict[str, Kind]:
-    """What the parameters are."""
-    found = {}
-    for name, annotation in mechanism.header.inputs.items():
-        text = ast.unparse(annotation)
-        array = "IntegerValues" in text or "Vector" in text
-        facts = {"Epsilon": (f"{name} > 0",), "Public[Nat]": (f"{name} >= 0",)}.get(text, ())
-        facts += (f"len({name}) >= 0",) if array else ()
-        whole = "Integer" in text or text in ("Public[Nat]", "Public[int]")
-        found[name] = Kind("Integer" not in text, array, whole, 0, facts)
-    return found
-
-
-def cases(mechanism: Mechanism) -> list[Case]:
-    """What is known of neighbours: of all inputs, and by what the claim is."""
-    claim = ast.unparse(mechanism.header.privacy)
-    inputs, facts, distance = {}, list[str](), ""
-    for name, annotation in mechanism.header.inputs.items():
-        text = ast.unparse(annotation)
-        if "Integer" not in text:
-            continue
-        own, move = (
-            (f"{name}[i]", f"move({name})[i]") if "Values" in text else (name, f"move({name})")
-        )
-        low, high = (
-            text.partition(word)[2].split(",")[0].strip("')]") for word in ("low=", "high=")
-        )
-        first, more = f"{own} - {move}", list[str]()
-        if "Values" in text and claim == "LDP()":
-            place, value = f"place1({name})", f"value1({name})"
-            first = f"{own} - (change1({name}) if i == {place} else 0)"
-            more = [f"i != {place} or {own} == {value}"]
-            facts += [f"{place} >= 0", f"{value} - change1({name}) >= {low}"]
-        if claim == "Related(moves_by_one)":
-            more = [f"-1 <= {own} - other({own}) and {own} - other({own}) <= 1"]
-        if claim.startswith("ADP"):
-            facts = [f"{name} == 1 or {name} == other({name})"]
-        if claim.startswith("DPrivacy"):
-            distance = f"abs({name} - other({name}))"
-        sides = (own, f"other({own})")
-        ranges = [fact for side in sides for fact in (f"{side} >= {low}", f"{high} >= {side}")]
-        inputs[name] = (first, *more, *ranges)
-    return [Case("", tuple(facts), inputs, "", distance)]
 
 
 # Laws by running the text as Python on every course of its draws, in floats.

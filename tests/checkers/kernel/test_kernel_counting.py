@@ -22,6 +22,7 @@ import pytest
 from shiftproof.checkers.kernel import arithmetic
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.counting import Counted, check_enumeration, count_all
+from shiftproof.checkers.kernel.policies import cases, kinds
 from shiftproof.checkers.kernel.quotients import Numbers, Unclear
 from shiftproof.checkers.kernel.signs import near_power_of_e, nowhere_negative
 from shiftproof.checkers.kernel.text import read
@@ -34,9 +35,7 @@ from tests.checkers.kernel.counting_cases import (
     RIGHT,
     UTILITY,
     WARNER,
-    cases,
     excess,
-    kinds,
     law,
     neighbours,
 )
@@ -54,13 +53,13 @@ def nobody(*question: object) -> str:
 def counted(text: str, largest: int, ask: Any = nobody) -> Counted:
     start_work()
     mechanism = read(text)
-    return count_all(mechanism, kinds(mechanism), cases(mechanism), largest, ask)
+    return count_all(mechanism, kinds(mechanism.header), cases(mechanism), largest, ask)
 
 
 def checked(text: str, part: dict[str, Any], ask: Any = nobody) -> int:
     start_work()
     mechanism = read(text)
-    return check_enumeration(mechanism, kinds(mechanism), cases(mechanism), part, ask)
+    return check_enumeration(mechanism, kinds(mechanism.header), cases(mechanism), part, ask)
 
 
 def as_part(found: Counted, largest: int) -> dict[str, Any]:
@@ -232,7 +231,7 @@ class TestTampering:
             case._replace(distance="x - other(x)"),
         ):
             with pytest.raises(Wrong):
-                count_all(mechanism, kinds(mechanism), [other], 0, nobody)
+                count_all(mechanism, kinds(mechanism.header), [other], 0, nobody)
 
 
 class _Mutation(ast.NodeTransformer):

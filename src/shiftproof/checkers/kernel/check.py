@@ -157,7 +157,7 @@ def as_json(case: Case) -> dict[str, Any]:
     return {name: said for name, said in found.items() if said}
 
 
-_CLAIMS = """\
+_INEQUALITIES = """\
   1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S]
   2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does]"""
 
@@ -189,7 +189,7 @@ def _statement(
             shown = f"{name}[any]" if own[name].array else name
             said.append("    " + "; ".join([f"other({shown}) == {first}", *facts]))
         said += [f"    {fact}" for fact in case.facts]
-    said += ["", "and all measurable S and all n:", "", _CLAIMS, ""]
+    said += ["", "and all measurable S and all n:", "", _INEQUALITIES, ""]
     if ensured:
         said += [f"What is ensured in lines {', '.join(map(str, ensured))} holds in every run.", ""]
     if mechanism.called:

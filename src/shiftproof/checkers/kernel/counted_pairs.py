@@ -179,8 +179,8 @@ class Neighbours:
         first, *more = map(_canonical, case.inputs[name])
         if first in (own, f"{own} - {move}"):
             return False
-        here = {f"i != {place} or {own} == {value}", f"not i == {place} or {own} == {value}"}
-        if first == f"{own} - ({change} if i == {place} else 0)" and here & set(more):
+        here = {f"any != {place} or {own} == {value}"}
+        if first == f"{own} - ({change} if any == {place} else 0)" and here & set(more):
             return True
         raise Wrong(f"{name}: neighbours that differ in such a way are not counted")
 
