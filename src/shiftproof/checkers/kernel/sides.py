@@ -9,7 +9,7 @@ from .elements import element
 from .expressions import Evaluator, Meaningless, Num, Value
 from .relation import Pair
 from .runs import Run, State
-from .syntax import expression, shown
+from .syntax import shown
 
 #: Whether D and D′ have the record that differs.
 PRESENT = {"replaced": (1, 1), "removed": (1, 0), "added": (0, 1), "same": (0, 0)}
@@ -223,13 +223,3 @@ class Said(Given):
             self.run.assume(fact)
         else:
             self._state.assume(fact)
-
-
-def of_text(run: Run, state: State | None, text: str) -> Polynomial:
-    """A number that a certificate writes down."""
-    return Said(run, state).number(expression(text)).term
-
-
-def holds(run: Run, state: State, text: str) -> Condition:
-    """A condition that a certificate writes down."""
-    return Said(run, state).condition(expression(text))

@@ -8,7 +8,7 @@ import tokenize
 from fractions import Fraction
 from functools import lru_cache
 
-from ..errors import BadInput, ShiftproofError
+from ..errors import BadInput
 from ..privacy.records import RECORD
 from .syntax import (
     Arithmetic,
@@ -47,10 +47,6 @@ _STRENGTH = {
     "//": 6,
     "%": 6,
 }
-
-
-class Unwritable(ShiftproofError):
-    """The expression has no text that reads back as the same."""
 
 
 def unparse(e: Expression) -> str:

@@ -24,7 +24,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import Atom, Group, Linear, Product, Rational, monomial, number, term
 from ....dsl.terms.smt import Writer
 from ..solvers import Answer, Name, Session, Solver, as_smtlib
-from .state import Obligation, Oracle
+from .state import Obligation
 
 
 class Disagreement(ShiftproofError):
@@ -274,31 +274,3 @@ def simplified(obligation: Obligation) -> Iterator[Obligation]:
         yield from simplified(replace(obligation, claim=positive))
     known = tuple(f for f in obligation.facts if f.fixed)
     yield replace(obligation, facts=known, claim=rest, exact=any(products_of(rest)))
-
-
-def with_signs(obligations: Sequence[Obligation], oracle: Oracle) -> list[Obligation]:
-    """The obligations with the lemma, for each product in them, that it is positive.
-
-    Where its factors are positive, that is: which is owed as well.
-    """
-    found = {
-        product.key: product
-        for o in obligations
-        for part in (*o.facts, o.claim)
-        if not o.exact
-        for product in products_of(part)
-    }
-    lemmas: list[Formula] = []
-    owed: list[Obligation] = []
-    for key in sorted(found):
-        says, needs = sign_of(found[key])
-        start = replace(obligations[0], facts=(), condition="preconditions and positivity")
-        detail = f"the factors of {found[key]} are positive"
-        duties = [replace(start, claim=need, detail=detail, exact=False) for need in needs]
-        if all(map(oracle.holds, duties)):
-            owed += duties
-            lemmas.append(says)
-    if not lemmas:
-        return list(obligations)
-    common = (*obligations[0].common, *lemmas)
-    return [*owed, *(o if o.exact else replace(o, common=common) for o in obligations)]
