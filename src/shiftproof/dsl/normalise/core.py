@@ -45,7 +45,7 @@ from ..relations.program import Program, program_of
 from ..terms.values import Kind, Mark
 from .claims import Claims
 
-#: Words of the kernel that a function may be called like; kinds and distributions are written large.
+#: Words of the kernel that a function may be called like; those of kinds and noise are large.
 _WORDS = frozenset(
     [
         "other",

@@ -1,4 +1,4 @@
-"""The kernel's word on a proof: it walks the core text, and each thing that is owed gets its tree."""
+"""The kernel's word on a proof: it walks the core text, and all that is owed gets its tree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Confirming:
         self.kinds, self.cases = relation_of(self.mechanism)
 
     def part(self, part: Part, claimed: Sequence[bool] = ()) -> Part:
-        """The part as a certificate has it: with the kernel's relation, and a tree for each question.
+        """The part as a certificate has it: with the kernel's relation, and a tree a question.
 
         Args:
             part: what the prover found.

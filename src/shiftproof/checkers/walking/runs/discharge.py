@@ -251,12 +251,6 @@ def _meaning(base: Atom) -> Linear:
     return base.inner if isinstance(base, Group) else term(base)
 
 
-def sign_of(product: Product) -> tuple[Formula, tuple[Formula, ...]]:
-    """The lemma that a product of positive factors is positive: what it says, what it needs."""
-    factors: Iterable[Linear] = (_meaning(base) for base, _ in product.powers)
-    return above(term(product), number(0)), tuple(above(f, number(0)) for f in factors)
-
-
 def simplified(obligation: Obligation) -> Iterator[Obligation]:
     """The same in smaller pieces: what is said of parameters alone loses its denominators."""
     claim = obligation.claim
