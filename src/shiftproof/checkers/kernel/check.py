@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from .arithmetic import Wrong, start_work
 from .policies import Case, Kind, cases, kinds
+from .relation import as_json
 from .runs import Ask
 from .text import Mechanism, read
 from .walk import ONE_SIDED, Part
@@ -119,16 +120,6 @@ def same_case(own: dict[str, Kind], case: Case) -> Case:
         ]
         inputs[name] = (first, *alone)
     return Case(ONE_SIDED, (), inputs, "", "")
-
-
-def as_json(case: Case) -> dict[str, Any]:
-    """The relation of a case as a certificate writes it down."""
-    found: dict[str, Any] = {
-        "facts": list(case.facts),
-        "inputs": {name: list(texts) for name, texts in case.inputs.items()},
-    }
-    further = {"budget": case.budget, "distance": case.distance}
-    return found | {name: text for name, text in further.items() if text}
 
 
 def fingerprint(core: list[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Polynomial, Wrong, constant
 from .expressions import Evaluator, Num, Registry, Value
@@ -109,6 +109,16 @@ class Relation:
             and n.func.id in ("place1", "place2")
         ]
         return tuple(dict.fromkeys(sorted(found, key=lambda text: (text[7:], text))))
+
+
+def as_json(case: Case) -> dict[str, Any]:
+    """The relation of a case as a certificate writes it down."""
+    found: dict[str, Any] = {
+        "facts": list(case.facts),
+        "inputs": {name: list(texts) for name, texts in case.inputs.items()},
+    }
+    further = {"budget": case.budget, "distance": case.distance}
+    return found | {name: text for name, text in further.items() if text}
 
 
 class _About(Evaluator):

@@ -1,0 +1,102 @@
+"""Proofs by summation for the kernel: which cells there are, and a tree for each question.
+
+The kernel derives the rows; here a solver says which of them can hold together on D and on D′.
+Nothing here need be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...dsl.errors import LimitReached
+from ..kernel.arithmetic import Condition, both
+from ..kernel.expressions import Registry
+from ..kernel.policies import Case, Kind
+from ..kernel.relation import as_json
+from ..kernel.runs import Ask
+from ..kernel.sums import Comparison, Outcome
+from ..kernel.text import Mechanism
+from ..proving.cores import Context, Cores
+
+#: The most cells of one case.
+MOST_CELLS = 400
+
+#: Rows of D that hold, all of them, and rows of D′ that hold.
+Cells = list[tuple[list[int], list[int]]]
+
+
+def sums_with_trees(
+    mechanism: Mechanism, kinds: dict[str, Kind], cases: list[Case], ask: Ask
+) -> dict[str, Any]:
+    """The ``sums`` of a certificate: its cases with their cells, and all trees.
+
+    Args:
+        mechanism: as the kernel reads it.
+        kinds: of its inputs.
+        cases: of the neighbour relation.
+        ask: gives trees, or ``"-"``.
+
+    Raises:
+        Wrong: something is owed of which there is no proof.
+    """
+    trees: list[str] = []
+
+    def asking(unknowns: Registry, question: Any) -> str:
+        trees.append(ask(unknowns, question))
+        return trees[-1]
+
+    parts = []
+    for case in cases:
+        comparison = Comparison(mechanism, kinds, case, asking)
+        patterns = _Patterns(comparison)
+        comparison.check(patterns.cells)
+        parts.append({"case": case.name, "relation": as_json(case), "cells": patterns.found})
+    return {"cases": parts, "trees": trees}
+
+
+class _Patterns:
+    """Which rows can hold on D, one at least, while which hold on D′, as a solver says."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison, self._run = comparison, comparison.run
+        self._cores = Cores(self._run.unknowns, Context(), products=False)
+
+        self.found: list[Cells] = []
+
+    def cells(self, outcome: Outcome, besides: tuple[Condition, ...]) -> Cells:
+        """The cells of an outcome, where the bound is owed of it.
+
+        Raises:
+            LimitReached: there are too many.
+        """
+        places = [(0, k) for k in outcome.here] + [(1, k) for k in outcome.there]
+        cells: Cells = []
+        for held in self._split(places, 0, list(besides), []):
+            cells.append(([k for s, k in held if s == 0], [k for s, k in held if s == 1]))
+            if len(cells) > MOST_CELLS:
+                raise LimitReached("cells", f"more than {MOST_CELLS} cells")
+        self.found.append(cells)
+        return cells
+
+    def _split(
+        self,
+        places: list[tuple[int, int]],
+        at: int,
+        facts: list[Condition],
+        held: list[tuple[int, int]],
+    ) -> Iterator[list[tuple[int, int]]]:
+        if at == len(places):
+            yield held
+            return
+        side, k = places[at]
+        if side == 1 and not held:
+            return
+        row = both(self._comparison.rows[side][k].when)
+        for holds in (True, False):
+            told = [*facts, row if holds else self._run.unknowns.negated(row)]
+            if self._possible(told):
+                yield from self._split(places, at + 1, told, [*held, (side, k)] if holds else held)
+
+    def _possible(self, facts: list[Condition]) -> bool:
+        return isinstance(self._cores.core([*self._run.common, *facts]), str)
