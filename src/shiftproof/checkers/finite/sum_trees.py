@@ -15,15 +15,13 @@ from ..kernel.expressions import Registry
 from ..kernel.policies import Case, Kind
 from ..kernel.relation import as_json
 from ..kernel.runs import Ask
-from ..kernel.sums import Comparison, Outcome
+from ..kernel.sum_rows import Row
+from ..kernel.sums import Cells, Comparison
 from ..kernel.text import Mechanism
 from ..proving.cores import Context, Cores
 
 #: The most cells of one case.
 MOST_CELLS = 400
-
-#: Rows of D that hold, all of them, and rows of D′ that hold.
-Cells = list[tuple[list[int], list[int]]]
 
 
 def sums_with_trees(
@@ -59,20 +57,22 @@ class _Patterns:
     """Which rows can hold on D, one at least, while which hold on D′, as a solver says."""
 
     def __init__(self, comparison: Comparison) -> None:
-        self._comparison, self._run = comparison, comparison.run
+        self._outcomes, self._run = comparison.outcomes, comparison.run
         self._cores = Cores(self._run.unknowns, Context(), products=False)
 
         self.found: list[Cells] = []
 
-    def cells(self, outcome: Outcome, besides: tuple[Condition, ...]) -> Cells:
-        """The cells of an outcome, where the bound is owed of it.
+    def cells(self, number: int, besides: tuple[Condition, ...]) -> Cells:
+        """The cells of an outcome, where a condition holds.
 
         Raises:
             LimitReached: there are too many.
         """
-        places = [(0, k) for k in outcome.here] + [(1, k) for k in outcome.there]
-        cells: Cells = []
-        for held in self._split(places, 0, list(besides), []):
+        outcome = self._outcomes[number]
+        rows = [(0, *item) for item in outcome.here.items()]
+        rows += [(1, *item) for item in outcome.there.items()]
+        cells: list[tuple[list[int], list[int]]] = []
+        for held in self._split(rows, list(besides), []):
             cells.append(([k for s, k in held if s == 0], [k for s, k in held if s == 1]))
             if len(cells) > MOST_CELLS:
                 raise LimitReached("cells", f"more than {MOST_CELLS} cells")
@@ -80,23 +80,19 @@ class _Patterns:
         return cells
 
     def _split(
-        self,
-        places: list[tuple[int, int]],
-        at: int,
-        facts: list[Condition],
-        held: list[tuple[int, int]],
+        self, rows: list[tuple[int, int, Row]], facts: list[Condition], held: list[tuple[int, int]]
     ) -> Iterator[list[tuple[int, int]]]:
-        if at == len(places):
+        if not rows:
             yield held
             return
-        side, k = places[at]
+        side, k, row = rows[0]
         if side == 1 and not held:
             return
-        row = both(self._comparison.rows[side][k].when)
+        f = both(row.when)
         for holds in (True, False):
-            told = [*facts, row if holds else self._run.unknowns.negated(row)]
+            told = [*facts, f if holds else self._run.unknowns.negated(f)]
             if self._possible(told):
-                yield from self._split(places, at + 1, told, [*held, (side, k)] if holds else held)
+                yield from self._split(rows[1:], told, [*held, (side, k)] if holds else held)
 
     def _possible(self, facts: list[Condition]) -> bool:
         return isinstance(self._cores.core([*self._run.common, *facts]), str)
