@@ -10,16 +10,18 @@ from typing import Any
 from msgspec import structs
 
 from ..dsl.mechanism import Mechanism
-from ..dsl.normalise import fingerprint, normalised, read_normalised, same_program
+from ..dsl.normalise import core_text, fingerprint, normalised, read_normalised, same_program
 from ..dsl.relations.program import Program
 from ..dsl.version import __version__
+from .kernel.arithmetic import Wrong
 from .leaning import texts_of_called
 from .proving.attempts import Proof
+from .proving.confirming import Confirming
 from .proving.one_sided import Answers
 from .refuting.comparison import Comparison, Refutation
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
-from .walking.check import check_certificate, check_claims
+from .walking.check import check_finite
 from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
 from .walking.runs.heads import loop_lines
 
@@ -72,17 +74,16 @@ def certified(
     if answers.part is not None:
         answers = replace(answers, part=placed(answers.part, text.program))
     if bounded or report.verdict is Verdict.PROVED:
-        certificate = certificate_of(text, proof, answers)
-        objections = check_certificate(text.program, certificate, ("z3",)).problems
-        if objections:
+        try:
+            return replace(report, certificate=certificate_of(text, proof, answers))
+        except Wrong as error:
             withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
-            return _withdrawn(withdrawn, objections, finite=not proof.parts)
-        return replace(report, certificate=certificate)
+            return _withdrawn(withdrawn, [str(error)], finite=not proof.parts)
     if answers.part is not None:
-        claims = _claims_of(text, answers)
-        objections = check_claims(text.program, answers.part, ("z3",), claims).problems
-        if objections:
-            report = _withdrawn(report, objections)
+        try:
+            Confirming(core_text(text.program)).part(answers.part, _proved(answers))
+        except Wrong as error:
+            report = _withdrawn(report, [str(error)])
     if report.refutation is None:
         return report
     return replace(report, certificate=refutation_of(text, report.refutation))
@@ -116,9 +117,26 @@ def _claims_of(text: Text, answers: Answers) -> tuple[str, ...]:
     return tuple(claim for claim, found in named if found.outcome == "proved")
 
 
+def _proved(answers: Answers) -> list[bool]:
+    return [found.outcome == "proved" for found in answers.claims]
+
+
 def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
-    """The certificate of a proof, and of the one-sided claims that are proved."""
+    """The certificate of a proof, and of the one-sided claims that are proved.
+
+    Raises:
+        Wrong: the kernel does not agree.
+    """
     program = text.program
+    core = core_text(program, bodies=proof.enumeration is not None)
+    kernel = Confirming(core)
+    if proof.sums is not None or proof.enumeration is not None:
+        problems = check_finite(program, proof.sums, proof.enumeration)
+        if problems:
+            raise Wrong("; ".join(problems))
+    parts = [kernel.part(part) for part in proof.parts]
+    if answers.part is not None:
+        parts.append(kernel.part(answers.part, _proved(answers)))
     return Certificate(
         version=VERSION,
         mechanism=program.name,
@@ -128,8 +146,9 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
         claim=claim_text(program),
         preconditions=precondition_texts(program),
         assumptions=assumptions(program),
+        core=core,
         one_sided=_claims_of(text, answers),
-        parts=(*proof.parts, *(() if answers.part is None else (answers.part,))),
+        parts=tuple(parts),
         sums=proof.sums,
         enumeration=proof.enumeration,
         leans_on={name: fingerprint(called) for name, called in text.called.items()},

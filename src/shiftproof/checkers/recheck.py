@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -18,13 +18,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from ..dsl.errors import BadInput, LimitReached, NoTruth, ShiftproofError, fault_text
 from ..dsl.language.unparse import structure
 from ..dsl.mechanism import Mechanism
-from ..dsl.normalise import fingerprint, normalised, read_normalised
+from ..dsl.normalise import core_text, fingerprint, normalised, read_normalised
 from ..dsl.relations.program import Program
 from ..dsl.static import Named, read_path
+from .kernel.arithmetic import Wrong
+from .kernel.check import check_file
 from .leaning import Leaning, texts_of_called
-from .walking.certificate import LARGEST, Certificate, kind_of_certificate, read_certificate
-from .walking.check import Checked, check_certificate
-from .walking.solvers import Name, versions
+from .walking.certificate import (
+    LARGEST,
+    Certificate,
+    OldCertificate,
+    kind_of_certificate,
+    read_certificate,
+)
+from .walking.claims import answer_claims
 
 if TYPE_CHECKING:
     from .refuting.comparison import Refutation
@@ -34,13 +41,10 @@ class Rechecker:
     """Checks certificates one after the other.
 
     Args:
-        solvers: which solvers discharge the obligations; all of them must.
         sources: where the mechanisms stand now; by default each certificate says where it was.
     """
 
-    def __init__(self, solvers: Sequence[Name] = ("z3",), sources: Iterable[Path] = ()) -> None:
-        self._solvers = tuple(solvers)
-        self._versions = versions(self._solvers)
+    def __init__(self, sources: Iterable[Path] = ()) -> None:
         self._sources = Sources(sources)
         self._leaning = Leaning()
         self._looked_at: set[Path] = set()
@@ -49,11 +53,7 @@ class Rechecker:
         self._leans_on: dict[Path, tuple[dict[str, str], dict[str, str]]] = {}
 
     def check_all(self, files: Iterable[Path]) -> list[Recheck]:
-        """Check several files that may lean on each other.
-
-        Raises:
-            Disagreement: two solvers contradict each other.
-        """
+        """Check several files that may lean on each other."""
         found = [(path, self.check(path)) for path in files]
         return [
             _but_for_faults(recheck, partial(self._with_what_it_leans_on, path, recheck))
@@ -61,11 +61,7 @@ class Rechecker:
         ]
 
     def check(self, path: Path) -> Recheck:
-        """Check one file, apart from what it leans on.
-
-        Raises:
-            Disagreement: two solvers contradict each other.
-        """
+        """Check one file, apart from what it leans on."""
         begun = time.perf_counter()
         self._looked_at.add(path)
         nothing = Recheck(str(path), Standing.UNREADABLE)
@@ -83,13 +79,14 @@ class Rechecker:
                 from .refuting.comparison import Refutation
 
                 certificate = read_certificate(data, Refutation)
+        except OldCertificate as error:
+            return Recheck(str(path), Standing.OBSOLETE, reasons=(error.message,))
         except BadInput as error:
             return Recheck(str(path), Standing.UNREADABLE, reasons=(error.message,))
-        return self._checked(path, certificate)
+        return self._checked(path, data, certificate)
 
-    def _checked(self, path: Path, certificate: Certificate | Refutation) -> Recheck:
+    def _checked(self, path: Path, data: bytes, certificate: Certificate | Refutation) -> Recheck:
         """A certificate that can be read: is it right, and is it about the source as it is?"""
-        proof = isinstance(certificate, Certificate)
         found = Recheck(
             str(path),
             Standing.VALID,
@@ -98,11 +95,9 @@ class Rechecker:
             claim=certificate.claim,
             preconditions=certificate.preconditions,
             assumptions=certificate.assumptions,
-            solvers=self._versions if proof else (),
         )
-        checked = self._problems(certificate)
-        problems = tuple(checked.problems)
-        found = replace(found, obligations=checked.obligations, reasons=problems)
+        obligations, problems = self._problems(certificate, data)
+        found = replace(found, obligations=obligations, reasons=tuple(problems))
         source = self._sources.find(certificate.mechanism, certificate.source, path.parent)
         found = replace(found, file=source.file, line=source.line)
         if problems:
@@ -122,24 +117,22 @@ class Rechecker:
             self._read[text] = read_normalised(text)
         return self._read[text]
 
-    def _problems(self, certificate: Certificate | Refutation) -> Checked:
-        """What is wrong with a certificate."""
+    def _problems(
+        self, certificate: Certificate | Refutation, data: bytes
+    ) -> tuple[int, list[str]]:
+        """How many obligations a certificate discharges, and what is wrong with it."""
         try:
             mechanism = self._mechanism(certificate.text)
             program = mechanism.program
             if structure(normalised(mechanism)) != structure(certificate.text):
-                return Checked(problems=["the program is not written in its normal form"])
+                return 0, ["the program is not written in its normal form"]
             if fingerprint(certificate.text) != certificate.fingerprint:
-                return Checked(problems=["the fingerprint is not that of the program"])
+                return 0, ["the fingerprint is not that of the program"]
             if isinstance(certificate, Certificate):
-                return check_certificate(program, certificate, self._solvers)
+                return _check_proof(program, certificate, data)
             return _check_refutation(program, certificate)
         except ShiftproofError as error:
-            from .walking.runs.discharge import Disagreement
-
-            if isinstance(error, Disagreement):
-                raise
-            return Checked(problems=[str(error)])
+            return 0, [str(error)]
 
     def _with_what_it_leans_on(self, path: Path, found: Recheck) -> Recheck:
         """A proof that leans on others is valid if they are."""
@@ -179,7 +172,29 @@ def _but_for_faults(known: Recheck, look: Callable[[], Recheck]) -> Recheck:
         return replace(known, standing=Standing.UNREADABLE, reasons=(fault_text(error),))
 
 
-def _check_refutation(program: Program, certificate: Refutation) -> Checked:
+def _check_proof(program: Program, certificate: Certificate, data: bytes) -> tuple[int, list[str]]:
+    """The kernel's word on the core text, and that it is the text of this program."""
+    problems = certificate.differences(program)
+    said = [n for n, line in enumerate(certificate.core, 1) if line.strip().startswith("ensure(")]
+    claims = dict(zip(said, answer_claims(program), strict=False))
+    proved = [claims.get(line, "") for part in certificate.parts for line in part.ensures]
+    if proved != list(certificate.one_sided):
+        problems.append("the one-sided claims are not those that the parts prove")
+    core = core_text(program, bodies=certificate.enumeration is not None)
+    if structure("\n".join(core)) != structure("\n".join(certificate.core)):
+        problems.append("the core text is not that of the program")
+    if certificate.sums is not None or certificate.enumeration is not None:
+        from .walking.check import check_finite
+
+        finite = check_finite(program, certificate.sums, certificate.enumeration)
+        return 1, [*problems, *finite]
+    try:
+        return check_file(data).questions, problems
+    except Wrong as error:
+        return 0, [*problems, str(error)]
+
+
+def _check_refutation(program: Program, certificate: Refutation) -> tuple[int, list[str]]:
     """The counterexample, computed anew."""
     from .refuting.recompute import recomputed
 
@@ -187,12 +202,12 @@ def _check_refutation(program: Program, certificate: Refutation) -> Checked:
     try:
         now = recomputed(certificate.counterexample, program)
     except LimitReached as error:
-        return Checked(problems=[*problems, f"the likelihoods were not computed: {error}"])
+        return 0, [*problems, f"the likelihoods were not computed: {error}"]
     if now != certificate.counterexample:
         problems.append("the likelihoods, computed anew, are others")
     elif not now.breaks:
         problems.append("the two likelihoods do not break the claim")
-    return Checked(1, problems)
+    return 1, problems
 
 
 def _is_proof(path: Path) -> bool:
@@ -264,7 +279,6 @@ class Recheck(NoTruth):
         reasons: why the certificate is not valid; an obligation that fails, with its place.
         assumptions: what the claim takes on trust.
         obligations: how many were discharged.
-        solvers: by which solvers.
         seconds: how long it took.
     """
 
@@ -281,7 +295,6 @@ class Recheck(NoTruth):
     reasons: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     obligations: int = 0
-    solvers: tuple[str, ...] = ()
     seconds: float = 0.0
 
     def as_json(self) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,12 +10,8 @@ import click
 from .common.answering import Output, examples, give, output_options
 from .common.settings import check_named, gallery_option
 
-DISAGREE = 4
 
-
-@click.command(
-    epilog=examples("check proofs", "check --gallery", "check proofs --source src --solver both")
-)
+@click.command(epilog=examples("check proofs", "check --gallery", "check proofs --source src"))
 @click.argument("places", nargs=-1, type=click.Path(path_type=Path), metavar="[PLACE]...")
 @gallery_option
 @click.option(
@@ -26,22 +20,22 @@ DISAGREE = 4
     help="A file or folder with the mechanisms as they are now; by default each certificate "
     "says where its own is.",
 )  # fmt: skip
-@click.option(
-    "--solver", type=click.Choice(["z3", "cvc5", "both"]), default="z3", show_default=True,
-    help="Which solver must find every obligation valid; cvc5 is an extra.",
-)  # fmt: skip
 @output_options
 @click.option("--trusted-base", is_flag=True, help="Print what a check rests on, in lines.")
+@click.option(
+    "--standalone", is_flag=True,
+    help="Print the kernel as one file, which any Python from 3.11 on runs: kernel.py PLACE...",
+)  # fmt: skip
 def check(
     places: tuple[Path, ...],
     whole: bool,
     sources: tuple[Path, ...],
-    solver: str,
     trusted_base: bool,
+    standalone: bool,
     form: str,
     outputs: Sequence[Output],
 ) -> int:
-    """Check certificates again, without the prover that made them.
+    """Check certificates again, without the prover that made them, and without a solver.
 
     PLACE is a certificate or a folder of them.  Nothing of the mechanisms' files is executed.
 
@@ -50,78 +44,80 @@ def check(
       0  every certificate is valid
       1  a certificate is invalid
       3  none is invalid, but one is unreadable, or the input is bad
-      2  nothing worse than that a source has changed since
-      4  two solvers contradict each other
+      2  nothing worse than that a source has changed since, or the format of certificates
     """
-    if trusted_base:
-        click.echo(trusted_base_text())
+    if trusted_base or standalone:
+        click.echo(trusted_base_text() if trusted_base else standalone_text(), nl=trusted_base)
         return 0
     from ..checkers.recheck import Rechecker
-    from ..checkers.walking.runs.discharge import Disagreement
-    from ..checkers.walking.solvers import solvers_of
     from ..showing.formats.of_rechecks import of_rechecks
     from ..workspace.files import certificate_files, gallery_certificates
 
     check_named(places, whole, "certificates or a folder of them")
     files = certificate_files([*places, *([gallery_certificates()] if whole else [])])
-    rechecker = Rechecker(solvers_of(solver), sources)
-    try:
-        return give(of_rechecks(rechecker.check_all(files)), form, outputs)
-    except Disagreement as error:
-        file = Path("disagreement.smt2")
-        from ..workspace.files import write_whole
-
-        write_whole(file, error.smtlib.encode())
-        click.echo(f"Error: {error}; the obligation is in {file}", err=True)
-        return DISAGREE
+    return give(of_rechecks(Rechecker(sources).check_all(files)), form, outputs)
 
 
-# What a check of a certificate rests on: the modules that it loads, and their lines.
+# What a check of a certificate rests on: the files of the kernel, and their lines.
 
-#: Loads what `check` needs for proofs, and prints which modules of ours that brought in.
-_LOADED = """
-import sys
-import shiftproof.checkers.recheck
-import shiftproof.dsl.reading.parse
-print("\\n".join(f"{n} {m.__file__}" for n, m in sorted(sys.modules.items())
-      if n.startswith("shiftproof.") and getattr(m, "__file__", None)))
-"""
-
-_ROLES = {
-    "shiftproof.checkers.walking": "the kernel: obligations, and putting them to a solver",
-    "shiftproof.checkers": "files, claims in words, sources",
-    "shiftproof.dsl.static": "reading a file without executing it",
-    "shiftproof.dsl.noise": "distributions: support, density ratio",
-    "shiftproof.dsl": "the language: syntax, meaning, neighbour relations",
+#: In the order in which they build on each other; those of some proofs only come last.
+_FILES = {
+    "arithmetic": "polynomials over named unknowns, conditions on them",
+    "trees": "refutation trees",
+    "syntax": "the syntax of texts",
+    "steps": "the steps of a mechanism",
+    "text": "a text, read as steps",
+    "policies": "policies and kinds of inputs: the facts of neighbours",
+    "expressions": "expressions",
+    "relation": "the facts of neighbours, read",
+    "runs": "two runs side by side, and what is owed of them",
+    "elements": "elements of lists",
+    "sides": "expressions in one of the two runs",
+    "lists": "lists, picks, what is foretold",
+    "draws": "distributions, shifts, costs",
+    "calls": "calls of other mechanisms",
+    "walk": "the walk, loop heads, the budget",
+    "check": "certificates, and the statement",
 }
 
 
-def trusted_base() -> dict[str, tuple[int, int]]:
-    """For each part of the trusted base, its files and its lines of code.
+def _kernel() -> Path:
+    from ..checkers import kernel
+
+    return Path(next(iter(kernel.__path__)))
+
+
+def trusted_base() -> dict[str, int]:
+    """For each file of the kernel its lines of code.
 
     Lines of code are those that are neither blank nor comment nor docstring.
     """
-    said = subprocess.run(
-        [sys.executable, "-c", _LOADED],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=_environment(),
-    ).stdout
-    found: dict[str, tuple[int, int]] = dict.fromkeys(_ROLES, (0, 0))
-    for line in said.splitlines():
-        module, _, file = line.partition(" ")
-        part = next((p for p in _ROLES if f"{module}.".startswith(f"{p}.")), None)
-        if part is not None:
-            files, lines = found[part]
-            found[part] = files + 1, lines + lines_of_code(Path(file).read_text(encoding="utf-8"))
-    return found
+    return {
+        name: lines_of_code((_kernel() / f"{name}.py").read_text(encoding="utf-8"))
+        for name in _FILES
+    }
 
 
-def _environment() -> dict[str, str]:
-    import os
+def standalone_text() -> str:
+    """The kernel as one file that needs nothing but Python."""
+    import ast
 
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    found = ['"""The kernel of shiftproof: python kernel.py CERTIFICATE..."""\n']
+    found.append("from __future__ import annotations\n")
+    for name in _FILES:
+        text = (_kernel() / f"{name}.py").read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        for node in ast.parse(text).body:
+            beside = isinstance(node, ast.ImportFrom) and (
+                node.level or node.module == "__future__"
+            )
+            if beside:
+                lines[node.lineno - 1 : node.end_lineno] = [
+                    "" for _ in range(node.lineno - 1, node.end_lineno or node.lineno)
+                ]
+        found.append(f"\n\n# {name}.py\n\n" + "".join(lines))
+    found.append("\n\nif __name__ == '__main__':\n    sys.exit(main(sys.argv[1:]))\n")
+    return "".join(found)
 
 
 def lines_of_code(text: str) -> int:
@@ -150,13 +146,14 @@ def _is_text(node: object) -> bool:
 def trusted_base_text() -> str:
     """The trusted base as a table."""
     rows = trusted_base()
-    lines = [f"{'files':>6}{'lines':>7}  what"]
-    lines += [f"{n:>6}{k:>7}  {part}: {_ROLES[part]}" for part, (n, k) in rows.items()]
-    files, total = (sum(row[i] for row in rows.values()) for i in (0, 1))
-    lines.append(f"{files:>6}{total:>7}  in all")
+    lines = [f"{'lines':>6}  what is in checkers/kernel"]
+    lines += [f"{k:>6}  {name}.py: {_FILES[name]}" for name, k in rows.items()]
+    lines += [f"{sum(rows.values()):>6}  in all"]
     lines += [
         "",
-        "Besides: Python and its ast module, msgspec, and the solver. Refutations also rest on",
-        "the exact likelihoods (shiftproof.checkers.exact, .refuting) and python-flint.",
+        "Besides: Python, of its library ast, fractions, json and math, and the theorem of",
+        "docs/theory.md. No solver, no package. What is proved is printed by",
+        "'python -m shiftproof.checkers.kernel CERTIFICATE'; that the text in it is the program",
+        "that you see rests on reading it, or on the reader of the language (shiftproof.dsl).",
     ]
     return "\n".join(lines)

@@ -6,51 +6,50 @@ Nothing here need be trusted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...dsl.errors import LimitReached
 from ..kernel.arithmetic import Condition, both
 from ..kernel.expressions import Registry
 from ..kernel.policies import Case, Kind
-from ..kernel.relation import as_json
 from ..kernel.runs import Ask
+from ..kernel.steps import Mechanism
 from ..kernel.sum_rows import Row
 from ..kernel.sums import Cells, Comparison
-from ..kernel.text import Mechanism
 from ..proving.cores import Context, Cores
 
 #: The most cells of one case.
 MOST_CELLS = 400
 
 
-def sums_with_trees(
-    mechanism: Mechanism, kinds: dict[str, Kind], cases: list[Case], ask: Ask
+def cells_and_trees(
+    mechanism: Mechanism, kinds: dict[str, Kind], case: Case, ask: Ask
 ) -> dict[str, Any]:
-    """The ``sums`` of a certificate: its cases with their cells, and all trees.
+    """The ``cells`` and ``trees`` of one case, for its part of a certificate.
 
     Args:
         mechanism: as the kernel reads it.
         kinds: of its inputs.
-        cases: of the neighbour relation.
+        case: of the neighbour relation.
         ask: gives trees, or ``"-"``.
 
     Raises:
         Wrong: something is owed of which there is no proof.
+        LimitReached: there are too many cells.
     """
     trees: list[str] = []
 
-    def asking(unknowns: Registry, question: Any) -> str:
+    def asking(unknowns: Registry, question: Sequence[Condition]) -> str:
         trees.append(ask(unknowns, question))
         return trees[-1]
 
-    parts = []
-    for case in cases:
-        comparison = Comparison(mechanism, kinds, case, asking)
-        patterns = _Patterns(comparison)
-        comparison.check(patterns.cells)
-        parts.append({"case": case.name, "relation": as_json(case), "cells": patterns.found})
-    return {"cases": parts, "trees": trees}
+    comparison = Comparison(mechanism, kinds, case, asking)
+    patterns = _Patterns(comparison)
+    comparison.check(patterns.cells)
+    while trees and trees[-1] == "-":
+        trees.pop()
+    return {"cells": patterns.found, "trees": trees}
 
 
 class _Patterns:

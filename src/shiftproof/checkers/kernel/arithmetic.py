@@ -95,7 +95,7 @@ def scaled(a: Polynomial, k: Number) -> Polynomial:
     return add(ZERO, a, k) if k else ZERO
 
 
-def product(m: Monomial, n: Monomial) -> Monomial:
+def multiplied(m: Monomial, n: Monomial) -> Monomial:
     """The product of two monomials, where x and /x are gone."""
     factors = list(m)
     for name in n:
@@ -113,7 +113,7 @@ def times(a: Polynomial, b: Polynomial) -> Polynomial:
     total: dict[Monomial, Number] = {}
     for m, c in a:
         for n, d in b:
-            mn = product(m, n) if m and n else m or n
+            mn = multiplied(m, n) if m and n else m or n
             total[mn] = total.get(mn, 0) + c * d
             if not total[mn]:
                 del total[mn]

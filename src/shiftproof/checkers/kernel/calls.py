@@ -24,13 +24,14 @@ from .arithmetic import (
 )
 from .elements import drop_list
 from .expressions import Mark, Meaningless, Num, Value
-from .policies import Case, Kind, cases, kinds
+from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .runs import Run, State
 from .sides import Given, Side
-from .text import Called, Header, expression, shown
+from .steps import Called, Header
+from .syntax import expression, shown
 
 #: What stands for the differing record and its values; in a callee's case they are of its inputs.
-_OF_PAIRS = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")
+_OF_ONE_PAIR = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")
 
 
 class _Arguments(Given):
@@ -82,6 +83,11 @@ def call(run: Run, state: State, node: Called) -> None:
     if len(node.arguments) != len(own):
         raise Wrong(f"line {node.line}: {head.name} takes {len(own)} arguments")
     passed, left, right = _read(run, state, node, own)
+    # A name of the callee in those of the caller; an argument that is no input has none.
+    names = {
+        name: e.id if isinstance(e, ast.Name) and e.id in run.kinds else ""
+        for name, e in zip(own, node.arguments, strict=True)
+    }
     q = run.unknowns
     for name in left:
         if own[name].public:
@@ -92,7 +98,7 @@ def call(run: Run, state: State, node: Called) -> None:
         _owe_declared(run, Side(run, state, side), head, own, relations[0], values, passed)
     same = _nothing_differs(run, own, left, right, passed)
     arguments = _Arguments(Side(run, state, False), left, right, passed)
-    related = either(_related(run, arguments, own, case, passed) for case in relations)
+    related = either(_related(run, arguments, own, case, passed, names) for case in relations)
     why = f"the private arguments of {head.name} are its neighbours"
     run.owe(state, either((same, related)), "preconditions and positivity", why)
     _charge(run, state, head, relations, arguments, run.settled(state, same))
@@ -153,20 +159,25 @@ def _nothing_differs(
 
 
 def _related(
-    run: Run, arguments: _Arguments, own: dict[str, Kind], case: Case, passed: dict[str, str]
+    run: Run,
+    arguments: _Arguments,
+    own: dict[str, Kind],
+    case: Case,
+    passed: dict[str, str],
+    names: dict[str, str],
 ) -> Condition:
     """Whether the arguments are a pair of which the callee's proof of a case speaks."""
     for name, given in passed.items():
         if not own[name].public:
             here = [ast.dump(e) for e in run.relation.inputs[given]]
-            if here != [ast.dump(_renamed(text, passed)) for text in case.inputs[name]]:
+            if here != [_renamed(text, names) for text in case.inputs[name]]:
                 return FALSE
     known = {ast.dump(e) for e in run.relation.facts}
     found = []
     for text in case.facts:
-        of = {name for _, name in _OF_PAIRS.findall(text)}
+        of = {name for _, name in _OF_ONE_PAIR.findall(text)}
         if of & passed.keys():
-            if ast.dump(_renamed(text, passed)) not in known:
+            if _renamed(text, names) not in known:
                 return FALSE
         else:
             found.append(arguments.condition(expression(text)))
@@ -178,13 +189,13 @@ def _related(
     return both(found)
 
 
-def _renamed(text: str, passed: dict[str, str]) -> ast.expr:
-    """A text of the callee with the caller's names for the sequences that were passed on."""
+def _renamed(text: str, names: dict[str, str]) -> str:
+    """A text of the callee in the caller's names."""
     e = expression(text)
     for part in ast.walk(e):
-        if isinstance(part, ast.Name) and part.id in passed:
-            part.id = passed[part.id]
-    return e
+        if isinstance(part, ast.Name) and part.id in names:
+            part.id = names[part.id]
+    return ast.dump(e)
 
 
 def _charge(
@@ -198,7 +209,7 @@ def _charge(
     """The callee's budget for these arguments, unless none of the private ones differs."""
     if any(case.budget for case in relations):
         raise Wrong(f"{head.name}: a budget that depends on the pair cannot be called")
-    rate = budget(arguments, head, kinds(head))
+    rate = arguments.number(expression(mechanism_budget(head))).term
     claim, why = run.unknowns.compare(">=", rate), f"the budget of {head.name} is not negative"
     run.owe(state, claim, "cost", why)
     distance = ONE
@@ -207,21 +218,6 @@ def _charge(
     if rate and same != TRUE:
         amount = Side(run, state, False).choice(same, ZERO, distance)
         run.charge(state, amount, rate)
-
-
-def budget(given: Given, head: Header, own: dict[str, Kind]) -> Polynomial:
-    """What a mechanism claims: its budget, or the sum of its parameters called ``Epsilon``."""
-    if isinstance(head.budget, ast.Lambda):
-        if {p.arg for p in head.budget.args.args} - set(own):
-            raise Wrong(f"{head.name}: the budget is about what is no parameter")
-        return given.number(head.budget.body).term
-    if head.budget is not None:
-        return given.number(head.budget).term
-    total = ZERO
-    for name, annotation in head.inputs.items():
-        if ast.unparse(annotation) == "Epsilon":
-            total = add(total, given.number(ast.Name(name, ast.Load())).term)
-    return total
 
 
 def _bind(run: Run, state: State, node: Called, head: Header) -> None:

@@ -1,49 +1,47 @@
-"""Certificates: what is said in one is taken apart, and each part checked."""
+"""Certificates: what one says is taken apart, each part checked, and the statement printed."""
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .arithmetic import Wrong, start_work
-from .policies import Case, Kind, cases, kinds
-from .relation import as_json
+from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .runs import Ask
-from .text import Mechanism, read
+from .steps import Ensure, Mechanism
+from .text import read
 from .walk import ONE_SIDED, Part
 
 #: The version of the certificates that are read, and the largest file of one.
-VERSION, LARGEST = 2, 4_000_000
+VERSION, LARGEST_FILE = 2, 4_000_000
 
 
-class Proved(NamedTuple):
-    """What a certificate proves: the statement, on what it leans, and how much was asked."""
+class Checked(NamedTuple):
+    """What a certificate proves: the statement, and how many questions were answered."""
 
-    statement: tuple[str, ...]
-    leans_on: dict[str, str]
+    statement: str
     questions: int
 
 
-def check_file(data: bytes) -> Proved:
+def check_file(data: bytes) -> Checked:
     """Check the bytes of a certificate.
 
     Raises:
         Wrong: it does not prove what it says.
     """
-    if len(data) > LARGEST:
-        raise Wrong(f"{len(data)} bytes; a certificate has at most {LARGEST}")
+    if len(data) > LARGEST_FILE:
+        raise Wrong(f"{len(data)} bytes; a certificate has at most {LARGEST_FILE}")
     try:
-        found = json.loads(data)
+        return check(json.loads(data))
     except (ValueError, RecursionError):
         raise Wrong("no certificate: the file is no JSON") from None
-    return check(found)
 
 
-def check(certificate: Any) -> Proved:
-    """Check a certificate.
+def check(certificate: Any) -> Checked:
+    """Check a certificate as JSON has it.
 
     Raises:
         Wrong: it does not prove what it says.
@@ -52,47 +50,63 @@ def check(certificate: Any) -> Proved:
     try:
         if certificate["kind"] != "proof" or certificate["version"] != VERSION:
             raise Wrong(f"no certificate of a proof in version {VERSION}")
-        mechanism = read("\n".join(certificate["core"]))
-        return _checked(mechanism, certificate)
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError, AssertionError) as error:
+        lines = certificate["core"]
+        return _checked(read("\n".join(lines)), lines, certificate)
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise Wrong(f"no certificate: {type(error).__name__}: {error}") from None
     except RecursionError:
         raise Wrong("something in it nests too deep") from None
 
 
-def _checked(mechanism: Mechanism, certificate: Mapping[str, Any]) -> Proved:
-    own, relation = kinds(mechanism.header), list(cases(mechanism))
-    parts, asked = certificate["parts"], 0
-    if parts and parts[-1]["case"] == ONE_SIDED:
-        relation.append(same_case(own, relation[0]))
-    if [part["case"] for part in parts] != [case.name for case in relation]:
+def _checked(mechanism: Mechanism, lines: Sequence[str], certificate: Mapping[str, Any]) -> Checked:
+    own, relation = relation_of(mechanism)
+    parts, finite = certificate.get("parts", []), ""
+    named = [part["case"] for part in parts]
+    asked = 0
+    if "sums" in certificate or "enumeration" in certificate:
+        raise Wrong("a proof by sums or by enumeration")
+    if named not in ([c.name for c in relation], [c.name for c in relation[:-1]]):
         raise Wrong("the cases are not those of the neighbour relation")
-    for part, case in zip(parts, relation, strict=True):
+    for part, case in zip(parts, relation, strict=False):
         if part["relation"] != as_json(case):
             raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
         asked += check_part(mechanism, own, case, part)
-    return Proved(statement(mechanism, own, relation, parts), certificate["leans_on"], asked)
+    ensured = parts[-1].get("ensures", []) if ONE_SIDED in named else []
+    if not set(ensured) <= {n.line for n in mechanism.nodes if isinstance(n, Ensure)}:
+        raise Wrong("in one of the lines that are said to be ensured, nothing is")
+    return Checked(_statement(mechanism, lines, own, relation[:-1], ensured, finite), asked)
 
 
-def check_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: dict[str, Any]) -> int:
+def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
+    """The kinds of the inputs, and the cases; the last one is of one-sided claims, where D′ is D."""
+    own, relation = kinds(mechanism.header), list(cases(mechanism))
+    same = {}
+    for name, kind in own.items():
+        if not kind.public:
+            first = "same" if kind.attributes else f"{name}[any]" if kind.array else name
+            same[name] = (first, *kind.alone)
+    return own, [*relation, Case(ONE_SIDED, (), same, "", "")]
+
+
+def check_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any) -> int:
     """Check the proof of one case; the number of questions.
 
     Raises:
         Wrong: a tree does not show what is owed, or one is left over.
     """
-    trees: Iterator[str] = iter(part["trees"])
+    trees: Iterator[str] = iter(part.get("trees", ()))
 
     def ask(*question: object) -> str:
         return next(trees, "-")
 
-    asked = Part(mechanism, own, case, part, ask).check()
+    asked = _asked(mechanism, own, case, part, ask)
     if next(trees, None) is not None:
         raise Wrong("there are more trees than questions")
     return asked
 
 
 def prove_part(
-    mechanism: Mechanism, own: dict[str, Kind], case: Case, part: dict[str, Any], ask: Ask
+    mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any, ask: Ask
 ) -> list[str]:
     """The trees of a part, which are checked as they are found by ``ask``.
 
@@ -105,30 +119,88 @@ def prove_part(
         trees.append(ask(*question))
         return trees[-1]
 
-    Part(mechanism, own, case, part, asking).check()
+    _asked(mechanism, own, case, part, asking)
+    while trees and trees[-1] == "-":
+        trees.pop()
     return trees
 
 
-def same_case(own: dict[str, Kind], case: Case) -> Case:
-    """D′ is D: what a run knows then, it knows of D alone."""
-    inputs = {}
-    for name, texts in case.inputs.items():
-        kind = own[name]
-        first = "same" if kind.attributes else f"{name}[i]" if kind.array else name
-        alone = [
-            t for t in texts[1:] if not any(isinstance(n, ast.Call) for n in ast.walk(ast.parse(t)))
-        ]
-        inputs[name] = (first, *alone)
-    return Case(ONE_SIDED, (), inputs, "", "")
+def _asked(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any, ask: Ask) -> int:
+    if "cells" not in part:
+        return Part(mechanism, own, case, part, ask).check()
+    from .sums import check_sums
+
+    return check_sums(mechanism, own, case, part["cells"], ask)
 
 
-def fingerprint(core: list[str]) -> str:
-    """A name for a text, which no other text shares."""
-    return "sha256:" + hashlib.sha256("\n".join(core).encode()).hexdigest()
+def as_json(case: Case) -> dict[str, Any]:
+    """The relation of a case as a certificate writes it down."""
+    found: dict[str, Any] = {
+        "facts": list(case.facts),
+        "inputs": {name: list(texts) for name, texts in case.inputs.items()},
+        "budget": case.budget,
+        "distance": case.distance,
+    }
+    return {name: said for name, said in found.items() if said}
 
 
-def statement(
-    mechanism: Mechanism, own: dict[str, Kind], relation: list[Case], parts: list[Any]
-) -> tuple[str, ...]:
-    """What is proved, in words, for whoever reads the text beside it."""
-    return ()
+_CLAIMS = """\
+  1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S]
+  2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does]"""
+
+
+def _statement(
+    mechanism: Mechanism,
+    lines: Sequence[str],
+    own: dict[str, Kind],
+    relation: Sequence[Case],
+    ensured: Sequence[int],
+    finite: str,
+) -> str:
+    """What is proved, in words, for whoever reads the text that stands in it."""
+    public = [text for kind in own.values() for text in kind.facts]
+    said = ["The mechanism M is", "", *(f"    {line}" for line in lines), ""]
+    said += ["For all public inputs that meet its asserts and", f"    {', '.join(public)},", ""]
+    if finite:
+        said += [f"and are of these sizes: {finite},", ""]
+    said += [
+        "all inputs D and D′ (any: every index; other(…): on D′) that meet the facts of a case"
+    ]
+    for case in relation:
+        said.append(
+            f"  case {case.name!r}, β = {_budget(mechanism, case)}:"
+            if case.name
+            else f"  β = {_budget(mechanism, case)}:"
+        )
+        for name, (first, *facts) in case.inputs.items():
+            shown = f"{name}[any]" if own[name].array else name
+            said.append("    " + "; ".join([f"other({shown}) == {first}", *facts]))
+        said += [f"    {fact}" for fact in case.facts]
+    said += ["", "and all measurable S and all n:", "", _CLAIMS, ""]
+    if ensured:
+        said += [f"What is ensured in lines {', '.join(map(str, ensured))} holds in every run.", ""]
+    if mechanism.called:
+        names = ", ".join(mechanism.called)
+        said += [f"This holds of any {names} with the heads above, of which the same is true.", ""]
+    said.append("Arithmetic is that of real numbers; noise is ideal, independent and fresh.")
+    return "\n".join(said)
+
+
+def _budget(mechanism: Mechanism, case: Case) -> str:
+    plain = case.budget or mechanism_budget(mechanism.header)
+    return f"({plain}) * ({case.distance})" if case.distance else plain
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check files from the command line, and print what each one proves; 1 if one does not."""
+    worst = 0
+    for name in arguments:
+        try:
+            found = check_file(Path(name).read_bytes())
+            print(f"{name}: proved, {found.questions} questions answered\n\n{found.statement}\n")
+        except (Wrong, OSError) as error:
+            print(f"{name}: not proved: {error}", file=sys.stderr)
+            worst = 1
+    if not arguments:
+        print("usage: kernel.py CERTIFICATE...", file=sys.stderr)
+    return worst if arguments else 2

@@ -24,7 +24,7 @@ from .elements import drop_list
 from .expressions import Evaluator, Num
 from .runs import Run, State
 from .sides import Side
-from .text import Draw
+from .steps import Draw
 
 
 class Law(NamedTuple):

@@ -31,7 +31,7 @@ from .arithmetic import (
     unknown,
     value_of,
 )
-from .text import shown
+from .syntax import shown
 
 
 class Num(NamedTuple):
@@ -267,7 +267,7 @@ class Evaluator(ABC):
         elif isinstance(left, Mark) or isinstance(right, Mark):
             if isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
                 return TRUE if (left == right) == equal else FALSE
-        elif not isinstance(left, Num) and not isinstance(right, Num):
+        elif not isinstance(left, Num | Mark) and not isinstance(right, Num | Mark):
             if isinstance(op, ast.Eq | ast.NotEq):
                 same = q.same(left, right)
                 return same if equal else q.negated(same)
@@ -357,7 +357,7 @@ class Evaluator(ABC):
     def _inverse_of(self, p: Polynomial, name: str) -> Polynomial:
         if name[:1] == "/":
             return unknown(name[1:])
-        if name.startswith("exp "):
+        if name in self.unknowns.exponents:
             inverse = self.unknowns.new("/" + name, False)
             self.define(self.unknowns.compare(">", inverse))
             return inverse

@@ -38,7 +38,8 @@ from .elements import (
 from .expressions import Mark, Meaningless, Num, Value
 from .runs import ASKED, NEXT, OPEN, Run, State
 from .sides import Peek, Side
-from .text import Make, Pick, Release, Store, is_call
+from .steps import Make, Pick, Release, Store
+from .syntax import is_call
 
 #: How many integers ahead a shift may look.
 HORIZON = 8
@@ -122,7 +123,7 @@ def _membership(run: Run, state: State, index: Polynomial) -> Iterator[tuple[Sta
 
 def reading(run: Run, state: State, expressions: Iterable[ast.expr]) -> Iterator[State]:
     """The path once for each way in which the elements that are read are tracked or not."""
-    known = state.left.keys() | run.kinds.keys()
+    known = {name.removeprefix("len(").removesuffix(")") for name in state.left} | {*run.kinds}
     places = [
         part.slice
         for e in expressions

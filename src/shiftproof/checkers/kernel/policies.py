@@ -1,22 +1,31 @@
-"""stub"""
+"""The table of neighbours: what a claim and the kinds of inputs say of D and D′, as texts.
+
+One record differs between D and D′, or the values of one user do.  In each *case* of the relation
+every private input has a text for its value on D′, and conditions.  A pair of neighbours is in one
+of the cases: its unknowns (``move(f)[any]``, ``place1(f)``, …) can be chosen such that all is true.
+Differences are D minus D′ throughout: 1 means that the value on D′ is smaller.
+
+Nothing here may be stronger than what is true of all pairs; from what is weaker less follows.
+"""
 
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
+import copy
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
 
-from .text import Header, Mechanism
-
-
-class Kind(NamedTuple):
-    public: bool
-    array: bool
-    whole: bool
-    attributes: int
-    facts: tuple[str, ...]
+from .arithmetic import Wrong, spend
+from .steps import Header, Mechanism
+from .syntax import expression, shown
 
 
 class Case(NamedTuple):
+    """One case; ``budget`` and ``distance`` are empty unless the definition says them of a pair."""
+
     name: str
     facts: tuple[str, ...]
     inputs: dict[str, tuple[str, ...]]
@@ -24,37 +33,548 @@ class Case(NamedTuple):
     distance: str
 
 
+class Kind(NamedTuple):
+    """What a parameter is; ``facts`` are about public parameters and lengths.
+
+    ``alone`` is what holds of a private one by itself, whatever the other input is.
+    """
+
+    public: bool
+    array: bool
+    whole: bool
+    attributes: int
+    facts: tuple[str, ...]
+    alone: tuple[str, ...] = ()
+
+
+class _Input(NamedTuple):
+    """A parameter as it is declared: the word is what is known of a public one, or what it is."""
+
+    public: bool
+    word: str
+    array: bool
+    whole: bool
+    fields: Mapping[str, Any] = {}
+
+
+class _Claim(NamedTuple):
+    """A privacy definition; ``policy``: the sensitive values, and all values."""
+
+    word: str
+    policy: tuple[frozenset[Fraction], frozenset[Fraction]] | None = None
+    adding: bool = False
+    function: ast.FunctionDef | None = None
+
+
+#: How one input may differ: its value on D′ with conditions of it, and facts of the pair.
+_Way = tuple[list[str], list[str]]
+_Names = Mapping[str, ast.expr]
+
+_ONES = {"counted": frozenset({Fraction(1)}), "one_hot": False}
+#: The kinds: whether public, what they are, whether sequences, and whole.
+_KINDS = {
+    "Epsilon": _Input(True, "> 0", False, False),
+    "Public[float]": _Input(True, "", False, False),
+    "Public[int]": _Input(True, "", False, True),
+    "Public[Nat]": _Input(True, ">= 0", False, True),
+    "Public[Vector]": _Input(True, "", True, False),
+    "Public[IntVector]": _Input(True, "", True, True),
+    "Private[float]": _Input(False, "secret", False, False),
+    "Private[int]": _Input(False, "secret", False, True),
+    "Private[Sequence[float]]": _Input(False, "secret", True, False),
+    "Count": _Input(False, "counts", False, True, _ONES),
+    "Counts": _Input(False, "counts", True, True, _ONES),
+    "Histogram": _Input(False, "counts", True, True, {**_ONES, "one_hot": True}),
+    "CountingQuery": _Input(False, "counts", False, True),
+    "CountingQueries": _Input(False, "counts", True, True),
+    "LocationCounts": _Input(False, "counts", True, True),
+    "WindowCounts": _Input(False, "windows", True, True),
+    "Query": _Input(False, "answers", False, False),
+    "Queries": _Input(False, "answers", True, False),
+    "Stream": _Input(False, "answers", True, False),
+    "Value": _Input(False, "value", False, False),
+    "IntegerValue": _Input(False, "value", False, True),
+    "Values": _Input(False, "value", True, False),
+    "IntegerValues": _Input(False, "value", True, True),
+    "DataSet": _Input(False, "records", False, False),
+}
+#: Definitions with a function of pairs of values, and all that are about values of one user.
+_OF_PAIRS = ("Blowfish", "DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
+_LOCAL = ("LDP", "UtilityOptimizedLDP", *_OF_PAIRS)
+#: What Python raises where a declaration is not written as the library writes it.
+_STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+
+
 def kinds(header: Header) -> dict[str, Kind]:
-    out = {}
-    for n, a in header.inputs.items():
-        t = ast.unparse(a)
-        if t == "Epsilon":
-            out[n] = Kind(True, False, False, 0, (f"{n} > 0",))
-        elif t == "Public[Nat]":
-            out[n] = Kind(True, False, True, 0, (f"{n} >= 0",))
-        elif t == "Public[float]":
-            out[n] = Kind(True, False, False, 0, ())
-        elif t == "Public[Vector]":
-            out[n] = Kind(True, True, False, 0, (f"len({n}) >= 0",))
-        elif t == "Counts":
-            out[n] = Kind(False, True, True, 0, (f"len({n}) >= 0",))
-        elif t == "Count":
-            out[n] = Kind(False, False, True, 0, ())
-    return out
+    """What the parameters are, and what is known of the public ones.
+
+    Raises:
+        Wrong: one of them is of no known kind, or names one that is not there.
+    """
+    found = {}
+    for name, kind in _inputs(header).items():
+        facts = [f"{name} {kind.word}"] if kind.public and kind.word else []
+        facts += [f"len({name}) >= 0"] if kind.array else []
+        facts += [f"len({name}) == len({kind.fields['by']})"] if "by" in kind.fields else []
+        named = kind.fields.get("sensitivity")
+        facts += [f"{named} >= 0"] if isinstance(named, str) else []
+        attributes = int(kind.fields.get("attributes", 0))
+        own = () if kind.public else tuple(_always(name, kind)[::2])
+        found[name] = Kind(kind.public, kind.array, kind.whole, attributes, tuple(facts), own)
+    return found
 
 
-def cases(m: Mechanism) -> list[Case]:
-    inputs = {}
-    low = 0 if "ADP" in ast.unparse(m.header.privacy) else -1
-    for n, k in kinds(m.header).items():
-        if not k.public:
-            x = f"{n}[i]" if k.array else n
-            mv = f"move({n})[i]" if k.array else f"move({n})"
-            inputs[n] = (
-                f"{x} - {mv}",
-                f"{mv} >= {low}",
-                f"1 >= {mv}",
-                f"{x} >= 0",
-                f"other({x}) >= 0",
-            )
-    return [Case("", (), inputs, "", "")]
+def mechanism_budget(header: Header) -> str:
+    """The budget that a mechanism declares for all pairs, over public parameters.
+
+    Raises:
+        Wrong: it declares none.
+    """
+    epsilons = [n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon"]
+    said = header.budget
+    if said is None:
+        if len(epsilons) != 1:
+            raise Wrong(f"{len(epsilons)} parameters of type Epsilon, and no budget")
+        return epsilons[0]
+    public = {n: ast.Name(n) for n, k in _inputs(header).items() if k.public and not k.array}
+    body = said.body if isinstance(said, ast.Lambda) else said
+    return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
+
+
+def cases(mechanism: Mechanism) -> list[Case]:
+    """The cases of the relation between D and D′.
+
+    Raises:
+        Wrong: the claim says nothing of one of the inputs, or cannot be read.
+    """
+    inputs = _inputs(mechanism.header)
+    try:
+        claim = _claim(mechanism)
+        return list(_cases(claim, inputs, list(_of_pairs(claim, inputs, mechanism.header))))
+    except _STRANGE as error:
+        raise Wrong(f"the claim or an input cannot be read: {error}") from None
+
+
+# What is declared.
+
+
+def _inputs(header: Header) -> dict[str, _Input]:
+    try:
+        inputs = {name: _input(e) for name, e in header.inputs.items()}
+        for name, kind in inputs.items():
+            for field in {"sensitivity", "low", "high", "by"} & set(kind.fields):
+                told = kind.fields[field]
+                named = inputs[told] if isinstance(told, str) else _KINDS["Public[float]"]
+                by = field == "by"
+                if not named.public or named.array != by or (by and not named.whole):
+                    raise Wrong(f"{name}: its {field} {told!r} is no public parameter that fits")
+    except _STRANGE as error:
+        raise Wrong(f"an input cannot be read: {error}") from None
+    return inputs
+
+
+def _input(e: ast.expr) -> _Input:
+    match e:
+        case ast.Subscript(
+            value=ast.Name(id="Annotated"),
+            slice=ast.Tuple(elts=[_, ast.Call(func=kind, args=[], keywords=given)]),
+        ) if given:
+            fields = {k.arg or "": _value(k.value) for k in given}
+            return _KINDS[ast.unparse(kind)]._replace(fields=fields)
+    return _KINDS[ast.unparse(e)]
+
+
+def _value(e: ast.expr) -> Any:
+    """A constant: numbers as exact fractions."""
+    match e:
+        case ast.Constant(value=bool() | str() as value):
+            return value
+        case ast.Constant(value=int() | float() as value):
+            return Fraction(repr(value))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.Call(func=ast.Name(id="Fraction"), args=[top, below]):
+            return Fraction(_value(top), _value(below))
+        case ast.Set(elts=members) | ast.Tuple(elts=[] as members):
+            values = frozenset(map(_value, members))
+            if all(v.denominator == 1 for v in values):
+                return values
+    raise Wrong(f"{shown(e)!r} is no constant")
+
+
+def _shown(value: Fraction | str) -> str:
+    """A number, or the name of a parameter."""
+    if isinstance(value, str) or value.denominator == 1:
+        return str(value)
+    return f"({value.numerator} / {value.denominator})"
+
+
+def _claim(mechanism: Mechanism) -> _Claim:
+    e = mechanism.header.privacy
+    match e:
+        case ast.Call(
+            func=ast.Name(id="DP"), args=[] | [ast.Constant(value="replacement")], keywords=[]
+        ):
+            return _Claim("DP")
+        case ast.Call(func=ast.Name(id="DP"), args=[ast.Constant(value="add-remove")], keywords=[]):
+            return _Claim("DP", adding=True)
+        case ast.Call(func=ast.Name(id="LDP"), args=[], keywords=[]):
+            return _Claim("LDP")
+        case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[_, _], keywords=[]):
+            return _Claim("LDP")
+        case ast.Call(func=ast.Name(id=word), args=[ast.Name(id=function)], keywords=[]) if (
+            word in ("Related", *_OF_PAIRS)
+        ):
+            return _Claim(word, function=mechanism.functions[function])
+        case ast.Call(
+            func=ast.Name(id="ADP" | "OneSidedDP" as word),
+            args=[ast.Call(func=ast.Name(id="Policy"), args=[members], keywords=told)],
+            keywords=[],
+        ):
+            bits = frozenset(map(Fraction, (0, 1)))
+            given = {k.arg: _value(k.value) for k in told} or {"universe": bits}
+            if given["universe"] and _value(members) <= given["universe"]:
+                return _Claim(word, (_value(members), given["universe"]))
+    raise Wrong(f"{shown(e)!r} is no privacy definition")
+
+
+# How each input may differ, and all of that together.
+
+
+def _cases(
+    claim: _Claim, inputs: dict[str, _Input], pieces: list[tuple[list[str], str, str]]
+) -> Iterator[Case]:
+    private = {n: k for n, k in inputs.items() if not k.public}
+    ways = [_ways(claim, n, k, inputs) for n, k in private.items()]
+    spend(1_000 * math.prod(map(len, ways)))
+    together, rows = _together(claim, inputs), [ways]
+    if claim.adding:
+        # What one record moves as it goes or comes, it moves in one direction.  A third way of
+        # an input is to stay as it is.
+        both = range(min(2, max(map(len, ways), default=1)))
+        rows = [[[w[min(k, len(w) - 1)], *w[2:]] for w in ways] for k in both]
+    chosen = [c for beside in zip(*(product(*r) for r in rows), strict=True) for c in beside]
+    for k, case in enumerate(chosen):
+        name = f"case {k + 1}" if len(chosen) > 1 else ""
+        if name and claim.adding:
+            more = f", {k // 2 + 1}" if k > 1 else ""
+            name = f"a record is {('removed', 'added')[k % 2]}{more}"
+        facts = [*(fact for _, told in case for fact in told), *together]
+        texts = {
+            n: (*told, *_always(n, private[n])) for n, (told, _) in zip(private, case, strict=True)
+        }
+        for j, (when, budget, distance) in enumerate(pieces, start=1):
+            full = f"{name} budget {j}".strip() if len(pieces) > 1 else name
+            yield Case(full, (*facts, *when), texts, budget, distance)
+
+
+def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> list[_Way]:
+    (q, move), fields = _at(name, kind), kind.fields
+    match kind.word, claim.word:
+        case "answers" | "counts" | "windows" | "value" | "secret", "Related":
+            return [([f"{q} - {move}", *(_rule(claim, inputs) if kind.array else [])], [])]
+        case "answers", word if word not in _OF_PAIRS:
+            most = fields["sensitivity"]
+            least = f"-{most}" if isinstance(most, str) else _shown(-most)
+            low = "0" if fields["direction"] == "decreasing" else least
+            high = "0" if fields["direction"] == "increasing" else _shown(most)
+            one = kind.array and fields["differing"] == "one"
+            return [_moved(name, kind, low, high, "one" if one else "all")]
+        case "records", "ADP" | "DP" | "OneSidedDP":
+            told = _kept(claim, f"before({name})[any]", f"after({name})[any]")
+            found = [
+                [word, *told] for word in (("removed", "added") if claim.adding else ("replaced",))
+            ]
+            if sum(not k.public for k in inputs.values()) > 1:
+                found.append(
+                    ["same"]
+                )  # beside others there may be no record of the one who differs
+            return [(texts, []) for texts in found]
+        case "counts" | "windows", "ADP" | "DP":
+            return [_moved(name, kind, *move) for move in _moves(claim, kind)]
+        case "value", word if word in ("DP", *_LOCAL) or (claim.policy and kind.whole):
+            return [_of_user(claim, name, kind)]
+        case "secret", word if word in _LOCAL and not kind.array:
+            return [([f"{q} - {move}"], [])]
+    raise Wrong(f"{name}: such an input has no neighbours under {claim.word}")
+
+
+def _at(name: str, kind: _Input) -> tuple[str, str]:
+    """A value of an input, and by how much it differs."""
+    return (f"{name}[any]", f"move({name})[any]") if kind.array else (name, f"move({name})")
+
+
+def _always(name: str, kind: _Input) -> list[str]:
+    """What an input is, in D and in D′."""
+    q = _at(name, kind)[0]
+    if kind.word in ("counts", "windows"):
+        return [f"{side} >= 0" for side in (q, f"other({q})")]
+    if kind.word == "value":
+        ranges = zip(_in_range(q, kind), _in_range(f"other({q})", kind), strict=True)
+        return [fact for both_sides in ranges for fact in both_sides]
+    return []
+
+
+def _in_range(text: str, kind: _Input) -> list[str]:
+    return _between(text, _shown(kind.fields["low"]), _shown(kind.fields["high"]))
+
+
+def _between(text: str, low: str, high: str) -> list[str]:
+    return [f"{text} >= {low}", f"{high} >= {text}"]
+
+
+def _moves(claim: _Claim, kind: _Input) -> list[tuple[str, str, str]]:
+    """How far counts move, and where, case by case: from what a record does to three of them.
+
+    What relates two whole records relates their parts at any three attributes as well.  Of the
+    values of an attribute it only matters whether they are counted, sensitive, and marked: of a
+    one-hot record one attribute is marked at most.
+    """
+    counted = kind.fields.get("counted", _ONES["counted"])
+    marked, hot = min(counted), kind.fields.get("one_hot", False)
+    free = frozenset({*counted, Fraction(0), Fraction(1), max(counted) + 1})
+    sensitive, universe = claim.policy or (free, free)
+    if not counted <= universe:
+        raise Wrong("a counted value is not in the universe")
+    some = {(v in counted, v in sensitive, v == marked): v for v in universe}.values()
+    triples: set[tuple[int, ...]] = set()
+    for left, right in [(1, 0), (0, 1)] if claim.adding else [(1, 1)]:
+        single = {
+            (b == marked, a == marked, left * (b in counted) - right * (a in counted))
+            for b, a in product(some, repeat=2)
+            if claim.adding or b in sensitive or a == b
+        }
+        for before, after, moves in (zip(*t, strict=True) for t in product(single, repeat=3)):
+            if not hot or (sum(before) <= 1 and sum(after) <= 1):
+                triples.add(moves)
+    low, high = (far((m for t in triples for m in t), default=0) for far in (min, max))
+    apart = any(a == -b != 0 for a, b, _ in triples)
+    where = "all" if any(a == b != 0 for a, b, _ in triples) else "two" if apart else "one"
+    if kind.word == "windows":
+        # A record that takes another one's place may come at another time; when it came is public
+        # where only its sensitive values change.
+        apart = claim.word == "DP" and not claim.adding
+        where = "two" if apart else "one"
+    where = where if kind.array else "all"
+    split = [(0, high), (low, 0)] if low < 0 < high and not apart else [(low, high)]
+    return [(str(a), str(b), where) for a, b in split]
+
+
+def _moved(name: str, kind: _Input, low: str, high: str, where: str) -> _Way:
+    """A difference between bounds: at all places, at one, or falling at one and rising at another.
+
+    A place is an index, a window of answers, or a location that answers belong to; in a window and
+    at a location each answer moves on its own, and the two may be one.
+    """
+    q, move = _at(name, kind)
+    by, width = kind.fields.get("by"), kind.fields.get("width")
+    if low == high == "0":
+        return [q], []
+    if where == "all":
+        return [f"{q} - {move}", *_between(move, low, high)], []
+    told: list[str] = []
+    facts: list[str] = []
+    for k, bounds in enumerate([("0", high), (low, "0")] if where == "two" else [(low, high)], 1):
+        place, amount = f"place{k}({name})", f"move{k if k > 1 else ''}({name})[any]"
+        if by:
+            here = f"{by}[any] == {place}"
+        elif width:
+            here = f"{place} <= any and any < {place} + {_shown(width)}"
+        else:
+            here, amount = f"any == {place}", f"change{k}({name})"
+        q += f" - ({amount} if {here} else 0)"
+        (told if by or width else facts).extend(_between(amount, *bounds))
+        facts += [] if by else [f"{place} >= 0"]
+    if where == "two" and not by and not width:
+        facts.append(f"place1({name}) != place2({name})")
+    return [q, *told], facts
+
+
+def _of_user(claim: _Claim, name: str, kind: _Input) -> _Way:
+    """A user's value; of many users', that of one differs."""
+    low, high = kind.fields["low"], kind.fields["high"]
+    left, right = _sides(name, kind)
+    kept = _kept(claim, left, right)
+    if claim.policy is not None:
+        inside = sum(low <= v <= high for v in claim.policy[1])
+        if inside != math.floor(high) - math.ceil(low) + 1:
+            raise Wrong(f"{name}: the universe does not have all values of its range")
+    q, move = _at(name, kind)
+    if not kind.array:
+        return [f"{q} - {move}"], kept
+    facts = [*_in_range(left, kind), *_in_range(right, kind)]
+    named = isinstance(low, str) or isinstance(high, str)
+    if named or (math.floor(high) < math.ceil(low) if kind.whole else high < low):
+        # In a range that is empty nobody has a value, but others may differ.
+        facts = [f"len({name}) == 0 or {fact}" for fact in facts]
+    place = f"place1({name})"
+    value = f"{q} - (change1({name}) if any == {place} else 0)"
+    return [value, f"any != {place} or {q} == {left}"], [f"{place} >= 0", *facts, *kept]
+
+
+def _sides(name: str, kind: _Input) -> tuple[str, str]:
+    """The value of the one user who differs, in D and in D′."""
+    if kind.array:
+        return f"value1({name})", f"value1({name}) - change1({name})"
+    return name, f"other({name})"
+
+
+def _kept(claim: _Claim, before: str, after: str) -> list[str]:
+    """How a value changes along a policy: one that is not sensitive stays as it is.
+
+    Unless the whole record changes with a sensitive one, of which ``_together`` speaks.
+    """
+    if claim.policy is None:
+        return []
+    sensitive, universe = claim.policy
+    told = [" or ".join(_among(value, universe)) for value in (before, after)]
+    same = " or ".join([*_among(before, sensitive), f"{before} == {after}"])
+    return told if claim.word == "OneSidedDP" else [*told, same]
+
+
+def _among(text: str, members: Iterable[Fraction]) -> list[str]:
+    return [f"{text} == {v}" for v in sorted(members)]
+
+
+def _together(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
+    """What is known of several inputs at once."""
+    private = {n: k for n, k in inputs.items() if not k.public}
+    if claim.word == "Related":
+        return [] if any(k.array for k in private.values()) else _rule(claim, inputs)
+    users = [n for n, k in private.items() if k.word == "value"]
+    rows = [n for n in users if private[n].array]
+    facts = [f"place1({rows[0]}) == place1({n})" for n in rows[1:]]  # they are of the same users
+    if claim.word == "OneSidedDP" and claim.policy:
+        pairs = [_sides(n, private[n]) for n in users]
+        for n, k in private.items():
+            for j in range(int(k.fields.get("attributes", 0))):
+                pairs.append((f"before({n})[{j}]", f"after({n})[{j}]"))
+        some = [word for before, _ in pairs for word in _among(before, claim.policy[0])]
+        same = " and ".join(f"{before} == {after}" for before, after in pairs)
+        facts += [" or ".join([*some, same])] if pairs else []
+    return facts
+
+
+# Functions of a claim.
+
+
+def _rule(claim: _Claim, inputs: dict[str, _Input]) -> list[str]:
+    """What a rule says of all inputs, of sequences at any one index."""
+    at = {n: _at(n, k)[0] for n, k in inputs.items() if not (k.public and k.array)}
+    across = {n: q if inputs[n].public else f"other({q})" for n, q in at.items()}
+    rule, defined = _applied(claim.function, at, across)
+    return [*defined, ast.unparse(rule)]
+
+
+def _of_pairs(
+    claim: _Claim, inputs: dict[str, _Input], header: Header
+) -> Iterator[tuple[list[str], str, str]]:
+    """What a definition says of a pair of values, in pieces with one budget each."""
+    if claim.word not in _OF_PAIRS:
+        yield [], "", ""
+        return
+    scalars = {n: k for n, k in inputs.items() if not (k.public and k.array)}
+    sides = {n: (n, n) if k.public else _sides(n, k) for n, k in scalars.items()}
+    one, two = ({n: pair[k] for n, pair in sides.items()} for k in (0, 1))
+    single = claim.word == "InputDiscriminativeLDP"
+    first, defined = _applied(claim.function, one, {} if single else two)
+    if claim.word == "DPrivacy":
+        yield defined, mechanism_budget(header), ast.unparse(first)
+        return
+    if claim.word != "ContextAwareLDP":
+        second, also = _applied(claim.function, two, {} if single else one)
+        defined += also
+        if claim.word == "Blowfish":
+            yield [*defined, ast.unparse(ast.BoolOp(ast.Or(), [first, second]))], "", ""
+            return
+        first = ast.IfExp(ast.Compare(first, [ast.Gt()], [second]), second, first)
+    for tests, budget in _pieces(first):
+        if any(not inputs[n.id].public for n in ast.walk(budget) if isinstance(n, ast.Name)):
+            raise Wrong("the budget of a pair is no choice among public ones")
+        yield [*defined, *map(ast.unparse, tests)], ast.unparse(budget), ""
+
+
+def _pieces(e: ast.expr) -> list[tuple[list[ast.expr], ast.expr]]:
+    """A number without choices, piece by piece, with when it is the one."""
+    spend(1_000)
+    match e:
+        case ast.IfExp(test=test, body=yes, orelse=no):
+            if ast.unparse(yes) == ast.unparse(no):
+                return _pieces(yes)
+            arms = [(test, yes), (ast.UnaryOp(ast.Not(), test), no)]
+            return [([when, *tests], n) for when, arm in arms for tests, n in _pieces(arm)]
+        case ast.BinOp(left=left, op=op, right=right):
+            pairs = product(_pieces(left), _pieces(right))
+            return [([*s, *t], ast.BinOp(m, op, n)) for (s, m), (t, n) in pairs]
+        case ast.UnaryOp(op=op, operand=operand):
+            return [(tests, ast.UnaryOp(op, n)) for tests, n in _pieces(operand)]
+    return [([], e)]
+
+
+def _applied(
+    function: ast.FunctionDef | None, here: Mapping[str, str], across: Mapping[str, str]
+) -> tuple[ast.expr, list[str]]:
+    """A function's value, and when it is defined; ``across`` is what ``other(…)`` speaks of."""
+    assert function is not None
+    a = function.args
+    names = [p.arg for p in a.args]
+    match function.body:
+        case [ast.Return(value=ast.expr() as value)] if not (
+            a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults
+        ):
+            left = {n: expression(here[n]) for n in names}
+            right = {n: expression(across[n]) for n in names if n in across}
+            found = _Instance(left, right).put(copy.deepcopy(value))
+            return found, [ast.unparse(d) for d in _divisors(found)]
+    raise Wrong(f"{function.name} is no function of one expression")
+
+
+class _Instance(ast.NodeTransformer):
+    """Puts values into an expression, in which helpers are written as lambdas that are called."""
+
+    def __init__(self, here: _Names, across: _Names) -> None:
+        self.here, self.across = here, across
+
+    def put(self, e: ast.expr) -> ast.expr:
+        found: ast.expr = self.visit(e)
+        return found
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.here:
+            raise Wrong(f"{node.id!r} stands for no number here")
+        spend(200 * len(ast.unparse(self.here[node.id])))  # what is put into each other grows fast
+        return self.here[node.id]
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        match node:
+            case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
+                return _Instance(self.across, {}).put(inner)
+            case ast.Call(func=ast.Name(id="Fraction"), args=[top, below], keywords=[]):
+                return ast.BinOp(top, ast.Div(), below)
+            case ast.Call(func=ast.Lambda(args=a, body=body), args=values, keywords=[]):
+                given = dict(zip((p.arg for p in a.args), map(self.put, values), strict=True))
+                across = {n: e for n, e in self.across.items() if n not in given}
+                return _Instance({**self.here, **given}, across).put(body)
+            case ast.Call(func=ast.Name(), args=values, keywords=[]):
+                return ast.Call(node.func, [self.put(v) for v in values], [])
+        raise Wrong(f"{shown(node)!r} in a function of the claim")
+
+
+def _divisors(e: ast.AST) -> list[ast.expr]:
+    """That divisors are not zero, wherever Python comes to them."""
+
+    def unless(test: ast.expr, parts: Iterable[ast.expr]) -> list[ast.expr]:
+        return [ast.BoolOp(ast.Or(), [test, part]) for part in parts]
+
+    own: list[ast.expr] = []
+    match e:
+        case ast.IfExp(test=test, body=yes, orelse=no):
+            otherwise = ast.UnaryOp(ast.Not(), test)
+            ways = [*unless(otherwise, _divisors(yes)), *unless(test, _divisors(no))]
+            return [*_divisors(test), *ways]
+        case ast.BoolOp(op=op, values=[first, *rest]) if rest:
+            over = ast.UnaryOp(ast.Not(), first) if isinstance(op, ast.And) else first
+            return [*_divisors(first), *unless(over, _divisors(ast.BoolOp(op, rest)))]
+        case ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
+            own = [ast.Compare(right, [ast.NotEq()], [ast.Constant(0)])]
+    return [d for part in ast.iter_child_nodes(e) for d in _divisors(part)] + own

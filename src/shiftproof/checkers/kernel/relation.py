@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .arithmetic import Condition, Polynomial, Wrong, constant
 from .expressions import Evaluator, Num, Registry, Value
 from .policies import Case, Kind
-from .text import expression
+from .syntax import INDEX, expression
 
 #: Unknown constants of a pair, by whether they are whole; ``None``: as the input is.
 CONSTANTS: dict[str, bool | None] = {
@@ -81,7 +81,7 @@ class Relation:
     def stays(self, name: str) -> bool:
         """Whether an input is the same on D and D′, by what is said of it."""
         first = ast.unparse(self.inputs[name][0])
-        return first in ("same", name, f"{name}[i]")
+        return first in ("same", name, f"{name}[any]")
 
     def constant(self, e: ast.expr) -> Polynomial | None:
         """An unknown constant of the pair, by its text."""
@@ -109,16 +109,6 @@ class Relation:
             and n.func.id in ("place1", "place2")
         ]
         return tuple(dict.fromkeys(sorted(found, key=lambda text: (text[7:], text))))
-
-
-def as_json(case: Case) -> dict[str, Any]:
-    """The relation of a case as a certificate writes it down."""
-    found: dict[str, Any] = {
-        "facts": list(case.facts),
-        "inputs": {name: list(texts) for name, texts in case.inputs.items()},
-    }
-    further = {"budget": case.budget, "distance": case.distance}
-    return found | {name: text for name, text in further.items() if text}
 
 
 class _About(Evaluator):
@@ -157,7 +147,7 @@ class _About(Evaluator):
         return None
 
     def variable(self, name: str) -> Value:
-        if name == "i" and self._index is not None:
+        if name == INDEX and self._index is not None:
             return Num(self._index, "int")
         kind = self._relation.kinds.get(name)
         if kind is None or kind.array or kind.attributes:

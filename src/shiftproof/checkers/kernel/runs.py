@@ -27,7 +27,7 @@ from .arithmetic import (
 from .expressions import Mark, Num, Registry, Value
 from .policies import Case, Kind
 from .relation import Pair, Relation
-from .text import Mechanism
+from .steps import Mechanism
 from .trees import refute
 
 #: Gives a tree for a question, or ``"-"``: conditions that cannot hold together.
@@ -153,9 +153,8 @@ class Run:
         """A claim must follow here; then it is known."""
         if self.decide(state, claim) is True:
             return
-        gentle = self.alone and condition not in ("loop invariant", "one-sided claim")
-        if not gentle or claim == FALSE:
-            owed = self._witnessed(state, claim) if condition in ABOUT_RUNS else claim
+        if not self.alone or condition == "loop invariant" or claim == FALSE:
+            owed = self.witnessed(state, claim) if condition in ABOUT_RUNS else claim
             self.show(state, owed, f"{condition}: {why}")
         state.assume(claim)
 
@@ -177,7 +176,7 @@ class Run:
     def _place(self) -> str:
         return f"line {self.line}, question {self.questions}: "
 
-    def _witnessed(self, state: State, claim: Condition) -> Condition:
+    def witnessed(self, state: State, claim: Condition) -> Condition:
         """The claim where witnesses stand at all indices of strangers that it speaks of.
 
         If they can: the path may have read elements at more indices than there are witnesses.

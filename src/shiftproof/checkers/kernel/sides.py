@@ -9,7 +9,7 @@ from .elements import element
 from .expressions import Evaluator, Meaningless, Num, Value
 from .relation import Pair
 from .runs import Run, State
-from .text import expression, shown
+from .syntax import expression, shown
 
 #: Whether D and D′ have the record that differs.
 PRESENT = {"replaced": (1, 1), "removed": (1, 0), "added": (0, 1), "same": (0, 0)}

@@ -34,7 +34,7 @@ from .arithmetic import (
 from .expressions import Mark, Meaningless, Num, Value
 from .runs import Run, State, multiple
 from .sides import Side
-from .text import Assign, Branch, Draw, End, Ensure, Head, Node, Release
+from .steps import Assign, Branch, Draw, End, Ensure, Head, Node, Release
 from .trees import refute
 from .walk import kind_of
 
@@ -329,7 +329,7 @@ class Rows:
         when, chance = list(path.facts), ONE
         for place, value in enumerate(path.output):
             if isinstance(value, Num):
-                z = released(self.run, place, value.kind)
+                z = any_released(self.run, place, value.kind)
                 when.append(self.run.unknowns.equal(value.term, z))
         for one in path.chances:
             chance = times(chance, one)
@@ -393,6 +393,6 @@ def _put(p: Polynomial, name: str, value: Polynomial) -> Polynomial:
     return total
 
 
-def released(run: Run, place: int, kind: str) -> Polynomial:
+def any_released(run: Run, place: int, kind: str) -> Polynomial:
     """Any number of a kind, as the one released at a place."""
     return run.unknowns.of("released", (place, kind), kind == "int")

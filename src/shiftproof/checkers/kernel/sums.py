@@ -4,26 +4,24 @@ Of each kind of outcome a certificate names *cells*: rows that hold on D, no oth
 outcome, and some that hold on D′.  That no pair of inputs lies outside all cells is one question;
 that in a cell the probability on D is at most exp(budget) times that on D′ is another one.
 
-The part of a certificate has ``cases``, one for each case of the relation: its name ``case``, the
-``relation``, and ``cells``: for each kind of outcome that D can have a list of cells, each of them
-two lists, rows of D and rows of D′, counted from 0 in the order of the walk.
+The part of a certificate has ``cells``: for each kind of outcome that D can have a list of cells,
+each of them two lists, rows of D and rows of D′, counted from 0 in the order of the walk.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .arithmetic import ZERO, Condition, Polynomial, Wrong, add, both, either, spend, times
-from .calls import budget
 from .expressions import Num, Value
-from .policies import Case, Kind
-from .relation import as_json
+from .policies import Case, Kind, mechanism_budget
 from .runs import Ask, Run, State, same_value
 from .sides import Given, Said
-from .sum_rows import Row, Rows, SumRun, released
-from .text import Mechanism, expression, shown
+from .steps import Mechanism
+from .sum_rows import Row, Rows, SumRun, any_released
+from .syntax import expression, shown
 
 #: The most rows on one side, and cells of one outcome.
 MOST_ROWS, MOST_CELLS = 600, 2_000
@@ -33,25 +31,25 @@ Cells = Sequence[tuple[Sequence[int], Sequence[int]]]
 
 
 def check_sums(
-    mechanism: Mechanism, kinds: dict[str, Kind], cases: list[Case], part: dict[str, Any], ask: Ask
+    mechanism: Mechanism, kinds: dict[str, Kind], case: Case, cells: Sequence[Cells], ask: Ask
 ) -> int:
-    """Check a proof by summation; the number of questions.
+    """Check a proof by summation of one case of the relation; the number of questions.
+
+    Args:
+        mechanism: what is proved private.
+        kinds: of its inputs.
+        case: of which pairs of inputs.
+        cells: of each kind of outcome.
+        ask: gives trees.
 
     Raises:
         Wrong: something is owed, and not shown.
     """
-    if [told["case"] for told in part["cases"]] != [case.name for case in cases]:
-        raise Wrong("the cases are not those of the neighbour relation")
-    asked = 0
-    for case, told in zip(cases, part["cases"], strict=True):
-        if told["relation"] != as_json(case):
-            raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
-        comparison = Comparison(mechanism, kinds, case, ask)
-        if len(told["cells"]) != len(comparison.outcomes):
-            raise Wrong(f"there are {len(comparison.outcomes)} kinds of outcomes")
-        comparison.check(lambda k, _, cells=told["cells"]: cells[k])  # type: ignore[misc]
-        asked += comparison.run.questions
-    return asked
+    comparison = Comparison(mechanism, kinds, case, ask)
+    if len(cells) != len(comparison.outcomes):
+        raise Wrong(f"there are {len(comparison.outcomes)} kinds of outcomes")
+    comparison.check(lambda k, _: cells[k])
+    return comparison.run.questions
 
 
 class Outcome(NamedTuple):
@@ -88,9 +86,8 @@ class Comparison:
 
     def _exponential_of_budget(self) -> Polynomial:
         run, case, said = self.run, self._case, Said(self.run)
-        claimed = budget(said, run.mechanism.header, run.kinds)
-        if case.budget:
-            claimed = said.number(expression(case.budget)).term
+        text = case.budget or mechanism_budget(run.mechanism.header)
+        claimed = said.number(expression(text)).term
         if case.distance:
             distance = said.number(expression(case.distance)).term
             claim = run.unknowns.compare(">=", distance)
@@ -156,7 +153,7 @@ class Comparison:
         if self._case.facts or any("move" in text for text in self._case.inputs[inputs[0]][1:]):
             raise Wrong("some values of the private input are no neighbours")
         (kind,) = outcome.of
-        value = Num(released(run, 0, kind), kind) if isinstance(kind, str) else kind
+        value = Num(any_released(run, 0, kind), kind) if isinstance(kind, str) else kind
         holds, pair = self._rule(protected, value), run.relation.pair(inputs[0], None)
         secret = self._rule(sensitive, pair.left)
         differ = run.unknowns.negated(same_value(run, pair.left, pair.right))

@@ -1,183 +1,44 @@
 """The text of a mechanism, read as a core language: a graph of steps.
 
-The text is one Python module.  It defines the functions of the claim, the heads of the mechanisms
-that are called, and last the mechanism itself:
+The text is one Python module.  It defines the functions of the claim, the mechanisms that are
+called (mostly their heads: ``...`` stands for a body), and last the mechanism itself:
 
   x = e     x, y = d, e     x = sample(Law(e, …))     yield e     return     return e, …
-  if e: … else: …     while e: …     for i in range(d, e, 1): …     break     continue     pass
+  if e: … else: …     while e: …     for i in range(d, stop, 1): …     break     continue     pass
   a = [e] * n     a = []     a.append(e)     a[i] = e     i = argmax(a)     a = top_k(b, k)
   x, = called(e, …)     yield from called(e, …)     ensure(e)
 
-Nothing of it is executed.
+The ``stop`` of a loop is a number, a variable, ``len(a)``, or ``min`` of such lengths.  Nothing of
+the text is executed.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from .arithmetic import Wrong
+from .steps import (
+    Assign,
+    Branch,
+    Called,
+    Draw,
+    End,
+    Ensure,
+    Head,
+    Header,
+    Make,
+    Mechanism,
+    Node,
+    Pick,
+    Release,
+    Store,
+)
+from .syntax import INDEX, RECORD, WORDS, is_call, parsed, shown
 
-#: The longest text, and how many steps and brackets within brackets it may have.
-LONGEST, MOST_NODES, DEEPEST = 200_000, 4_000, 60
-
-
-class Assign(NamedTuple):
-    """``targets = values``, all at once."""
-
-    targets: tuple[str, ...]
-    values: tuple[ast.expr, ...]
-    after: int
-    line: int
-
-
-class Draw(NamedTuple):
-    """``target = sample(law(arguments))``; ``site`` counts the draws of the text from 0."""
-
-    target: str
-    law: str
-    arguments: tuple[ast.expr, ...]
-    site: int
-    after: int
-    line: int
-
-
-class Make(NamedTuple):
-    """``target = [fill] * length``; an empty list has no ``fill``."""
-
-    target: str
-    fill: ast.expr | None
-    length: ast.expr
-    after: int
-    line: int
-
-
-class Store(NamedTuple):
-    """``array[index] = value``; without ``index`` it is appended."""
-
-    array: str
-    place: ast.expr | None
-    value: ast.expr
-    after: int
-    line: int
-
-
-class Pick(NamedTuple):
-    """``target = argmax(array)``, or ``target = top_k(array, count)``."""
-
-    target: str
-    array: str
-    size: ast.expr | None
-    after: int
-    line: int
-
-
-class Called(NamedTuple):
-    """``targets = callee(arguments)``; without ``targets``, all that it releases is released."""
-
-    targets: tuple[str, ...] | None
-    callee: str
-    arguments: tuple[ast.expr, ...]
-    after: int
-    line: int
-
-
-class Branch(NamedTuple):
-    """Go on at ``yes`` or ``no``; ``join`` is where both meet, if they only compute."""
-
-    test: ast.expr
-    yes: int
-    no: int
-    join: int | None
-    line: int
-
-
-class Head(NamedTuple):
-    """Of a loop: go on in the ``body`` while the test holds; a ``for`` loop is ``counted``."""
-
-    test: ast.expr
-    body: int
-    exit: int
-    counted: bool
-    line: int
-
-
-class Release(NamedTuple):
-    """The values come out."""
-
-    values: tuple[ast.expr, ...]
-    after: int
-    line: int
-
-
-class Ensure(NamedTuple):
-    """The claim holds whenever a run comes here."""
-
-    claim: ast.expr
-    after: int
-    line: int
-
-
-class End(NamedTuple):
-    """The run is over."""
-
-    line: int
-
-
-Node = Assign | Draw | Make | Store | Pick | Called | Branch | Head | Release | Ensure | End
-
-
-class Header(NamedTuple):
-    """What a mechanism declares; ``results`` are the kinds of what it returns, if that is said."""
-
-    name: str
-    privacy: ast.expr
-    budget: ast.expr | None
-    inputs: dict[str, ast.expr]
-    asserts: tuple[ast.expr, ...]
-    results: tuple[str, ...] | None
-
-
-class Mechanism(NamedTuple):
-    """A mechanism: its header, its steps, its loop heads by line, and what stands around it."""
-
-    header: Header
-    nodes: tuple[Node, ...]
-    start: int
-    loops: tuple[int, ...]
-    sites: int
-    functions: dict[str, ast.FunctionDef]
-    called: dict[str, Header]
-
-
-def parsed(text: str, mode: str = "eval") -> ast.AST:
-    """The syntax of a text, of limited size.
-
-    Raises:
-        Wrong: it has none.
-    """
-    depth = 0
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if depth > DEEPEST or len(text) > LONGEST:
-            raise Wrong("a text that is too long, or nests too deep")
-    try:
-        return ast.parse(text, mode=mode)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise Wrong(f"{text[:60]!r} cannot be read") from None
-
-
-def expression(text: str) -> ast.expr:
-    """An expression."""
-    tree = parsed(text)
-    assert isinstance(tree, ast.Expression)
-    return tree.body
-
-
-def shown(node: ast.AST) -> str:
-    """A piece of syntax as a short text."""
-    return ast.unparse(node)[:80]
+#: How many steps a mechanism may have.
+MOST_NODES = 4_000
 
 
 def read(text: str) -> Mechanism:
@@ -189,92 +50,156 @@ def read(text: str) -> Mechanism:
     try:
         module = parsed(text, "exec")
         assert isinstance(module, ast.Module)
-        return _Reader(module).mechanism()
+        return _mechanism(module)
     except RecursionError:
         raise Wrong("the text nests too deep") from None
 
 
+def _mechanism(module: ast.Module) -> Mechanism:
+    """The last mechanism of a module, after everything that stands before it."""
+    names: set[str] = set()
+    rules: dict[str, ast.FunctionDef] = {}
+    called: dict[str, Header] = {}
+    whole: dict[str, Mechanism] = {}
+    last = ""
+    for f in module.body:
+        if not isinstance(f, ast.FunctionDef) or f.name in names or f.name in WORDS:
+            raise Wrong(f"line {f.lineno}: {shown(f)!r} is no new function")
+        names.add(f.name)
+        last = f.name
+        if not f.decorator_list:
+            _check_rule(f)
+            _check_names(f, {*rules, *called})
+            rules[f.name] = f
+            continue
+        header = _header(f)
+        _check_names(f, {*rules, *called})
+        body = f.body[len(header.asserts) :]
+        if not _is_left_out(body):
+            reader = _Reader(f, header, dict(rules), dict(called), dict(whole))
+            whole[f.name] = reader.mechanism(body)
+        called[f.name] = header
+    if last not in whole:
+        raise Wrong("the text does not end with a mechanism")
+    return whole[last]
+
+
+def _is_left_out(body: Sequence[ast.stmt]) -> bool:
+    match body:
+        case [ast.Expr(value=ast.Constant(value=value))]:
+            return value is ...
+    return False
+
+
+def _plain_parameters(a: ast.arguments) -> list[str]:
+    names = [p.arg for p in a.args]
+    special = a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults
+    if special or len(set(names)) < len(names):
+        raise Wrong(f"unusual parameters: {shown(a)!r}")
+    return names
+
+
+def _check_rule(f: ast.FunctionDef) -> None:
+    """A function of a claim computes one value."""
+    _plain_parameters(f.args)
+    match f:
+        case ast.FunctionDef(body=[ast.Return(value=ast.expr())], returns=None) if not any(
+            p.annotation for p in f.args.args
+        ):
+            return
+    raise Wrong(f"{f.name} is no function of a claim")
+
+
+def _header(f: ast.FunctionDef) -> Header:
+    """The decorator, the parameters and the leading asserts."""
+    match f.decorator_list:
+        case [ast.Call(func=ast.Name(id="mechanism"), args=[privacy], keywords=keywords)]:
+            given = {k.arg: k.value for k in keywords}
+        case _:
+            raise Wrong(f"{f.name} is no mechanism")
+    if set(given) - {"budget"} or len(given) != len(keywords):
+        raise Wrong(f"{f.name}: {shown(f.decorator_list[0])}")
+    inputs = {p.arg: p.annotation for p in f.args.args if p.annotation is not None}
+    if len(inputs) != len(_plain_parameters(f.args)):
+        raise Wrong(f"{f.name}: a parameter without a kind")
+    asserts: list[ast.expr] = []
+    for s in f.body:
+        if not isinstance(s, ast.Assert) or s.msg is not None:
+            break
+        asserts.append(s.test)
+    results = None
+    if f.returns is not None:
+        kinds = f.returns.elts if isinstance(f.returns, ast.Tuple) else [f.returns]
+        results = tuple(map(ast.unparse, kinds))
+    return Header(f.name, privacy, given.get("budget"), inputs, tuple(asserts), results)
+
+
+def _check_names(f: ast.FunctionDef, functions: set[str]) -> None:
+    """A name is a word, a function, an input, a variable or a parameter inside: one of them."""
+    inside = list(ast.walk(f))
+    inputs = {p.arg for p in f.args.args}
+    bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    read = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    given = {id(n) for d in f.decorator_list for n in ast.walk(d) if isinstance(n, ast.Lambda)}
+    parameters: set[str] = set()
+    for n in inside:
+        if isinstance(n, ast.Lambda):
+            # The parameters of a budget are inputs, those of others are not.
+            found = set(_plain_parameters(n.args))
+            if id(n) in given:
+                read |= found
+            else:
+                parameters |= found
+    # A variable may be called like a word that the text does not use.
+    words = {n.func.id for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    words = (words | {RECORD}) & WORDS
+    meanings = Counter([*words, *functions, f.name, *inputs, *bound, *parameters])
+    wrong = {name for name in inputs | bound | parameters if meanings[name] > 1}
+    wrong |= {name for name in read if not meanings[name] and name not in WORDS}
+    wrong |= inputs & {INDEX}
+    if wrong:
+        raise Wrong(f"{f.name}: the name {min(wrong)!r} means nothing, or two things")
+
+
 class _Reader:
-    def __init__(self, module: ast.Module) -> None:
-        self.functions: dict[str, ast.FunctionDef] = {}
-        for s in module.body:
-            if not isinstance(s, ast.FunctionDef) or s.name in self.functions:
-                raise Wrong(f"line {s.lineno}: {shown(s)!r} is no new function")
-            self.functions[s.name] = s
+    """Reads the body of one mechanism."""
+
+    def __init__(
+        self,
+        function: ast.FunctionDef,
+        header: Header,
+        rules: dict[str, ast.FunctionDef],
+        called: dict[str, Header],
+        whole: dict[str, Mechanism],
+    ) -> None:
+        self.function, self.header = function, header
+        self.inputs, self.called = header.inputs, called
+        self.rules, self.whole = rules, whole
         self.nodes: list[Node | None] = []
         self.loops: list[int] = []
-
-    def mechanism(self) -> Mechanism:
-        if not self.functions:
-            raise Wrong("the text has no mechanism")
-        heads = {f.name: self._header(f) for f in self.functions.values() if f.decorator_list}
-        last = list(self.functions.values())[-1]
-        if last.name not in heads:
-            raise Wrong("the last function is no mechanism")
-        header = heads.pop(last.name)
-        self.inputs, self.called = header.inputs, heads
-        self._check_names(last)
-        draws = [n for n in ast.walk(last) if isinstance(n, ast.Call) and is_call(n, "sample")]
-        draws.sort(key=lambda n: (n.lineno, n.col_offset))
+        draws = [n for n in ast.walk(function) if is_call(n, "sample")]
+        draws.sort(key=lambda n: (n.lineno, n.col_offset))  # type: ignore[attr-defined]
         self.sites = {id(n): k for k, n in enumerate(draws)}
-        body = last.body[len(header.asserts) :]
-        start = self._block(body, self._node(End(last.lineno)), None, None)
-        if None in self.nodes:
-            raise AssertionError(self.nodes)
+
+    def mechanism(self, body: Sequence[ast.stmt]) -> Mechanism:
+        """The mechanism with this body."""
+        end = self._node(End(self.function.lineno))
+        start = self._block(body, end, None, None)
         nodes = tuple(n for n in self.nodes if n is not None)
-        if header.results is not None and not all(map(self._returns, nodes)):
-            raise Wrong(f"{last.name}: what says what it returns comes to its end by returning it")
+        assert len(nodes) == len(self.nodes)
+        if self.header.results is not None and not all(map(self._returns, nodes)):
+            raise Wrong(f"{self.header.name} says what it returns, and ends without it")
         loops = sorted(self.loops, key=lambda k: nodes[k].line)
-        rules = {n: f for n, f in self.functions.items() if not f.decorator_list}
-        return Mechanism(header, nodes, start, tuple(loops), len(self.sites), rules, heads)
+        return Mechanism(
+            self.header, nodes, start, tuple(loops), len(self.sites),
+            self.rules, self.called, self.whole,
+        )  # fmt: skip
 
     def _returns(self, node: Node) -> bool:
         """Whether a step comes to the end if it is a release, and only then."""
         after = [k for name, k in node._asdict().items() if name in ("after", "yes", "no", "exit")]
         ends = [isinstance(self.nodes[k], End) for k in after]
         return all(ends) if isinstance(node, Release) else not any(ends)
-
-    def _header(self, f: ast.FunctionDef) -> Header:
-        """The decorator, the parameters and the leading asserts."""
-        a, decorator = f.args, f.decorator_list[0]
-        plain = not (a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults)
-        match decorator:
-            case ast.Call(func=ast.Name(id="mechanism"), args=[privacy], keywords=keywords) if (
-                plain and len(f.decorator_list) == 1
-            ):
-                given = {k.arg: k.value for k in keywords}
-            case _:
-                raise Wrong(f"{f.name} is no mechanism")
-        if set(given) - {"budget"} or len(given) != len(keywords):
-            raise Wrong(f"{f.name}: {shown(decorator)}")
-        inputs = {p.arg: p.annotation for p in a.args if p.annotation is not None}
-        if len(inputs) != len(a.args):
-            raise Wrong(f"{f.name}: a parameter without a kind, or twice")
-        asserts = []
-        for s in f.body:
-            if not isinstance(s, ast.Assert):
-                break
-            asserts.append(s.test)
-        results = None
-        if f.returns is not None:
-            kinds = f.returns.elts if isinstance(f.returns, ast.Tuple) else [f.returns]
-            results = tuple(map(ast.unparse, kinds))
-        return Header(f.name, privacy, given.get("budget"), inputs, tuple(asserts), results)
-
-    def _check_names(self, f: ast.FunctionDef) -> None:
-        """A name is an input, a variable or a word, and never two of them."""
-        inside = list(ast.walk(ast.Module(f.body, [])))
-        words = {
-            n.func.id for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
-        }
-        words |= set(self.functions)
-        bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        parameters = {p.arg for n in inside if isinstance(n, ast.Lambda) for p in n.args.args}
-        twice = (bound | parameters) & (words | set(self.inputs)) | (bound & parameters)
-        if twice | (words & set(self.inputs)):
-            raise Wrong(
-                f"{f.name}: the name {min(twice | words & set(self.inputs))!r} is used for two things"
-            )
 
     def _node(self, node: Node | None) -> int:
         if len(self.nodes) >= MOST_NODES:
@@ -367,7 +292,9 @@ class _Reader:
                     Draw(self._variable(name), law.func.id, arguments, site, after, line)
                 )
             case ast.Name(id=name), ast.Call(
-                func=ast.Name(id="argmax" | "top_k" as word), args=[ast.Name(id=array), *count]
+                func=ast.Name(id="argmax" | "top_k" as word),
+                args=[ast.Name(id=array), *count],
+                keywords=[],
             ) if len(count) == (word == "top_k"):
                 how_many = count[0] if count else None
                 return self._node(Pick(self._variable(name), array, how_many, after, line))
@@ -381,7 +308,7 @@ class _Reader:
 
     def _variables(self, names: Sequence[ast.expr]) -> tuple[str, ...]:
         found = tuple(self._variable(n.id) for n in names if isinstance(n, ast.Name))
-        if len(set(found)) != len(names):
+        if not names or len(set(found)) != len(names):
             raise Wrong("a target that is no variable, or is assigned twice at once")
         return found
 
@@ -396,18 +323,16 @@ class _Reader:
         return self._node(Called(targets, call.func.id, tuple(call.args), after, line))
 
     def _for(self, s: ast.For, counter: str, after: int) -> int:
-        """A loop that counts: its counter and its bound stay as they are, so it comes to its end."""
+        """A loop that counts: counter and bound stay as they are, so it comes to its end."""
         line = s.lineno
         match s.iter:
             case ast.Call(func=ast.Name(id="range"), args=[start, stop, step], keywords=[]):
-                width = ast.literal_eval(step) if _is_number(step) else 0
+                width = _step(step)
             case _:
-                width = 0
-        if type(width) is not int or width == 0:
-            raise Wrong(f"line {line}: {shown(s.iter)!r} is no range with a step")
+                raise Wrong(f"line {line}: {shown(s.iter)!r} is no range with a step")
         fixed = {n.id for n in ast.walk(stop) if isinstance(n, ast.Name)} | {counter}
-        if fixed & _changed(s.body):
-            raise Wrong(f"line {line}: the loop changes its counter or its bound")
+        if not width or not _is_bound(stop) or fixed & _changed(s.body):
+            raise Wrong(f"line {line}: the loop may change its counter or its bound")
         head = self._node(None)
         name = ast.Name(self._variable(counter), ast.Load())
         further = self._node(Assign((counter,), (ast.BinOp(name, ast.Add(), step),), head, line))
@@ -418,14 +343,24 @@ class _Reader:
         return self._node(Assign((counter,), (start,), head, line))
 
 
-def is_call(e: ast.AST, word: str) -> bool:
-    """Whether this calls the word."""
-    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id == word
+def _step(e: ast.expr) -> int:
+    """The number that a loop adds; 0 if it is none."""
+    match e:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as width)):
+            return -width
+        case ast.Constant(value=int() as width):
+            return width
+    return 0
 
 
-def _is_number(e: ast.expr) -> bool:
-    inner = e.operand if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) else e
-    return isinstance(inner, ast.Constant)
+def _is_bound(stop: ast.expr) -> bool:
+    """Whether what a loop counts to depends on nothing but names: a cell may change."""
+    match stop:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name()], keywords=[]):
+            return True
+        case ast.Call(func=ast.Name(id="min"), args=lengths, keywords=[]):
+            return all(is_call(e, "len") and _is_bound(e) for e in lengths)
+    return isinstance(stop, ast.Name | ast.Constant)
 
 
 def _changed(body: Sequence[ast.stmt]) -> set[str]:

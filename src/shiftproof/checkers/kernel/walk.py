@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, constant, spend, times
-from .calls import budget, call
+from .calls import call
 from .draws import draw
 from .elements import drop_list
 from .expressions import Mark, Meaningless, Num, Value
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
-from .policies import Case, Kind
+from .policies import Case, Kind, mechanism_budget
 from .runs import Ask, Run, State, same_value
 from .sides import Given, Said, Side
-from .text import (
+from .steps import (
     Assign,
     Branch,
     Called,
@@ -32,8 +32,8 @@ from .text import (
     Pick,
     Release,
     Store,
-    expression,
 )
+from .syntax import expression
 
 #: The most steps of one walk, and heads of one part.
 MOST_STEPS, MOST_HEADS = 20_000, 100
@@ -57,11 +57,14 @@ class Part:
         ask: Ask,
     ) -> None:
         alone = case.name == ONE_SIDED
-        self.mechanism, self.case, self.part = mechanism, case, part
+        self.mechanism, self.case = mechanism, case
+        self.shifts: list[str] = part.get("shifts", [])
+        self.costs: dict[str, str] = part.get("costs", {})
         self.run = Run(mechanism, kinds, case, ask, alone)
         self.ensures = set(part.get("ensures", ())) if alone else set()
         self.bounds: list[Polynomial] = []
-        self.heads: list[dict[str, Any]] = part["heads"]
+        empty: dict[str, Any] = {"variables": {}, "costs": {}, "invariants": []}
+        self.heads: list[dict[str, Any]] = [empty | head for head in part.get("heads", [])]
         self._steps = 0
 
     def check(self) -> int:
@@ -70,13 +73,13 @@ class Part:
         Raises:
             Wrong: something is owed, and not shown.
         """
-        run, part = self.run, self.part
+        run = self.run
         self._assume_common()
         alone = self.case.name == ONE_SIDED
-        if len(self.heads) > MOST_HEADS or (alone and (part["shifts"] or part["costs"])):
+        if len(self.heads) > MOST_HEADS or (alone and (self.shifts or self.costs)):
             raise Wrong("too many heads, or shifts where nothing is shifted")
         still = "False" if alone else "0"
-        texts = [still] * self.mechanism.sites if alone else part["shifts"]
+        texts = [still] * self.mechanism.sites if alone else self.shifts
         if len(texts) != self.mechanism.sites:
             raise Wrong(f"{len(texts)} shifts for {self.mechanism.sites} draws")
         run.shifts = [expression(text) for text in texts]
@@ -119,12 +122,11 @@ class Part:
         """Rates are not negative, and their bounds together are within the budget of the pair."""
         run, case, said = self.run, self.case, Said(self.run)
         q, nowhere, total = run.unknowns, State(0, 0), ZERO
-        claimed = budget(said, self.mechanism.header, run.kinds)
-        if case.budget:
-            claimed = said.number(expression(case.budget)).term
+        text = case.budget or mechanism_budget(self.mechanism.header)
+        claimed = said.number(expression(text)).term
         distance = said.number(expression(case.distance)).term if case.distance else constant(1)
         run.owe(nowhere, q.compare(">=", distance), "cost", "the distance is not negative")
-        for rate_text, bound_text in self.part["costs"].items():
+        for rate_text, bound_text in self.costs.items():
             rate = said.number(expression(rate_text)).term
             bound = times(said.number(expression(bound_text)).term, distance)
             run.owe(nowhere, q.compare(">=", rate), "cost", f"{rate_text} is not negative")
@@ -204,7 +206,8 @@ class Part:
     def _ensure(self, state: State, node: Ensure) -> None:
         if node.line in self.ensures:
             claim = Side(self.run, state, False).condition(node.claim)
-            self.run.owe(state, claim, "one-sided claim", "what is ensured is so")
+            owed = self.run.witnessed(state, claim)
+            self.run.show(state, owed, "one-sided claim: what is ensured is so")
 
     def _release(self, state: State, node: Release) -> None:
         run, values = self.run, []
@@ -255,6 +258,8 @@ class Part:
             if k == join:
                 yield here
             elif isinstance(node, Assign):
+                if any(f"len({name})" in here.left for name in node.targets):
+                    raise Meaningless("a list becomes a number in one of the runs")
                 values = [Side(self.run, here, right).value(e) for e in node.values]
                 held = here.right if right else here.left
                 held.update(zip(node.targets, values, strict=True))
@@ -269,7 +274,7 @@ class Part:
         """A moment at which a run may be looked at: no rate has cost more than its bound."""
         if self.run.alone:
             return  # nothing is shifted, and nothing of D′ is claimed
-        for rate, bound, spent in zip(self.part["costs"], self.bounds, state.costs, strict=True):
+        for rate, bound, spent in zip(self.costs, self.bounds, state.costs, strict=True):
             claim = self.run.unknowns.at_least(bound, spent)
             self.run.owe(state, claim, "cost", f"the shifts cost at most their bound in {rate}")
 
@@ -320,9 +325,9 @@ class Part:
             run.owe(state, words.condition(expression(text)), "loop invariant", text)
 
     def _costs_of(self, head: dict[str, Any]) -> list[str]:
-        if set(head["costs"]) - set(self.part["costs"]):
+        if set(head["costs"]) - set(self.costs):
             raise Wrong("a head speaks of a rate without a bound")
-        return [head["costs"].get(rate, "0") for rate in self.part["costs"]]
+        return [head["costs"].get(rate, "0") for rate in self.costs]
 
     def _start(self, head: dict[str, Any]) -> State:
         """A path that begins at a head, of which just what the head says is known."""

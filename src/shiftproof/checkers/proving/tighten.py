@@ -14,16 +14,18 @@ from fractions import Fraction
 from ...alignments.alignment import Alignment
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Expression
+from ...dsl.normalise import core_text
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.linear import Linear, term
+from ..kernel.arithmetic import Wrong
 from ..walking.certificate import Part
-from ..walking.check import check_parts
+from .confirming import Confirming
 from .prove import prove
 from .search import Search
 from .system import Solver
-from .writing import part_of
+from .writing import Wording, part_of
 
 #: The shares of a budget that are tried, smallest first.
 SHARES = tuple(Fraction(*f) for f in ((0, 1), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4)))
@@ -86,14 +88,21 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
         for budget, shifts in tried:
             claim = replace(program, budget=budget)
             parts = [_part(claim, p, s, quick) for p, s in zip(cases, shifts, strict=True)]
-            if not any(part is None for part in parts) and _accepted(claim, parts):
+            if not any(part is None for part in parts) and _accepted(program, budget, parts):
                 return budget
     return program.budget
 
 
-def _accepted(claim: Program, parts: Sequence[Part | None]) -> bool:
+def _accepted(program: Program, budget: Linear, parts: Sequence[Part | None]) -> bool:
     """Whether the kernel agrees."""
-    return not check_parts(claim, [p for p in parts if p is not None], ("z3",)).problems
+    try:
+        kernel = Confirming(core_text(program), Wording(program).linear(budget))
+        for part in parts:
+            if part is not None:
+                kernel.part(part)
+    except Wrong:
+        return False
+    return True
 
 
 def _part(

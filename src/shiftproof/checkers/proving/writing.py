@@ -16,10 +16,8 @@ from ...dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Tr
 from ...dsl.terms.linear import Atom, Group, Linear, Opaque, Product, Rational, Symbol
 from ...dsl.terms.values import Mark, Num, Value
 from ..walking.certificate import Head, Part, Variable
-from ..walking.check import AS_WRITTEN
-from ..walking.claims import relation_texts
 from ..walking.runs.heads import ANYTHING, kind_of, loops
-from ..walking.runs.vocabulary import text_of
+from ..walking.runs.vocabulary import text_of, text_of_constant
 from .heads import Described, Form, HeadPlan, cost_symbol
 from .prove import Proof
 
@@ -83,9 +81,7 @@ class Wording:
                 return f"(({arguments[0]}) {atom.operation} ({arguments[1]}))"
             return f"{atom.operation}({', '.join(arguments)})"
         assert isinstance(atom, Symbol)
-        name = self._name(atom)
-        # As a factor, ``i@1`` would be taken for a product of its own.
-        return f"({name})" if "@" in name and not name.endswith(")") else name
+        return self._name(atom)
 
     def _name(self, symbol: Symbol) -> str:
         key = symbol.key
@@ -96,8 +92,7 @@ class Wording:
             return name if key.endswith("₁") else f"other({name})"
         if key in self._program.inputs:
             return key
-        plain = key.replace("(", "").replace(")", "").replace(" ", "?").isidentifier()
-        return key if plain and not key.isidentifier() else f"constant({key!r})"
+        return text_of_constant(key)
 
     def formula(self, subject: Formula) -> str:
         """A condition."""
@@ -133,16 +128,12 @@ def part_of(
     shifts = (
         []
         if alignment is None
-        else [
-            AS_WRITTEN if node.step.shift is not None else exact_text(alignment.shifts[node.site])
-            for node in program.flow.sites
-        ]
+        else [exact_text(alignment.shifts[node.site]) for node in program.flow.sites]
     )
     closed = Wording(program)
     bounds = {rate: most for proof in proofs for rate, most in proof.bounds.items()}
     return Part(
         case=case.name,
-        relation=relation_texts(program, case),
         shifts=tuple(shifts),
         heads=tuple(_heads(program, proofs)),
         costs={closed.linear(rate): closed.linear(most) for rate, most in bounds.items()},
@@ -185,9 +176,7 @@ def _variable(name: str, d: Described, here: Wording, closed: Wording) -> Variab
             other = _value(d.right, here)
     elif d.form == Form.OFFSET and d.left != d.right:
         assert isinstance(d.left, Num) and isinstance(d.right, Num)
-        own = text_of(name)
-        own = f"({own})" if "@" in own else own
-        other = f"{own} + {here.linear(d.right.term - d.left.term)}"
+        other = f"{text_of(name)} + {here.linear(d.right.term - d.left.term)}"
     elif d.form == Form.PAIR:
         other = ANYTHING
     return Variable(kind, "" if other_kind == kind else other_kind, value, other)

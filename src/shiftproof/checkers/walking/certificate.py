@@ -20,9 +20,9 @@ from .sums.rows import SumsPart
 T = TypeVar("T")
 
 #: The version of the file format; the kernel reads this one and no other.
-VERSION = 1
+VERSION = 2
 #: The largest file that is read.
-LARGEST = 2_000_000
+LARGEST = 4_000_000
 
 
 class Variable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -61,6 +61,21 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     invariants: tuple[str, ...] = ()
 
 
+class Relation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a case of the neighbour relation says of D and D', in the kernel's words.
+
+    Attributes:
+        facts: of the unknown constants of a pair.
+        inputs: of each private input what it is on D', and what holds of it.
+        budget, distance: those of the pair, where the definition makes them depend on it.
+    """
+
+    facts: tuple[str, ...] = ()
+    inputs: dict[str, tuple[str, ...]] = {}
+    budget: str = ""
+    distance: str = ""
+
+
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The proof of one case of the neighbour relation, or of the one-sided claims.
 
@@ -70,13 +85,17 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         shifts: the alignment: for each sample, by its place in the program, the shift.
         heads: the loop heads.
         costs: of each rate, the most that the shifts may cost in all, in units of the rate.
+        ensures: the lines of the core text whose ``ensure`` the part proves.
+        trees: of each question that the kernel asks, in order, why the answer is no.
     """
 
     case: str
-    relation: tuple[str, ...]
-    shifts: tuple[str, ...]
-    heads: tuple[Head, ...]
-    costs: dict[str, str]
+    relation: Relation = Relation()
+    shifts: tuple[str, ...] = ()
+    heads: tuple[Head, ...] = ()
+    costs: dict[str, str] = {}
+    ensures: tuple[int, ...] = ()
+    trees: tuple[str, ...] = ()
 
 
 class Tools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -141,6 +160,7 @@ class Certificate(
     """A proof of one mechanism's claims.
 
     Attributes:
+        core: the program as the kernel reads it, line by line: helpers written out.
         one_sided: the claims of its answers that are proved, in words.
         parts: the proof, case by case; the last part is about the one-sided claims, if any.
         leans_on: the fingerprints of the mechanisms that it calls, by name.
@@ -150,6 +170,7 @@ class Certificate(
         enumeration: the proof by the laws on all inputs of some sizes, if it is one.
     """
 
+    core: tuple[str, ...]
     one_sided: tuple[str, ...]
     parts: tuple[Part, ...]
     leans_on: dict[str, str]
@@ -175,6 +196,10 @@ def certificate_text(certificate: Any) -> str:
     return msgspec.json.format(raw, indent=2).decode() + "\n"
 
 
+class OldCertificate(BadInput):
+    """A certificate of an earlier version of the format."""
+
+
 class _Kind(msgspec.Struct, frozen=True):
     """As much of a file as says what it is."""
 
@@ -186,6 +211,7 @@ def kind_of_certificate(data: bytes) -> str:
     """What a certificate certifies: ``proof`` or ``refutation``.
 
     Raises:
+        OldCertificate: it is one of an earlier version.
         BadInput: the file is no certificate, or one of another version.
     """
     if len(data) > LARGEST:
@@ -193,6 +219,11 @@ def kind_of_certificate(data: bytes) -> str:
     found = _decoded(data, _Kind)
     if found.kind not in ("proof", "refutation"):
         raise BadInput("no certificate: its kind is neither 'proof' nor 'refutation'")
+    if 0 < found.version < VERSION:
+        raise OldCertificate(
+            f"a certificate of version {found.version}; 'verify' writes version {VERSION}, which "
+            "a kernel without a solver checks"
+        )
     if found.version != VERSION:
         raise BadInput(f"a certificate of version {found.version}; version {VERSION} is read")
     return str(found.kind)

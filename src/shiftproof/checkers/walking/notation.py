@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ...dsl.errors import BadInput
+from ...dsl.language.unparse import MARK
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -61,17 +62,8 @@ def formula_of(text: str, meaning: Meaning) -> Formula:
 
 
 def variable_name(node: ast.expr) -> str | None:
-    """The name of a variable: ``i``, or ``i@1`` for one that the program does not name."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.MatMult)
-        and isinstance(node.left, ast.Name)
-        and isinstance(node.right, ast.Constant)
-    ):
-        return f"{node.left.id}@{node.right.value!r}"
-    return None
+    """The name of a variable: ``i``, or ``i·1`` for one that the program does not name."""
+    return node.id.replace(MARK, "@") if isinstance(node, ast.Name) else None
 
 
 @lru_cache(maxsize=4096)
@@ -122,7 +114,7 @@ class _Reader:
                 return Num(-self.number(inner, deeper), "float")
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 return negation(self.condition(inner, deeper))
-            case ast.BinOp(op=op, left=left, right=right) if not isinstance(op, ast.MatMult):
+            case ast.BinOp(op=op, left=left, right=right):
                 x, y = self.number(left, deeper), self.number(right, deeper)
                 return Num(_combined(op, x, y), "float")
             case ast.BoolOp(op=op, values=members):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..errors import BadInput, ShiftproofError
+from ..privacy.records import RECORD
 from .syntax import (
     Arithmetic,
     BooleanConstant,
@@ -30,6 +31,9 @@ from .syntax import (
     Other,
     Whole,
 )
+
+#: Python has it in identifiers; what a program calls a name with it in it is not read.
+MARK = "\N{MIDDLE DOT}"
 
 _STRENGTH = {
     "or": 1,
@@ -55,12 +59,13 @@ def unparse(e: Expression) -> str:
 
 
 def exact_text(e: Expression) -> str:
-    """The expression as text that says all of it: ``i@1`` is a counter without a name.
-
-    Raises:
-        Unwritable: it binds names.
-    """
+    """The expression as text that says all of it, with the names of the core text."""
     return _Text(exact=True).of(e, 0)
+
+
+def identifier(name: str) -> str:
+    """A name of the program as a Python identifier: a counter without a name is ``i·1``."""
+    return name.replace("@", MARK)
 
 
 class _Text:
@@ -68,6 +73,11 @@ class _Text:
 
     def __init__(self, *, exact: bool) -> None:
         self._exact = exact
+
+    def _name(self, name: str) -> str:
+        if self._exact:
+            return "record" if name.startswith(RECORD) else identifier(name)
+        return name.partition("@")[0]
 
     def of(self, e: Expression, around: float) -> str:
         """The text; in brackets if what is around binds more strongly."""
@@ -80,15 +90,13 @@ class _Text:
             case Label(value=label):
                 return repr(label)
             case Name(name=name):
-                if self._exact and "@" in name:
-                    return f"({name})"
-                return name.split("@")[0]
+                return self._name(name)
             case Cell(array=array, index=index):
-                return f"{array.partition('@')[0]}[{self.of(index, 0)}]"
+                return f"{self._name(array)}[{self.of(index, 0)}]"
             case Length(array=array):
-                return f"len({array})"
+                return f"len({self._name(array)})"
             case Whole(array=array):
-                return array.partition("@")[0]
+                return self._name(array)
             case Arithmetic(operator=op, left=left, right=right):
                 strength = _STRENGTH[op]
                 if op == "-" and isinstance(left, Constant) and left.value == 0:
@@ -109,7 +117,10 @@ class _Text:
                     f"{self.of(yes, 1)} if {self.of(test, 1)} else {self.of(no, 0)}", 0.5, around
                 )
             case Builtin(function=function, arguments=arguments):
-                if function == "index":
+                whole = (
+                    isinstance(arguments[0], Length) or getattr(arguments[0], "kind", "") == "int"
+                )
+                if function == "index" and (whole or not self._exact):
                     return self.of(arguments[0], around)
                 return f"{function}({', '.join(self.of(a, 0) for a in arguments)})"
             case Other(inner=inner):
@@ -120,8 +131,9 @@ class _Text:
                 return f"outcome({which or ''})"
             case Chosen(item=item):
                 return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)
-            case Let() if self._exact:
-                raise Unwritable(f"{unparse(e)} binds names")
+            case Let(names=names, values=values, body=body) if self._exact:
+                given = ", ".join(self.of(v, 0) for v in values)
+                return f"(lambda {', '.join(map(identifier, names))}: {self.of(body, 0)})({given})"
             case Let(names=names, values=values, body=body):
                 bound = ", ".join(
                     f"{n.split('@')[0]} = {unparse(v)}" for n, v in zip(names, values, strict=True)
@@ -137,8 +149,11 @@ def _wrapped(text: str, strength: float, around: float) -> str:
 def _number(value: Fraction, kind: str) -> str:
     if kind == "int" and value.denominator == 1:
         return str(value)
-    as_float = float(value)
-    return repr(as_float) if Fraction(repr(as_float)) == value else str(value)
+    try:
+        as_float = repr(float(value))
+    except OverflowError:
+        return str(value)
+    return as_float if Fraction(as_float) == value else str(value)
 
 
 # What a normalised text says, whichever version of Python wrote it down.

@@ -108,6 +108,8 @@ def _parsed(mechanism: Declaration) -> Program:
         frozen=tuple(scope.record),
         code=mechanism.function.__code__,
         function=mechanism.function,
+        declared=mechanism,
+        body=parsed,
     )
 
 

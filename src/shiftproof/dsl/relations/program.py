@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from types import CodeType, FunctionType
@@ -12,11 +12,12 @@ from typing import Any
 from ..errors import BadInput, Location, Outlook, Unsupported
 from ..language.annotations import returned_kinds
 from ..language.calls import Call
+from ..language.declaration import Declaration
 from ..language.evaluate import Evaluator
 from ..language.flow import CallNode, Flow, writes
 from ..language.scope import Use
 from ..language.source import Source
-from ..language.syntax import Expression, Span
+from ..language.syntax import Expression, Span, Statement
 from ..privacy.definitions import ADP, OneSidedDP, Privacy
 from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
 from ..privacy.inputs import Value as UserValue
@@ -32,9 +33,10 @@ from .inlining import written_out
 class Program:
     """A parsed mechanism.
 
-    ``divisors`` are what the budget divides by.  ``frozen`` lists the outside names that
-    the source uses, each with the object it had when it was read; the object must still
-    be there when the mechanism runs.
+    ``body`` is what ``flow`` was built from, statement by statement, and ``declared`` what the
+    source declares.  ``divisors`` are what the budget divides by.  ``frozen`` lists the outside
+    names that the source uses, each with the object it had when it was read; the object must
+    still be there when the mechanism runs.
     """
 
     name: str
@@ -48,6 +50,8 @@ class Program:
     frozen: tuple[Use, ...]
     code: CodeType
     function: FunctionType
+    declared: Declaration = field(repr=False, compare=False)
+    body: tuple[Statement, ...] = field(repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """A name is a parameter or a variable, and never both."""

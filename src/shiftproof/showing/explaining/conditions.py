@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...checkers.walking.certificate import Head, Part
-from ...checkers.walking.check import AS_WRITTEN, common_facts
+from ...checkers.walking.check import common_facts
 from ...checkers.walking.notation import term_of
 from ...checkers.walking.runs.discharge import Questioner
 from ...checkers.walking.runs.heads import LoopHead, loop_head
@@ -232,9 +232,7 @@ class _Steps:
 def _shifts(program: Program, part: Part) -> dict[int, Expression]:
     sites = zip(program.flow.sites, part.shifts, strict=True)
     return {
-        node.site: node.step.shift
-        if text == AS_WRITTEN and node.step.shift is not None
-        else shift_of(text)
+        node.site: node.step.shift if node.step.shift is not None else shift_of(text)
         for node, text in sites
     }
 

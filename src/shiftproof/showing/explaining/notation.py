@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ...dsl.language.unparse import MARK
 from .explanation import Maths
 
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _SIGN, _ATOM = range(1, 9)
@@ -58,11 +59,11 @@ class Notation:
             case ast.Constant(value=value):
                 return _constant(value), _ATOM
             case ast.Name(id=name):
-                return self._name(name) + prime, _ATOM
-            case ast.BinOp(
-                left=ast.Name(id=name), op=ast.MatMult(), right=ast.Constant(value=int() as k)
-            ):
-                return (self.symbols.get(f"{name}@{k}") or self._name(name)) + prime, _ATOM
+                base, _, number = name.partition(
+                    MARK
+                )  # of a counter that the program does not name
+                own = self.symbols.get(f"{base}@{number}") if number else None
+                return (own or self._name(base)) + prime, _ATOM
             case ast.Subscript(value=array, slice=index):
                 base = self._latex(array, _ATOM, prime)
                 base = f"{{{base}}}" if "_" in base else base  # TeX takes one index

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from ...checkers.walking.certificate import Part
-from ...checkers.walking.check import AS_WRITTEN
 from ...dsl.language.flow import CallNode
 from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions import DPrivacy
@@ -40,7 +39,7 @@ def alignment_blocks(program: Program, part: Part, notation: Notation) -> Iterat
 def shift_texts(program: Program, part: Part) -> tuple[str, ...]:
     """The shifts, those that the author wrote included."""
     return tuple(
-        unparse(node.step.shift) if text == AS_WRITTEN and node.step.shift is not None else text
+        unparse(node.step.shift) if node.step.shift is not None else text
         for node, text in zip(program.flow.sites, part.shifts, strict=True)
     )
 

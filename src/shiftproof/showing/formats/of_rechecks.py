@@ -92,7 +92,6 @@ def _details(recheck: Recheck) -> dict[str, str]:
         "claim": recheck.claim,
         "if": ", ".join(recheck.preconditions),
         "given": "\n".join(recheck.assumptions),
-        "solvers": ", ".join(recheck.solvers),
     }
     return {label: text for label, text in found.items() if text}
 

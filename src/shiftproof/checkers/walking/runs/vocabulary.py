@@ -1,19 +1,22 @@
 """What the names of a certificate stand for: parameters, unknown constants, a path's variables.
 
-i@1          a loop counter that the program does not name
+i·1          a loop counter that the program does not name
 other(x)     x in the run on D'
 cost(eps/c)  what the shifts of this rate have cost so far, in units of the rate
 place1(f)    where an answer of f differs between D and D'
+move(x)      by how much the scalar x is larger in D; before(data)[0]: of the record that differs
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ....dsl.errors import BadInput
 from ....dsl.language.evaluate import FORETOLD
+from ....dsl.language.unparse import identifier
 from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
 from ....dsl.terms.linear import Linear, Symbol, number, term
@@ -35,7 +38,7 @@ class Vocabulary:
     @classmethod
     def of(cls, program: Program, case: Case) -> Vocabulary:
         """What means something anywhere."""
-        ghosts = {symbol.key: symbol for symbol in case.ghosts}
+        ghosts = {text_of_constant(symbol.key): symbol for symbol in case.ghosts}
         return cls(program, case, {**unknown_constants(case.places), **ghosts})
 
     def at(self, state: State) -> Vocabulary:
@@ -60,7 +63,8 @@ class Vocabulary:
         if self.state is not None and name is not None and name in self.state.left:
             found = (self.state.right if right else self.state.left).get(name)
             return None if isinstance(found, Mark) else found
-        key = ast.unparse(node) if isinstance(node, ast.Name | ast.Call) else ""
+        constant = isinstance(node, ast.Name | ast.Call | ast.Subscript)
+        key = ast.unparse(node) if constant else ""
         if key in self.constants and not right:
             return Num(term(self.constants[key]), "float")
         match node:
@@ -68,10 +72,6 @@ class Vocabulary:
                 kind = self.program.inputs.get(array)
                 if kind is not None and kind.array:
                     return Num(term(self.program.length_symbol(array)), "int")
-            case ast.Call(
-                func=ast.Name(id="constant"), args=[ast.Constant(value=str() as name)], keywords=[]
-            ) if name in self.constants and not right:
-                return Num(term(self.constants[name]), "float")
         return None
 
     def _input(self, name: str, *, right: bool) -> Value | None:
@@ -116,9 +116,20 @@ def text_of(name: str) -> str:
     if name.startswith(FORETOLD):
         return f"outcome({name.removeprefix(FORETOLD)})"
     array, separator, place = name.partition("#")
+    array = identifier(array)
     if place in ("len", "range"):
         return f"{place}({array})"
-    return f"{array}[{place}]" if separator else name
+    return f"{array}[{place}]" if separator else array
+
+
+#: Unknown constants that have no name as they are.
+_OF_MOVES = re.compile(r"move of (\w+)$")
+_OF_RECORDS = re.compile(r"(before|after)@(\w+)(\[.*\])$")
+
+
+def text_of_constant(key: str) -> str:
+    """The text that names an unknown constant of a pair of neighbours."""
+    return _OF_RECORDS.sub(r"\1(\2)\3", _OF_MOVES.sub(r"move(\1)", key))
 
 
 def _name(node: ast.expr) -> str | None:

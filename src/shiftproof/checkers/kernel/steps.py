@@ -1,0 +1,139 @@
+"""The steps of a mechanism: what its text is read as, and what a walk goes along."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+
+class Assign(NamedTuple):
+    """``targets = values``, all at once."""
+
+    targets: tuple[str, ...]
+    values: tuple[ast.expr, ...]
+    after: int
+    line: int
+
+
+class Draw(NamedTuple):
+    """``target = sample(law(arguments))``; ``site`` counts the draws of the text from 0."""
+
+    target: str
+    law: str
+    arguments: tuple[ast.expr, ...]
+    site: int
+    after: int
+    line: int
+
+
+class Make(NamedTuple):
+    """``target = [fill] * length``; an empty list has no ``fill``."""
+
+    target: str
+    fill: ast.expr | None
+    length: ast.expr
+    after: int
+    line: int
+
+
+class Store(NamedTuple):
+    """``array[index] = value``; without ``index`` it is appended."""
+
+    array: str
+    place: ast.expr | None
+    value: ast.expr
+    after: int
+    line: int
+
+
+class Pick(NamedTuple):
+    """``target = argmax(array)``, or ``target = top_k(array, count)``."""
+
+    target: str
+    array: str
+    size: ast.expr | None
+    after: int
+    line: int
+
+
+class Called(NamedTuple):
+    """``targets = callee(arguments)``; without ``targets``, all that it releases is released."""
+
+    targets: tuple[str, ...] | None
+    callee: str
+    arguments: tuple[ast.expr, ...]
+    after: int
+    line: int
+
+
+class Branch(NamedTuple):
+    """Go on at ``yes`` or ``no``; ``join`` is where both meet, if they only compute."""
+
+    test: ast.expr
+    yes: int
+    no: int
+    join: int | None
+    line: int
+
+
+class Head(NamedTuple):
+    """Of a loop: go on in the ``body`` while the test holds; a ``for`` loop is ``counted``."""
+
+    test: ast.expr
+    body: int
+    exit: int
+    counted: bool
+    line: int
+
+
+class Release(NamedTuple):
+    """The values come out."""
+
+    values: tuple[ast.expr, ...]
+    after: int
+    line: int
+
+
+class Ensure(NamedTuple):
+    """The claim holds whenever a run comes here."""
+
+    claim: ast.expr
+    after: int
+    line: int
+
+
+class End(NamedTuple):
+    """The run is over."""
+
+    line: int
+
+
+Node = Assign | Draw | Make | Store | Pick | Called | Branch | Head | Release | Ensure | End
+
+
+class Header(NamedTuple):
+    """What a mechanism declares; ``results`` are the kinds of what it returns, if that is said."""
+
+    name: str
+    privacy: ast.expr
+    budget: ast.expr | None
+    inputs: dict[str, ast.expr]
+    asserts: tuple[ast.expr, ...]
+    results: tuple[str, ...] | None
+
+
+class Mechanism(NamedTuple):
+    """A mechanism: its header, its steps, its loop heads by line, and what stands before it.
+
+    ``functions`` are those of claims; ``called`` are the headers of other mechanisms, and
+    ``whole`` is what is known of those of which more than the head is written.
+    """
+
+    header: Header
+    nodes: tuple[Node, ...]
+    start: int
+    loops: tuple[int, ...]
+    sites: int
+    functions: dict[str, ast.FunctionDef]
+    called: dict[str, Header]
+    whole: dict[str, Mechanism]

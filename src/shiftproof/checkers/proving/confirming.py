@@ -1,0 +1,73 @@
+"""The kernel's word on a proof: it walks the core text, and each thing that is owed gets its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from ..kernel.arithmetic import Condition, Wrong, start_work
+from ..kernel.check import as_json, prove_part, relation_of
+from ..kernel.expressions import Registry
+from ..kernel.steps import Ensure, Mechanism
+from ..kernel.syntax import expression
+from ..kernel.text import read
+from ..walking.certificate import Part, Relation
+from ..walking.check import ONE_SIDED
+from .refutations import Refuter
+
+
+class Confirming:
+    """One mechanism as the kernel has it.
+
+    Args:
+        core: its core text.
+        budget: over public parameters, in the place of the one that it claims.
+
+    Raises:
+        Wrong: the kernel cannot read the text, or has no relation for it.
+    """
+
+    def __init__(self, core: Sequence[str], budget: str = "") -> None:
+        start_work()
+        self.mechanism: Mechanism = read("\n".join(core))
+        if budget:
+            claimed = self.mechanism.header._replace(budget=expression(budget))
+            self.mechanism = self.mechanism._replace(header=claimed)
+        self.kinds, self.cases = relation_of(self.mechanism)
+
+    def part(self, part: Part, claimed: Sequence[bool] = ()) -> Part:
+        """The part as a certificate has it: with the kernel's relation, and a tree for each question.
+
+        Args:
+            part: what the prover found.
+            claimed: of each ``ensure`` in the order of the text, whether the part proves it.
+
+        Raises:
+            Wrong: something is owed, and no tree shows it.
+        """
+        case = next((c for c in self.cases if c.name == part.case), None)
+        if case is None:
+            raise Wrong(f"the relation has no case {part.case!r}")
+        lines = sorted(n.line for n in self.mechanism.nodes if isinstance(n, Ensure))
+        if part.case == ONE_SIDED:
+            ensures = tuple(n for n, proved in zip(lines, claimed, strict=True) if proved)
+            part = structs.replace(part, ensures=ensures)
+        relation = msgspec.convert(as_json(case), Relation)
+        plain = msgspec.to_builtins(part)
+        trees = prove_part(self.mechanism, self.kinds, case, plain, _finder())
+        return structs.replace(part, relation=relation, trees=tuple(trees))
+
+
+def _finder() -> Any:
+    """Finds trees, with one refuter for all questions of a walk."""
+    made: dict[int, Refuter] = {}
+
+    def find(unknowns: Registry, conditions: Sequence[Condition]) -> str:
+        if id(unknowns) not in made:
+            made[id(unknowns)] = Refuter(unknowns)
+        return made[id(unknowns)].tree(conditions) or "-"
+
+    return find

@@ -1,0 +1,375 @@
+"""A mechanism as the core text that its certificate says: what the kernel reads, and nothing else.
+
+First the functions of the claim, then the mechanisms that are called (their heads, or all of
+them), last the mechanism itself.  There are no imports, no alignments and no helpers: these are
+written out.  A ``for`` loop counts with the hidden counter that the program has.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from inspect import CO_GENERATOR
+from typing import Any
+
+from ..language.annotations import NoSingleKind
+from ..language.calls import Call
+from ..language.syntax import (
+    Arithmetic,
+    Assign,
+    Break,
+    Builtin,
+    Comparison,
+    Constant,
+    Continue,
+    Ensure,
+    Expression,
+    If,
+    Length,
+    MakeList,
+    Name,
+    Pick,
+    Release,
+    Return,
+    Sample,
+    Statement,
+    Store,
+    While,
+    Whole,
+)
+from ..language.unparse import exact_text, identifier
+from ..parsing.rewriting import Names
+from ..relations.pairs import Rule, rule_of
+from ..relations.program import Program, program_of
+from ..terms.values import Kind, Mark
+from .claims import Claims
+
+#: Words of the kernel that a function may be called like; kinds and distributions are written large.
+_WORDS = frozenset(
+    [
+        "other",
+        "count",
+        "outcome",
+        "len",
+        "min",
+        "max",
+        "abs",
+        "int",
+        "float",
+        "bool",
+        "round",
+        "exp",
+        "index",
+        "sample",
+        "argmax",
+        "top_k",
+        "ensure",
+        "range",
+        "cost",
+        "move",
+        "before",
+        "after",
+        "record",
+        "picked",
+        "rank",
+        "picks",
+        "witness",
+        "mechanism",
+        "constant",
+    ]
+)
+
+
+def core_text(program: Program, *, bodies: bool = False) -> tuple[str, ...]:
+    """Write a program down for the kernel, line by line.
+
+    Args:
+        program: the program.
+        bodies: whether the mechanisms that it calls are written with their bodies, and with what
+            they call themselves.
+
+    Raises:
+        Unsupported: a claim or budget in it cannot be written down.
+    """
+    return _Writer(program, bodies).core()
+
+
+class _Writer:
+    def __init__(self, program: Program, bodies: bool) -> None:
+        self._main = program
+        self._bodies = bodies
+        self._programs = [*dict.fromkeys(_called(program, bodies)), _Same(program)]
+        functions = (f for same in self._programs for f in same.program.privacy.functions)
+        self._rules = {id(f): rule_of(f) for f in functions}
+        self._functions: dict[int, str] = {}
+        self._taken = {*_WORDS, *self._all_names()}
+        # The mechanism itself first: it keeps its name.
+        for same in reversed(self._programs):
+            self._name_function(id(same.program), same.program.source.tree.name)
+        for key, rule in self._rules.items():
+            self._name_function(key, rule.source.tree.name)
+        self._claims = Claims(_PlainNames("", set()))
+
+    def _name_function(self, key: int, name: str) -> None:
+        while name in self._taken or name[:1].isupper():
+            name = f"{name}_" if name in self._taken else f"_{name}"
+        self._functions[key] = name
+        self._taken.add(name)
+
+    def _all_names(self) -> Iterator[str]:
+        for rule in self._rules.values():
+            yield from rule.parameters
+            yield from _names_of(rule.condition)
+        for same in self._programs:
+            yield from same.program.inputs
+            yield from _names_of(same.program.preconditions)
+            if self._is_whole(same.program):
+                yield from _names_of(same.program.body)
+
+    def _is_whole(self, program: Program) -> bool:
+        return self._bodies or program is self._main
+
+    def core(self) -> tuple[str, ...]:
+        """The whole text."""
+        found: list[ast.stmt] = [self._rule(key, rule) for key, rule in self._rules.items()]
+        found += [self._mechanism(same.program) for same in self._programs]
+        module = ast.fix_missing_locations(ast.Module(found, []))
+        return tuple(ast.unparse(module).split("\n"))
+
+    def _rule(self, key: int, rule: Rule) -> ast.FunctionDef:
+        parameters = [ast.arg(identifier(name)) for name in rule.parameters]
+        body: list[ast.stmt] = [ast.Return(self._written(rule.condition))]
+        return _function(self._functions[key], parameters, body)
+
+    def _mechanism(self, program: Program) -> ast.FunctionDef:
+        parameters = [
+            ast.arg(identifier(name), self._plain(self._claims.annotation(kind)))
+            for name, kind in program.inputs.items()
+        ]
+        body: list[ast.stmt] = [ast.Assert(self._written(e)) for e in program.preconditions]
+        if self._is_whole(program):
+            body += self._block(program.body)
+        else:
+            body.append(ast.Expr(ast.Constant(...)))
+        made = _function(self._functions[id(program)], parameters, body)
+        made.decorator_list = [self._decorator(program)]
+        made.returns = self._returns(program)
+        return made
+
+    def _decorator(self, program: Program) -> ast.expr:
+        claims, declared = self._claims, program.declared
+        keywords = []
+        if declared.budget is not None:
+            keywords.append(ast.keyword("budget", self._plain(claims.budget(declared))))
+        privacy = claims.privacy(program.privacy, lambda f: self._functions[id(f)])
+        return ast.Call(ast.Name("mechanism"), [self._plain(privacy)], keywords)
+
+    def _returns(self, program: Program) -> ast.expr | None:
+        """The kinds of what it returns; of a generator nobody knows how many there are."""
+        if program.code.co_flags & CO_GENERATOR:
+            return None
+        try:
+            return ast.Tuple([_kind_name(kind) for kind in program.results], ast.Load())
+        except NoSingleKind:  # then it is called with ``yield from`` only
+            return None
+
+    def _plain(self, e: ast.expr) -> ast.expr:
+        """What a declaration says, with fractions as divisions."""
+        found: ast.expr = _Plain().visit(e)
+        return found
+
+    def _target(self, name: str) -> ast.Name:
+        return ast.Name(identifier(name), ast.Store())
+
+    def _written(self, e: Expression) -> ast.expr:
+        return ast.parse(exact_text(e), mode="eval").body
+
+    def _all(self, expressions: Iterable[Expression]) -> list[ast.expr]:
+        return list(map(self._written, expressions))
+
+    def _block(self, body: Sequence[Statement]) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        for before, s in zip((None, *body), body, strict=False):
+            if isinstance(s, While) and s.step:
+                assert isinstance(before, Assign)
+                found[-1] = self._for(before, s)
+            else:
+                found.append(self._statement(s))
+        return found or [ast.Pass()]
+
+    def _statement(self, s: Statement) -> ast.stmt:
+        match s:
+            case Assign(targets=(target,), values=(value,)):
+                return ast.Assign([self._target(target)], self._written(value))
+            case Assign(targets=targets, values=values):
+                return ast.Assign([self._targets(targets)], _tuple(self._all(values)))
+            case Sample(target=target):
+                return ast.Assign([self._target(target)], call("sample", self._law(s)))
+            case Ensure(claim=claim):
+                return ast.Expr(call("ensure", self._written(claim)))
+            case MakeList(target=target, fill=None):
+                return ast.Assign([self._target(target)], ast.List([], ast.Load()))
+            case MakeList(target=target, fill=Expression() as fill, length=length):
+                one = ast.List([self._written(fill)], ast.Load())
+                made = ast.BinOp(one, ast.Mult(), self._written(length))
+                return ast.Assign([self._target(target)], made)
+            case Store(array=array, index=None, value=value):
+                append = ast.Attribute(
+                    ast.Name(identifier(array), ast.Load()), "append", ast.Load()
+                )
+                return ast.Expr(ast.Call(append, [self._written(value)], []))
+            case Store(array=array, index=Expression() as index, value=value):
+                place = self._written(index)
+                cell = ast.Subscript(ast.Name(identifier(array), ast.Load()), place, ast.Store())
+                return ast.Assign([cell], self._written(value))
+            case Pick(target=target, array=array, count=count):
+                given = [
+                    ast.Name(identifier(array), ast.Load()),
+                    *self._all([] if count is None else [count]),
+                ]
+                word = "argmax" if count is None else "top_k"
+                return ast.Assign([self._target(target)], call(word, *given))
+            case Call(targets=None):
+                return ast.Expr(ast.YieldFrom(self._call(s)))
+            case Call(targets=tuple() as targets):
+                return ast.Assign([self._targets(targets)], self._call(s))
+            case Release(value=value):
+                return ast.Expr(ast.Yield(self._written(value)))
+            case Return(values=()):
+                return ast.Return()
+            case Return(values=(value,)):
+                return ast.Return(self._written(value))
+            case Return(values=values):
+                return ast.Return(_tuple(self._all(values)))
+            case If(test=test, yes=yes, no=no):
+                otherwise = self._block(no) if no else []
+                return ast.If(self._written(test), self._block(yes), otherwise)
+            case While(test=test, body=body):
+                return ast.While(self._written(test), self._block(body), [])
+            case Break():
+                return ast.Break()
+            case Continue():
+                return ast.Continue()
+        raise AssertionError(s)
+
+    def _targets(self, names: Iterable[str]) -> ast.Tuple:
+        return ast.Tuple([self._target(name) for name in names], ast.Store())
+
+    def _law(self, s: Sample) -> ast.Call:
+        """The distribution; one that takes a list has it written out, or by its name."""
+        arguments = self._all(s.arguments)
+        if s.distribution.listed and not isinstance(s.arguments[0], Whole):
+            arguments = [ast.List(arguments, ast.Load())]
+        return call(s.distribution.__name__, *arguments)
+
+    def _call(self, s: Call) -> ast.Call:
+        """A call with its arguments in the order of the callee's parameters."""
+        given = {name: self._written(e) for name, e in s.values}
+        given |= {name: ast.Name(identifier(own), ast.Load()) for name, own in s.sequences}
+        callee = program_of(s)
+        return call(self._functions[id(callee)], *(given[name] for name in callee.inputs))
+
+    def _for(self, start: Assign, loop: While) -> ast.For:
+        """``for counter in range(start, stop, step)``: counter and stop stay as they are in it.
+
+        The reader makes all such loops: they test the counter against a hidden variable, or
+        against the lengths of lists that keep their length, and add a number to it.
+        """
+        match start, loop.test, loop.step:
+            case (
+                Assign(targets=(counter,), values=(first,)),
+                Comparison(operator=operator, left=Name(name=tested), right=stop),
+                (Assign(targets=(stepped,), values=(Arithmetic(right=Constant() as step),)),),
+            ) if counter == tested == stepped and _is_bound(stop):
+                assert operator == ("<" if step.value > 0 else ">")
+            case _:
+                raise AssertionError(loop)
+        width = self._written(step)
+        bounds = call("range", self._written(first), self._written(stop), width)
+        return ast.For(self._target(counter), bounds, self._block(loop.body), [])
+
+
+class _Same:
+    """A program by what it is, and not by what it says: two that say the same are two."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def __hash__(self) -> int:
+        return id(self.program)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.program is self.program
+
+
+class _PlainNames(Names):
+    """Words by their own names: the core text has no imports."""
+
+    def imported(self, name: str, module: str | None = None) -> str:
+        """The name itself."""
+        return name
+
+
+class _Plain(ast.NodeTransformer):
+    """Writes ``Fraction(1, 3)`` as ``1 / 3``."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="Fraction"), args=[above, below]):
+                return ast.BinOp(above, ast.Div(), below)
+        return self.generic_visit(node)
+
+
+def _called(program: Program, deep: bool) -> Iterator[_Same]:
+    """The mechanisms that a program calls, each after those that it calls itself."""
+    for callee in program.calls:
+        if deep:
+            yield from _called(callee, deep)
+        yield _Same(callee)
+
+
+def _is_bound(stop: Expression) -> bool:
+    match stop:
+        case Builtin(function="min", arguments=arguments):
+            return all(isinstance(a, Length) for a in arguments)
+        case Name(name=name):
+            return "@" in name
+    return isinstance(stop, Length)
+
+
+#: The fields of the syntax that hold names of variables and parameters.
+_NAMING = frozenset({"name", "names", "array", "target", "targets", "data"})
+
+
+def _names_of(syntax: Any) -> Iterator[str]:
+    """The names of variables and parameters in a piece of syntax."""
+    if isinstance(syntax, tuple):
+        for part in syntax:
+            yield from _names_of(part)
+    elif isinstance(syntax, Expression | Statement) and is_dataclass(syntax):
+        for field in fields(syntax):
+            value = getattr(syntax, field.name)
+            if field.name in _NAMING:
+                found = (value,) if isinstance(value, str) else value or ()
+                yield from found
+            elif field.name != "span":
+                yield from _names_of(value)
+
+
+def call(word: str, *arguments: ast.expr) -> ast.Call:
+    """A call of a word."""
+    return ast.Call(ast.Name(word, ast.Load()), list(arguments), [])
+
+
+def _kind_name(kind: Kind) -> ast.expr:
+    return ast.Constant(kind.value) if isinstance(kind, Mark) else ast.Name(kind, ast.Load())
+
+
+def _tuple(values: list[ast.expr]) -> ast.Tuple:
+    return ast.Tuple(values, ast.Load())
+
+
+def _function(name: str, parameters: list[ast.arg], body: list[ast.stmt]) -> ast.FunctionDef:
+    arguments = ast.arguments([], parameters, None, [], [], None, [])
+    return ast.FunctionDef(name, arguments, body, [])
