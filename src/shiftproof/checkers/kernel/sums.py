@@ -168,12 +168,11 @@ class Comparison:
 
     def _rule(self, name: ast.expr, subject: Value) -> Condition:
         """What a function of the definition says of a value, or of what is released."""
-        function = self.run.mechanism.functions.get(shown(name))
-        a = function.args if function else ast.arguments()
-        match function and function.body:
-            case [ast.Return(value=ast.expr() as value)] if a.args and not (
-                a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults
-            ):
+        function = self.run.mechanism.functions[shown(name)]
+        a = function.args
+        plain = not (a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults)
+        match function.body:
+            case [ast.Return(value=ast.expr() as value)] if plain and a.args:
                 return _Rule(self.run, [p.arg for p in a.args], subject).condition(value)
         raise Wrong(f"{shown(name)!r} is no function of one expression")
 
