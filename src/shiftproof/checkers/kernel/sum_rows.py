@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from typing import NamedTuple
 
@@ -38,8 +39,8 @@ from .steps import Assign, Branch, Draw, End, Ensure, Head, Node, Release
 from .trees import refute
 from .walk import kind_of
 
-#: The most steps of all runs on one side, and the highest power that relates two powers of e.
-MOST_SUM_STEPS, MOST_ROOT = 20_000, 16
+#: The work that one step of a run counts as, and the highest power that relates two powers of e.
+STEP, MOST_ROOT = 3_000, 16
 
 
 class SumRun(Run):
@@ -63,10 +64,9 @@ class SumRun(Run):
             return True
         tree = self.ask(self.unknowns, question)
         self.questions += 1
-        if tree == "-":
-            return False
-        refute(self.unknowns, question, tree)
-        return True
+        if tree != "-":
+            refute(self.unknowns, question, tree)
+        return tree != "-"
 
     def _cleared(self, f: Condition) -> Condition:
         """What is true if and only if ``f`` is, without inverses of what has a known sign."""
@@ -109,9 +109,8 @@ class SumRun(Run):
             for there, u in [(q.exponents[x], unknown(x)) for x in self.powers]:
                 ratio = Fraction(multiple(base, there) or 0)
                 if ratio > 0 and max(ratio.numerator, ratio.denominator) <= MOST_ROOT:
-                    self.assume(
-                        q.equal(power_of(t, ratio.denominator), power_of(u, ratio.numerator))
-                    )
+                    left, right = power_of(t, ratio.denominator), power_of(u, ratio.numerator)
+                    self.assume(q.equal(left, right))
                 else:
                     self.assume(q.implies(q.at_least(base, there), q.at_least(t, u)))
                     self.assume(q.implies(q.at_least(there, base), q.at_least(u, t)))
@@ -120,10 +119,7 @@ class SumRun(Run):
 
 def power_of(p: Polynomial, k: int) -> Polynomial:
     """A power, which is a product."""
-    found = ONE
-    for _ in range(k):
-        found = times(found, p)
-    return found
+    return reduce(times, [p] * k, ONE)
 
 
 class Row(NamedTuple):
@@ -159,7 +155,7 @@ class _Alone(Side):
     state: _Path
 
     def cell(self, array: str, index: Polynomial) -> Value:
-        raise Meaningless(f"an element of {array} in a sum")
+        return super().cell(array, self.plain(index))
 
     def owe(self, claim: Condition, why: str) -> None:
         self.run.show(self.state, claim, f"definedness and end: {why}")
@@ -212,12 +208,9 @@ class Rows:
         Raises:
             Wrong: a step is none of a sum, or something is not defined.
         """
-        stack, steps = [_Path(self.run.mechanism.start)], 0
+        stack = [_Path(self.run.mechanism.start)]
         while stack:
-            spend(1_000)
-            steps += 1
-            if steps > MOST_SUM_STEPS:
-                raise Wrong(f"more than {MOST_SUM_STEPS} steps of all runs together")
+            spend(STEP)
             path = stack.pop()
             node = self.run.mechanism.nodes[path.at]
             self.run.line = node.line
@@ -237,12 +230,9 @@ class Rows:
         """The path where a condition holds, and where it does not, in ways without an ``or``."""
         for f in (test, self.run.unknowns.negated(test)):
             for way in self._ways((f,)):
-                fork = path.copy()
-                for fact in way:
-                    if self.run.decide(fork, fact) is False:
-                        break
-                    fork.assume(fact)
-                else:
+                if not any(self.run.decide(path, fact) is False for fact in way):
+                    fork = path.copy()
+                    fork.assume(both(way))
                     yield fork
 
     def _ways(self, conditions: tuple[Condition, ...]) -> Iterator[tuple[Condition, ...]]:
@@ -300,9 +290,7 @@ class Rows:
                 words.owe(both((q.compare(">", p), q.above(ONE, p))), "the coin exists")
                 ways = [(TRUE, p), (FALSE, add(ONE, p, -1))]
             case "Categorical", [_, *_]:
-                total = ZERO
-                for weight in values:
-                    total = add(total, weight)
+                total = reduce(add, values)
                 some = [*(q.compare(">=", w) for w in values), q.compare(">", total)]
                 words.owe(both(some), "the weights are not negative, and not all zero")
                 share = words.inverse(total)
@@ -312,7 +300,7 @@ class Rows:
                 words.owe(both((whole, q.at_least(high, low))), "the range has integers")
                 drawn = q.fresh(node.target, True)
                 path.assume(both((q.at_least(drawn, low), q.at_least(high, drawn))))
-                ways = [(Num(drawn, "int"), words.inverse(_size(low, high)))]
+                ways = [(Num(drawn, "int"), words.inverse(add(ONE, add(high, low, -1))))]
                 path.draws += names_of(drawn)
             case _:
                 raise Wrong(f"line {node.line}: {node.law} is no finite noise")
@@ -326,13 +314,11 @@ class Rows:
 
     def _of(self, path: _Path) -> Iterator[Row]:
         """The rows of a finished run: a number is any number z, where it is the one released."""
-        when, chance = list(path.facts), ONE
+        when, chance = list(path.facts), reduce(times, path.chances, ONE)
         for place, value in enumerate(path.output):
             if isinstance(value, Num):
                 z = any_released(self.run, place, value.kind)
                 when.append(self.run.unknowns.equal(value.term, z))
-        for one in path.chances:
-            chance = times(chance, one)
         of = tuple(v.kind if isinstance(v, Num) else v for v in path.output)
         yield from (Row(of, *found) for found in self._counted(when, chance, path.draws))
 
@@ -360,7 +346,7 @@ class Rows:
             raise Wrong(f"line {self.run.line}: a condition on a draw that does not bound it")
         least, most = (list(dict.fromkeys(p for s, p in found if s == sign)) for sign in (1, -1))
         for (a, low), (b, high) in product(enumerate(least), enumerate(most)):
-            size = _size(low, high)
+            size = add(ONE, add(high, low, -1))
             if names_of(size) & set(draws):
                 raise Wrong(f"line {self.run.line}: a draw that limits another one")
             # The strictest bounds; of equal ones, the first.
@@ -377,11 +363,6 @@ class Rows:
         k = Fraction(own[0][1])
         bound = scaled(add(f[1], (own[0],), -1), -1 / k)
         return (1 if k > 0 else -1, bound) if self.run.unknowns.is_whole(bound) else None
-
-
-def _size(low: Polynomial, high: Polynomial) -> Polynomial:
-    """How many integers there are between two, these among them."""
-    return add(add(high, low, -1), ONE)
 
 
 def _put(p: Polynomial, name: str, value: Polynomial) -> Polynomial:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from .arithmetic import ZERO, Condition, Polynomial, Wrong, add, both, either, spend, times
@@ -20,11 +21,8 @@ from .policies import Case, Kind, mechanism_budget
 from .runs import Ask, Run, State, same_value
 from .sides import Given, Said
 from .steps import Mechanism
-from .sum_rows import Row, Rows, SumRun, any_released
+from .sum_rows import STEP, Row, Rows, SumRun, any_released
 from .syntax import expression, shown
-
-#: The most rows on one side, and cells of one outcome.
-MOST_ROWS, MOST_CELLS = 600, 2_000
 
 #: Rows that hold on D, and no others of the outcome; and rows that hold on D′.
 Cells = Sequence[tuple[Sequence[int], Sequence[int]]]
@@ -77,8 +75,6 @@ class Comparison:
             run.assume(fact)
         self._factor = self._exponential_of_budget()
         here, there = (dict(enumerate(Rows(run, side).all())) for side in (False, True))
-        if max(len(here), len(there)) > MOST_ROWS:
-            raise Wrong(f"more than {MOST_ROWS} rows")
         self.outcomes = [
             Outcome(of, *({k: row for k, row in r.items() if row.of == of} for r in (here, there)))
             for of in dict.fromkeys(row.of for row in here.values())
@@ -90,8 +86,9 @@ class Comparison:
         claimed = said.number(expression(text)).term
         if case.distance:
             distance = said.number(expression(case.distance)).term
-            claim = run.unknowns.compare(">=", distance)
-            run.show(State(0, 0), claim, "cost: the distance is not negative")
+            run.show(
+                State(0, 0), run.unknowns.compare(">=", distance), "a distance is not negative"
+            )
             claimed = times(claimed, distance)
         return said.exponential(claimed)
 
@@ -107,16 +104,13 @@ class Comparison:
         for number, outcome in enumerate(self.outcomes):
             besides = self._owing(outcome)
             cells = cells_of(number, besides)
-            if len(cells) > MOST_CELLS:
-                raise Wrong(f"more than {MOST_CELLS} cells")
             for here, there in cells:
-                spend(1_000)
+                spend(STEP)
                 if not (here and {*here} <= {*outcome.here} and {*there} <= {*outcome.there}):
                     raise Wrong(f"{here} and {there} are no cell of the outcome {outcome.of}")
             self._covered(outcome, cells, besides)
             for here, there in cells:
-                rows = [outcome.here[k] for k in {*here}], [outcome.there[k] for k in {*there}]
-                self._compared(*rows, besides)
+                self._compared(outcome, {*here}, {*there}, besides)
 
     def _covered(self, outcome: Outcome, cells: Cells, besides: tuple[Condition, ...]) -> None:
         """Wherever a row of the outcome holds on D, one of the cells is what holds."""
@@ -129,15 +123,16 @@ class Comparison:
         if not self.run.refuted([*besides, either(conditions.values()), *outside]):
             raise Wrong(f"the cells do not cover the outcome {outcome.of}")
 
-    def _compared(self, here: list[Row], there: list[Row], besides: tuple[Condition, ...]) -> None:
+    def _compared(
+        self, outcome: Outcome, here: set[int], there: set[int], besides: tuple[Condition, ...]
+    ) -> None:
         """The bound holds in a cell."""
-        facts, sums = [*besides, *(f for row in (*here, *there) for f in row.when)], [ZERO, ZERO]
-        for side, rows in enumerate((here, there)):
-            for row in rows:
-                sums[side] = add(sums[side], row.probability)
-        broken = self.run.unknowns.above(sums[0], times(self._factor, sums[1]))
-        if not self.run.refuted([*facts, broken]):
-            raise Wrong(f"the bound does not follow where {[*here, *there]} hold"[:500])
+        sides = [outcome.here[k] for k in sorted(here)], [outcome.there[k] for k in sorted(there)]
+        facts = [f for rows in sides for row in rows for f in row.when]
+        own, other = (reduce(add, (row.probability for row in rows), ZERO) for rows in sides)
+        broken = self.run.unknowns.above(own, times(self._factor, other))
+        if not self.run.refuted([*besides, *facts, broken]):
+            raise Wrong(f"{outcome.of}, rows {here} of D, {there} of D′: the bound does not follow")
 
     # Where utility is optimised: what an outcome that is not protected may tell.
 
@@ -148,10 +143,9 @@ class Comparison:
             return ()
         run, (sensitive, protected) = self.run, privacy.args
         inputs = [name for name, kind in run.kinds.items() if not kind.public]
-        if len(inputs) != 1 or len(outcome.of) != 1:
-            raise Wrong("one private input and one released value are needed")
-        if self._case.facts or any("move" in text for text in self._case.inputs[inputs[0]][1:]):
-            raise Wrong("some values of the private input are no neighbours")
+        texts = [text for name in inputs for text in self._case.inputs[name][1:]]
+        if (len(inputs), len(outcome.of)) != (1, 1) or self._case.facts or "move(" in str(texts):
+            raise Wrong("it takes one released value, and any two values of one private input")
         (kind,) = outcome.of
         value = Num(any_released(run, 0, kind), kind) if isinstance(kind, str) else kind
         holds, pair = self._rule(protected, value), run.relation.pair(inputs[0], None)
