@@ -107,10 +107,9 @@ class SumRun(Run):
             base, t = q.exponents[name], unknown(name)
             self.assume(q.at_least(t, add(ONE, base)))
             for there, u in [(q.exponents[x], unknown(x)) for x in self.powers]:
-                ratio = Fraction(multiple(base, there) or 0)
-                if ratio > 0 and max(ratio.numerator, ratio.denominator) <= MOST_ROOT:
-                    left, right = power_of(t, ratio.denominator), power_of(u, ratio.numerator)
-                    self.assume(q.equal(left, right))
+                r = Fraction(multiple(base, there) or 0)
+                if r > 0 and max(r.numerator, r.denominator) <= MOST_ROOT:
+                    self.assume(q.equal(power_of(t, r.denominator), power_of(u, r.numerator)))
                 else:
                     self.assume(q.implies(q.at_least(base, there), q.at_least(t, u)))
                     self.assume(q.implies(q.at_least(there, base), q.at_least(u, t)))
@@ -273,10 +272,8 @@ class Rows:
         values = [words.value(e) for e in node.values]
         values = [v if isinstance(v, Num | Mark) else words.settled(v) for v in values]
         kinds = tuple(map(kind_of, values))
-        if "either" in kinds:
-            raise Meaningless("a release that is an int or a float, as the case may be")
-        if self.run.mechanism.header.results not in (None, kinds):
-            raise Meaningless(f"results of the kinds {kinds}")
+        if "either" in kinds or self.run.mechanism.header.results not in (None, kinds):
+            raise Meaningless(f"a release of the kinds {kinds}")
         return values
 
     def _drawn(self, path: _Path, words: _Alone, node: Draw) -> Iterator[_Path]:

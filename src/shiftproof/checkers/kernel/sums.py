@@ -15,17 +15,18 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from .arithmetic import ZERO, Condition, Polynomial, Wrong, add, both, either, spend, times
+from .arithmetic import ZERO, Condition, Polynomial, Wrong, add, both, either, times
 from .expressions import Num, Value
 from .policies import Case, Kind, mechanism_budget
 from .runs import Ask, Run, State, same_value
 from .sides import Given, Said
 from .steps import Mechanism
-from .sum_rows import STEP, Row, Rows, SumRun, any_released
+from .sum_rows import Row, Rows, SumRun, any_released
 from .syntax import expression, shown
 
 #: Rows that hold on D, and no others of the outcome; and rows that hold on D′.
 Cells = Sequence[tuple[Sequence[int], Sequence[int]]]
+Facts = tuple[Condition, ...]
 
 
 def check_sums(
@@ -71,8 +72,7 @@ class Comparison:
         for e in (*map(expression, texts), *mechanism.header.asserts):
             # Outside these the call raises before anything is sampled.
             run.assume(given.condition(e))
-        for fact in run.relation.common():
-            run.assume(fact)
+        run.assume(both(run.relation.common()))
         self._factor = self._exponential_of_budget()
         here, there = (dict(enumerate(Rows(run, side).all())) for side in (False, True))
         self.outcomes = [
@@ -92,7 +92,7 @@ class Comparison:
             claimed = times(claimed, distance)
         return said.exponential(claimed)
 
-    def check(self, cells_of: Callable[[int, tuple[Condition, ...]], Cells]) -> None:
+    def check(self, cells_of: Callable[[int, Facts], Cells]) -> None:
         """The cells that are said of an outcome are all that it has; the bound holds in each.
 
         Args:
@@ -102,17 +102,16 @@ class Comparison:
             Wrong: one of that is not shown.
         """
         for number, outcome in enumerate(self.outcomes):
-            besides = self._owing(outcome)
-            cells = cells_of(number, besides)
+            where = self._owing(outcome)
+            cells = cells_of(number, where)
             for here, there in cells:
-                spend(STEP)
                 if not (here and {*here} <= {*outcome.here} and {*there} <= {*outcome.there}):
                     raise Wrong(f"{here} and {there} are no cell of the outcome {outcome.of}")
-            self._covered(outcome, cells, besides)
+            self._covered(outcome, cells, where)
             for here, there in cells:
-                self._compared(outcome, {*here}, {*there}, besides)
+                self._compared(outcome, {*here}, {*there}, where)
 
-    def _covered(self, outcome: Outcome, cells: Cells, besides: tuple[Condition, ...]) -> None:
+    def _covered(self, outcome: Outcome, cells: Cells, where: Facts) -> None:
         """Wherever a row of the outcome holds on D, one of the cells is what holds."""
         q, outside = self.run.unknowns, []
         conditions = {k: both(row.when) for k, row in outcome.here.items()}
@@ -120,23 +119,21 @@ class Comparison:
             inside = [f if k in here else q.negated(f) for k, f in conditions.items()]
             inside += [f for k in there for f in outcome.there[k].when]
             outside.append(q.negated(both(inside)))
-        if not self.run.refuted([*besides, either(conditions.values()), *outside]):
+        if not self.run.refuted([*where, either(conditions.values()), *outside]):
             raise Wrong(f"the cells do not cover the outcome {outcome.of}")
 
-    def _compared(
-        self, outcome: Outcome, here: set[int], there: set[int], besides: tuple[Condition, ...]
-    ) -> None:
+    def _compared(self, outcome: Outcome, here: set[int], there: set[int], where: Facts) -> None:
         """The bound holds in a cell."""
         sides = [outcome.here[k] for k in sorted(here)], [outcome.there[k] for k in sorted(there)]
         facts = [f for rows in sides for row in rows for f in row.when]
         own, other = (reduce(add, (row.probability for row in rows), ZERO) for rows in sides)
         broken = self.run.unknowns.above(own, times(self._factor, other))
-        if not self.run.refuted([*besides, *facts, broken]):
+        if not self.run.refuted([*where, *facts, broken]):
             raise Wrong(f"{outcome.of}, rows {here} of D, {there} of D′: the bound does not follow")
 
     # Where utility is optimised: what an outcome that is not protected may tell.
 
-    def _owing(self, outcome: Outcome) -> tuple[Condition, ...]:
+    def _owing(self, outcome: Outcome) -> Facts:
         """Where the bound is owed of an outcome; elsewhere, that it tells of one value at most."""
         privacy = self.run.mechanism.header.privacy
         if not (isinstance(privacy, ast.Call) and shown(privacy.func) == "UtilityOptimizedLDP"):
