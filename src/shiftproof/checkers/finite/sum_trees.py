@@ -45,14 +45,14 @@ def cells_and_trees(
         return trees[-1]
 
     comparison = Comparison(mechanism, kinds, case, asking)
-    patterns = _Patterns(comparison)
+    patterns = Patterns(comparison)
     comparison.check(patterns.cells)
     while trees and trees[-1] == "-":
         trees.pop()
     return {"cells": patterns.found, "trees": trees}
 
 
-class _Patterns:
+class Patterns:
     """Which rows can hold on D, one at least, while which hold on D′, as a solver says."""
 
     def __init__(self, comparison: Comparison) -> None:
