@@ -32,8 +32,8 @@ from tests.sampling import every
 
 GALLERY = sorted((ROOT / "src" / "shiftproof" / "mechanisms").glob("[a-z]*.py"))
 FILES = [*GALLERY, *sorted(PROGRAMS.rglob("*.py"))]
-#: Those that are executed: what ends, or is no attack on whoever reads it.
-EXECUTED = [path for path in FILES if "attacks" not in path.parts]
+#: Those that are executed; attacks, and what the guard is tested with, may never end.
+EXECUTED = [p for p in FILES if "attacks" not in p.parts and p.stem != "guarded_mechanisms"]
 #: Rules that no case can be made of; their mechanisms are refused everywhere.
 WITHOUT_A_MEANING = {"by_a_variable", "by_an_assigned_parameter", "by_a_branch", "no_rule"}
 
@@ -167,18 +167,42 @@ def same(one: Any, two: Any) -> bool:
 
 def runs_of(
     mechanism: Mechanism[..., Any],
-) -> Iterator[tuple[dict[str, Any], tuple[Any, ...], list[Any]]]:
-    """Some inputs, with what Python releases on them, and its draws."""
-    for seed in range(4):
+) -> Iterator[tuple[dict[str, Any], list[Any], list[Any]]]:
+    """Some inputs, with what the core text releases on them, and what it draws: as Python does."""
+    found = core_text(mechanism.program, bodies=True)
+    read = text.read(found.text)
+    for seed in range(3):
         values = usual_inputs(mechanism, random.Random(seed))
         if values is None:
             return
+        given = {found.names.get(name, name): value for name, value in values.items()}
+        recorder = native.Recorder(seed)
         try:
-            released, draws = native.natively(mechanism, values, seed)
-        except (native.TooLong, TypeError, BadInput, AssertionError, IndexError):
-            continue  # noise that the recorder knows no grid for, or a float where an int belongs
-        if released is not None:
-            yield values, released, draws
+            seen = list(Running(read, given, recorder.draw).releases())
+        except (TooLong, native.TooLong, BadInput, ArithmeticError, LookupError, TypeError):
+            continue  # it does not end, or is not defined; or nobody drew such noise on a grid
+        released, draws = natively(mechanism, values, seed)
+        if released is None and more_can_fail(mechanism):
+            continue
+        told = f"{found.text}\n{values}, {draws}: {released} and {seen}"
+        assert released is not None and recorder.draws == draws, told
+        assert len(released) == len(seen) and all(map(same, released, seen)), told
+        yield values, seen, draws
+
+
+def natively(
+    mechanism: Mechanism[..., Any], values: dict[str, Any], seed: int
+) -> tuple[tuple[Any, ...] | None, list[Any]]:
+    try:
+        return native.natively(mechanism, values, seed)
+    except (BadInput, AssertionError):  # it may not be called like that
+        return None, []
+
+
+def more_can_fail(mechanism: Mechanism[..., Any]) -> bool:
+    """Whether Python also evaluates shifts, or checks what is handed to other mechanisms."""
+    program = mechanism.program
+    return bool(program.calls) or any(n.step.shift is not None for n in program.flow.sites)
 
 
 def usual_inputs(mechanism: Mechanism[..., Any], pick: random.Random) -> dict[str, Any] | None:
@@ -188,33 +212,16 @@ def usual_inputs(mechanism: Mechanism[..., Any], pick: random.Random) -> dict[st
         return None  # bounds that are parameters, or preconditions that nothing meets
 
 
-def replayed(
-    read: steps.Mechanism, values: dict[str, Any], draws: list[Any]
-) -> tuple[list[Any], list[Any]] | None:
-    """What comes out in the kernel's graph, and the draws that are left."""
-    left = list(draws)
-    try:
-        return list(Running(read, values, left).releases()), left
-    except TooLong:
-        return None
-
-
-@pytest.mark.parametrize("path", every(3, EXECUTED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(1, EXECUTED), ids=lambda path: path.stem)
 def test_it_does_the_same(path: Path) -> None:
-    for mechanism in readable(path).values():
-        found = core_text(mechanism.program, bodies=True)
-        read = text.read(found.text)
-        for values, released, draws in runs_of(mechanism):
-            given = {found.names.get(name, name): value for name, value in values.items()}
-            ran = replayed(read, given, draws)
-            if ran is None:
-                continue
-            seen, left = ran
-            told = f"{found.text}\n{values}, {draws}: {released} and {seen}"
-            assert not left and len(seen) == len(released), told
-            assert all(map(same, released, seen)), told
+    found = readable(path)
+    ran = sum(1 for mechanism in found.values() for _ in runs_of(mechanism))
+    assert not found or ran
 
 
+#: What says a thing that the language has no words for: helpers that were written out, streams
+#: that are indexed; and numbers that the interpreter leaves as they are.
+NO_FORM = ("lambda", "count(", "Stream(", "exp(")
 #: What the core text has and the language has not.
 PRELUDE = """
 from math import exp
@@ -224,19 +231,19 @@ def index(e):
 """
 
 
-@pytest.mark.parametrize("path", every(3, EXECUTED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(1, EXECUTED), ids=lambda path: path.stem)
 def test_the_product_reads_it_as_the_same(path: Path) -> None:
     for mechanism in readable(path).values():
         found = core_text(mechanism.program, bodies=True)
-        own = {n.func.id for n in ast.walk(ast.parse(found.text)) if syntax.is_call(n, "count")}  # type: ignore[attr-defined]
-        if "lambda" in "".join(line for line in found.lines if "budget=" not in line) or own:
-            continue  # helpers that were written out have no form in the language
+        told = "".join(line for line in found.lines if "budget=" not in line)
+        if any(form in told for form in NO_FORM):
+            continue
         again = getattr(module_of(PRELUDE + found.text), text.read(found.text).header.name)
         assert again.program.budget == mechanism.program.budget or found.names
         for values, released, draws in runs_of(mechanism):
             given = {found.names.get(name, name): value for name, value in values.items()}
             try:
-                seen = interpret(again.program, Given(given, draws))
+                seen = interpret(again.program.inlined, Given(given, draws))
             except Unsupported:
                 continue
             if seen.undefined:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import z3
 
+from shiftproof.checkers.kernel.arithmetic import start_work
 from shiftproof.checkers.kernel.policies import Case as TextCase
 from shiftproof.checkers.kernel.policies import Kind, cases, kinds, mechanism_budget
-from shiftproof.checkers.kernel.text import Mechanism, read
+from shiftproof.checkers.kernel.steps import Mechanism
+from shiftproof.checkers.kernel.text import read
 from shiftproof.dsl.privacy.definitions import DPrivacy, Privacy
 from shiftproof.dsl.privacy.inputs import DataSet, InputKind
 from shiftproof.dsl.privacy.records import AFTER, BEFORE, changes
 from shiftproof.dsl.relations.cases import MOVE, Case, cases_of
 from shiftproof.dsl.terms.formulas import Formula, equal
-from shiftproof.dsl.terms.linear import Symbol, term
+from shiftproof.dsl.terms.linear import Linear, Symbol, term
 from shiftproof.dsl.terms.smt import Writer
 from tests.checkers.kernel.relation_texts import Meaning, all_of, core
 
@@ -32,6 +35,7 @@ WORDS = {
 
 def differences(privacy: Privacy, inputs: Mapping[str, InputKind], budget: str = "") -> list[str]:
     """Where the table and the product say different things of a claim and its inputs."""
+    start_work()
     mechanism = read(core(privacy, inputs, budget))
     ours, theirs = cases(mechanism), cases_of(privacy, inputs)
     if [c.name for c in ours] != [c.name for c in theirs]:
@@ -151,8 +155,9 @@ class _Both:
                             swapped.append((symbol, z3.IntVal(move.policy.universe[0])))
                         elif all(m.whole is None for m in self._case.moves.values()):
                             known[f"{word}({n})[{k}]"] = z3.IntVal(0)
-            if move.where == "window" and move.low == move.high:
+            if move.where in ("window", "one") and move.low == move.high:
                 swapped.append((z3.Int(f"place1({n})"), z3.IntVal(0)))
+                swapped.append((z3.Real(f"change1({n})"), z3.RealVal(0)))
             if move.where == "everywhere" and move.low == move.high and not kind.array:
                 known[f"move({n})"] = z3.IntVal(0)
             if n != name or not move.by or move.where != "two":
@@ -189,7 +194,7 @@ class _Both:
                 solver = z3.Solver()
                 value = Symbol(VALUE)
                 solver.add(_read([equal(linear, term(value))]))
-                solver.add(_read(self._case.facts))
+                solver.add([*_read(self._case.facts), *self._ours(None, {})[0]])
                 solver.add(meaning.of(text) != z3.Real(VALUE))
                 if solver.check() != z3.unsat:
                     found.append(f"{word}: {text!r} and {linear}")
@@ -204,6 +209,23 @@ def _read(facts: list[Formula]) -> list[Any]:
     return list(z3.parse_smt2_string("".join([*declared, *texts])))
 
 
-def facts_of_parameters(facts: list[str], kinds: Mapping[str, Kind]) -> list[Any]:
-    """What the table assumes of public parameters."""
-    return [Meaning(kinds, "i", {}).of(fact) for fact in facts]
+def says_the_same(
+    texts: Sequence[str], facts: Sequence[Formula], kinds: Mapping[str, Kind]
+) -> bool:
+    """Whether conditions on public parameters are the same."""
+    ours, theirs = [Meaning(kinds, "i", {}).of(text) for text in texts], _read(list(facts))
+    solver = z3.Solver()
+    solver.add(all_of(ours) != all_of(theirs))
+    return bool(solver.check() == z3.unsat)
+
+
+def is_budget(text: str, budget: Linear, kinds: Mapping[str, Kind]) -> bool:
+    """Whether a budget over public parameters is this one."""
+    solver = z3.Solver()
+    solver.add(_read([equal(budget, term(Symbol(VALUE)))]))
+    solver.add(z3.Real(VALUE) != Meaning(kinds, "i", {}).of(text))
+    # Where a divisor is zero both may be anything.
+    for n in ast.walk(ast.parse(text)):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div):
+            solver.add(Meaning(kinds, "i", {}).of(ast.unparse(n.right)) != 0)
+    return bool(solver.check() == z3.unsat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import z3
@@ -18,7 +18,9 @@ from tests.checkers.kernel.relation_texts import Meaning, all_of, core, number
 class TextCoverage:
     """The cases that the table has for some inputs, asked of concrete pairs."""
 
-    def __init__(self, asked: Asked, changed: Sequence[Case] | None = None) -> None:
+    def __init__(
+        self, asked: Asked, changed: Callable[[list[Case]], list[Case]] = lambda found: found
+    ) -> None:
         mechanism = read(core(asked.privacy, asked.program.inputs))
         self._asked = asked
         self._kinds = kinds(mechanism.header)
@@ -30,8 +32,17 @@ class TextCoverage:
             if not whole:
                 self._public[name] = number(value)
         self._public |= {f"len({n})": z3.IntVal(size) for n, size in asked.lengths.items()}
-        found = cases(mechanism) if changed is None else changed
-        self._cases = [_Case(asked, self._kinds, self._public, case) for case in found]
+        self._cases = [
+            _Case(asked, self._kinds, self._public, case) for case in changed(cases(mechanism))
+        ]
+
+    def covered(self) -> int:
+        """Of all pairs of inputs that are in some pair of neighbours, how many the cases cover."""
+        pairs = self._asked.pairs()
+        lefts = {str(p.left): p.left for p in pairs}.values()
+        rights = {str(p.right): p.right for p in pairs}.values()
+        both = (Neighbours(one, two, "") for one in lefts for two in rights if one != two)
+        return sum(any(case.covers(pair) for case in self._cases) for pair in both)
 
     def uncovered(self) -> Iterator[Neighbours]:
         """The pairs of neighbours that no case covers with the budget that they have."""
@@ -56,7 +67,7 @@ class _Case:
                 indices = range(asked.lengths[name]) if kinds[name].array else ["i"]
                 for j in indices:
                     meaning = Meaning(kinds, j, known)
-                    q = meaning.here(f"{name}[i]" if kinds[name].array else name)
+                    q = meaning.here(f"{name}[any]" if kinds[name].array else name)
                     known[q] = meaning.new(q, f"left of {q}")
                     known[f"other({q})"] = meaning.new(q, f"right of {q}")
         facts = list(case.facts)
@@ -68,7 +79,7 @@ class _Case:
             indices = range(asked.lengths[name]) if kinds[name].array else ["i"]
             for j in indices:
                 meaning = Meaning(kinds, j, known)
-                q = meaning.here(f"{name}[i]" if kinds[name].array else name)
+                q = meaning.here(f"{name}[any]" if kinds[name].array else name)
                 self._solver.add(known[f"other({q})"] == meaning.of(value))
                 self._solver.add([meaning.of(t) for t in told])
         meaning = Meaning(kinds, "i", known)

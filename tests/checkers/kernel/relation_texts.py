@@ -11,25 +11,17 @@ from typing import Any, cast
 import z3
 
 from shiftproof.checkers.kernel.policies import Kind
-from shiftproof.dsl.language.syntax import (
-    Arithmetic,
-    BooleanConstant,
-    Builtin,
-    Comparison,
-    Conditional,
-    Connective,
-    Constant,
-    Expression,
-    Let,
-    Name,
-    Negation,
-    Other,
-)
-from shiftproof.dsl.normalise import Claims
+from shiftproof.dsl.language.unparse import exact_text
+from shiftproof.dsl.normalise.claims import Claims
 from shiftproof.dsl.parsing.rewriting import Names
 from shiftproof.dsl.privacy.definitions import Privacy
 from shiftproof.dsl.privacy.inputs import InputKind
 from shiftproof.dsl.relations.pairs import rule_of
+
+
+def _plain(e: ast.expr) -> str:
+    """A declaration as the core text writes it: fractions as divisions."""
+    return re.sub(r"Fraction\((-?\d+), (\d+)\)", r"(\1 / \2)", ast.unparse(e))
 
 
 def core(privacy: Privacy, inputs: Mapping[str, InputKind], budget: str = "") -> str:
@@ -40,38 +32,14 @@ def core(privacy: Privacy, inputs: Mapping[str, InputKind], budget: str = "") ->
     for function in privacy.functions:
         rule = rule_of(function)
         lines.append(f"def {rules[id(function)]}({', '.join(rule.parameters)}):")
-        lines.append(f"    return {_written(rule.condition)}")
-    claim = ast.unparse(claims.privacy(privacy, lambda f: rules[id(f)]))
-    said = ", ".join(f"{n}: {ast.unparse(claims.annotation(k))}" for n, k in inputs.items())
+        lines.append(f"    return {exact_text(rule.condition)}")
+    claim = _plain(claims.privacy(privacy, lambda f: rules[id(f)]))
+    said = ", ".join(f"{n}: {_plain(claims.annotation(k))}" for n, k in inputs.items())
     budget = f", budget={budget}" if budget else ""
-    return "\n".join([*lines, f"@mechanism({claim}{budget})", f"def m({said}):", "    return 0"])
-
-
-def _written(e: Expression) -> str:
-    """An expression of the language as core text."""
-    match e:
-        case Constant(value=value):
-            return f"({value})"
-        case BooleanConstant(value=flag):
-            return str(flag)
-        case Name(name=name):
-            return name.replace("@", "_")
-        case Other(inner=inner):
-            return f"other({_written(inner)})"
-        case Negation(inner=inner):
-            return f"(not {_written(inner)})"
-        case Arithmetic(left=left, right=right) | Comparison(left=left, right=right):
-            return f"({_written(left)} {e.operator} {_written(right)})"
-        case Connective(members=members):
-            return f"({f' {e.operator} '.join(map(_written, members))})"
-        case Conditional(test=test, yes=yes, no=no):
-            return f"({_written(yes)} if {_written(test)} else {_written(no)})"
-        case Builtin(function=function, arguments=arguments):
-            return f"{function}({', '.join(map(_written, arguments))})"
-        case Let(names=names, values=values, body=body):
-            bound = ", ".join(n.replace("@", "_") for n in names)
-            return f"(lambda {bound}: {_written(body)})({', '.join(map(_written, values))})"
-    raise AssertionError(e)
+    name = f"m{'_' * max(len(n) for n in ['', *inputs])}"  # no input has it
+    return "\n".join(
+        [*lines, f"@mechanism({claim}{budget})", f"def {name}({said}):", "    return 0"]
+    )
 
 
 _OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
@@ -101,7 +69,7 @@ class Meaning:
 
     def here(self, text: str) -> str:
         """A text with the index put in where it stands in brackets."""
-        return text.replace("[i]", f"[{self._index}]")
+        return text.replace("[any]", f"[{self._index}]")
 
     def of(self, text: str) -> Any:
         """The meaning of a text."""
@@ -115,10 +83,11 @@ class Meaning:
                 return z3.IntVal(number)
             case ast.Constant(value=float() as number):
                 return z3.RealVal(repr(number))
-            case ast.Name(id="i"):
+            case ast.Name(id="any" | "i"):
                 return z3.Int("i") if self._index == "i" else z3.IntVal(cast(int, self._index))
-            case ast.BinOp(left=left, op=op, right=right) | ast.Compare(
-                left=left, ops=[op], comparators=[right]
+            case (
+                ast.BinOp(left=left, op=op, right=right)
+                | ast.Compare(left=left, ops=[op], comparators=[right])
             ):
                 return _OPERATIONS[type(op)](self._of(left), self._of(right))
             case ast.BoolOp(op=op, values=values):
@@ -148,7 +117,9 @@ class Meaning:
 
     def new(self, key: str, name: str) -> Any:
         """A fresh symbol for what is written so."""
-        found = re.fullmatch(r"(?:(place[12]|before|after|len|change[12]|value1|move2?)\()?(\w+)\W*.*", key)
+        found = re.fullmatch(
+            r"(?:(place[12]|before|after|len|change[12]|value1|move2?)\()?(\w+)\W*.*", key
+        )
         assert found is not None, key
         whole = found[1] in ("place1", "place2", "before", "after", "len")
         return (z3.Int if whole or self._kinds[found[2]].whole else z3.Real)(name)

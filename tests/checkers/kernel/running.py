@@ -1,10 +1,10 @@
-"""What the kernel has read, executed in exact fractions on draws that were recorded before."""
+"""What the kernel has read, executed in exact fractions on given draws."""
 
 from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -23,8 +23,10 @@ from shiftproof.checkers.kernel.steps import (
     Release,
     Store,
 )
+from shiftproof.dsl import noise
+from shiftproof.dsl.noise import Distribution
 
-MOST_STEPS = 20_000
+MOST_STEPS = 5_000
 
 
 class TooLong(Exception):
@@ -72,11 +74,13 @@ WORDS = {
 
 
 class Running:
-    """One run: its variables, and the draws that are left."""
+    """One run: its variables, and who draws."""
 
-    def __init__(self, mechanism: Mechanism, values: Mapping[str, Any], draws: list[Any]) -> None:
+    def __init__(
+        self, mechanism: Mechanism, values: Mapping[str, Any], draw: Callable[[Distribution], Any]
+    ) -> None:
         self.mechanism = mechanism
-        self.draws = draws
+        self.draw = draw
         self.variables = dict(values)
 
     def value(self, e: ast.expr) -> Any:
@@ -99,9 +103,9 @@ class Running:
                     return
                 case Assign(targets=targets, values=values, after=at):
                     self.variables |= dict(zip(targets, self.values(values), strict=True))
-                case Draw(target=target, arguments=arguments, after=at):
-                    self.values(arguments)
-                    self.variables[target] = self.draws.pop(0)
+                case Draw(target=target, law=law, arguments=arguments, after=at):
+                    distribution = getattr(noise, law)(*self.values(arguments))
+                    self.variables[target] = self.draw(distribution)
                 case Make(target=target, fill=fill, length=length, after=at):
                     one = [] if fill is None else [self.value(fill)]
                     self.variables[target] = one * self.value(length)
@@ -116,7 +120,7 @@ class Running:
                 case Called(targets=targets, callee=callee, arguments=arguments, after=at):
                     whole = self.mechanism.whole[callee]
                     given = dict(zip(whole.header.inputs, self.values(arguments), strict=True))
-                    found = list(Running(whole, given, self.draws).releases())
+                    found = list(Running(whole, given, self.draw).releases())
                     if targets is None:
                         yield from found
                     else:
@@ -127,6 +131,6 @@ class Running:
                     at = body if self.value(test) else after
                 case Release(values=values, after=at):
                     yield from self.values(values)
-                case Ensure(after=at):
-                    pass
+                case Ensure(claim=claim, after=at):
+                    self.value(claim)
         raise TooLong

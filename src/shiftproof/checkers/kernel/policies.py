@@ -14,6 +14,7 @@ import ast
 import copy
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -44,7 +45,7 @@ class Kind(NamedTuple):
     whole: bool
     attributes: int
     facts: tuple[str, ...]
-    alone: tuple[str, ...] = ()
+    alone: tuple[str, ...]
 
 
 class _Input(NamedTuple):
@@ -85,24 +86,32 @@ _KINDS = {
     "Count": _Input(False, "counts", False, True, _ONES),
     "Counts": _Input(False, "counts", True, True, _ONES),
     "Histogram": _Input(False, "counts", True, True, {**_ONES, "one_hot": True}),
-    "CountingQuery": _Input(False, "counts", False, True),
-    "CountingQueries": _Input(False, "counts", True, True),
-    "LocationCounts": _Input(False, "counts", True, True),
-    "WindowCounts": _Input(False, "windows", True, True),
-    "Query": _Input(False, "answers", False, False),
-    "Queries": _Input(False, "answers", True, False),
-    "Stream": _Input(False, "answers", True, False),
-    "Value": _Input(False, "value", False, False),
-    "IntegerValue": _Input(False, "value", False, True),
-    "Values": _Input(False, "value", True, False),
-    "IntegerValues": _Input(False, "value", True, True),
-    "DataSet": _Input(False, "records", False, False),
+}
+_WITH_FIELDS = {
+    "CountingQuery": (_Input(False, "counts", False, True), "counted one_hot"),
+    "CountingQueries": (_Input(False, "counts", True, True), "counted one_hot"),
+    "LocationCounts": (_Input(False, "counts", True, True), "counted one_hot by"),
+    "WindowCounts": (_Input(False, "windows", True, True), "width"),
+    "Query": (_Input(False, "answers", False, False), "sensitivity direction differing"),
+    "Queries": (_Input(False, "answers", True, False), "sensitivity direction differing"),
+    "Stream": (_Input(False, "answers", True, False), "sensitivity direction differing"),
+    "Value": (_Input(False, "value", False, False), "low high"),
+    "IntegerValue": (_Input(False, "value", False, True), "low high"),
+    "Values": (_Input(False, "value", True, False), "low high"),
+    "IntegerValues": (_Input(False, "value", True, True), "low high"),
+    "DataSet": (_Input(False, "records", False, False), "attributes"),
 }
 #: Definitions with a function of pairs of values, and all that are about values of one user.
 _OF_PAIRS = ("Blowfish", "DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
-_LOCAL = ("LDP", "UtilityOptimizedLDP", *_OF_PAIRS)
-#: What Python raises where a declaration is not written as the library writes it.
-_STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+_LOCAL = ("LDP", *_OF_PAIRS)
+_CLAIMS = {
+    "DP()": _Claim("DP"),
+    "DP('replacement')": _Claim("DP"),
+    "DP('add-remove')": _Claim("DP", adding=True),
+    "LDP()": _Claim("LDP"),
+}
+#: What functions of a claim may call, and how many attributes a record may have.
+_CALLED, _MOST_ATTRIBUTES = ("abs", "exp", "index", "int", "max", "min", "round"), 1_000
 
 
 def kinds(header: Header) -> dict[str, Kind]:
@@ -119,8 +128,9 @@ def kinds(header: Header) -> dict[str, Kind]:
         named = kind.fields.get("sensitivity")
         facts += [f"{named} >= 0"] if isinstance(named, str) else []
         attributes = int(kind.fields.get("attributes", 0))
-        own = () if kind.public else tuple(_always(name, kind)[::2])
-        found[name] = Kind(kind.public, kind.array, kind.whole, attributes, tuple(facts), own)
+        told = [] if kind.public else _always(name, kind)  # of D, and then the same of D′
+        alone = tuple(told[: len(told) // 2])
+        found[name] = Kind(kind.public, kind.array, kind.whole, attributes, tuple(facts), alone)
     return found
 
 
@@ -130,15 +140,14 @@ def mechanism_budget(header: Header) -> str:
     Raises:
         Wrong: it declares none.
     """
-    epsilons = [n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon"]
-    said = header.budget
-    if said is None:
-        if len(epsilons) != 1:
-            raise Wrong(f"{len(epsilons)} parameters of type Epsilon, and no budget")
-        return epsilons[0]
-    public = {n: ast.Name(n) for n, k in _inputs(header).items() if k.public and not k.array}
-    body = said.body if isinstance(said, ast.Lambda) else said
-    return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
+    with _readable():
+        said, inputs = header.budget, _inputs(header)
+        if said is None:
+            (name,) = (n for n, kind in inputs.items() if kind is _KINDS["Epsilon"])
+            return name
+        public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
+        body = said.body if isinstance(said, ast.Lambda) else said
+        return ast.unparse(_Instance(public, {}).put(copy.deepcopy(body)))
 
 
 def cases(mechanism: Mechanism) -> list[Case]:
@@ -147,29 +156,37 @@ def cases(mechanism: Mechanism) -> list[Case]:
     Raises:
         Wrong: the claim says nothing of one of the inputs, or cannot be read.
     """
-    inputs = _inputs(mechanism.header)
-    try:
-        claim = _claim(mechanism)
+    with _readable():
+        claim, inputs = _claim(mechanism), _inputs(mechanism.header)
         return list(_cases(claim, inputs, list(_of_pairs(claim, inputs, mechanism.header))))
-    except _STRANGE as error:
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """What Python raises of a declaration that the library would not write is ``Wrong``."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Wrong(f"the claim or an input cannot be read: {error}") from None
+    except RecursionError:
+        raise Wrong("the claim nests too deep") from None
 
 
 # What is declared.
 
 
 def _inputs(header: Header) -> dict[str, _Input]:
-    try:
+    with _readable():
         inputs = {name: _input(e) for name, e in header.inputs.items()}
         for name, kind in inputs.items():
-            for field in {"sensitivity", "low", "high", "by"} & set(kind.fields):
-                told = kind.fields[field]
-                named = inputs[told] if isinstance(told, str) else _KINDS["Public[float]"]
-                by = field == "by"
+            for field, told in kind.fields.items():
+                if field in ("direction", "differing") or not isinstance(told, str):
+                    continue
+                named, by = inputs[told], field == "by"
                 if not named.public or named.array != by or (by and not named.whole):
                     raise Wrong(f"{name}: its {field} {told!r} is no public parameter that fits")
-    except _STRANGE as error:
-        raise Wrong(f"an input cannot be read: {error}") from None
+            if not 1 <= kind.fields.get("attributes", 1) <= _MOST_ATTRIBUTES:
+                raise Wrong(f"{name}: records have 1 to {_MOST_ATTRIBUTES} attributes")
     return inputs
 
 
@@ -178,9 +195,10 @@ def _input(e: ast.expr) -> _Input:
         case ast.Subscript(
             value=ast.Name(id="Annotated"),
             slice=ast.Tuple(elts=[_, ast.Call(func=kind, args=[], keywords=given)]),
-        ) if given:
-            fields = {k.arg or "": _value(k.value) for k in given}
-            return _KINDS[ast.unparse(kind)]._replace(fields=fields)
+        ):
+            found, fields = _WITH_FIELDS[ast.unparse(kind)]
+            if [k.arg for k in given] == fields.split():
+                return found._replace(fields={k.arg or "": _value(k.value) for k in given})
     return _KINDS[ast.unparse(e)]
 
 
@@ -193,7 +211,7 @@ def _value(e: ast.expr) -> Any:
             return Fraction(repr(value))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand)
-        case ast.Call(func=ast.Name(id="Fraction"), args=[top, below]):
+        case ast.BinOp(left=top, op=ast.Div(), right=below):
             return Fraction(_value(top), _value(below))
         case ast.Set(elts=members) | ast.Tuple(elts=[] as members):
             values = frozenset(map(_value, members))
@@ -212,14 +230,8 @@ def _shown(value: Fraction | str) -> str:
 def _claim(mechanism: Mechanism) -> _Claim:
     e = mechanism.header.privacy
     match e:
-        case ast.Call(
-            func=ast.Name(id="DP"), args=[] | [ast.Constant(value="replacement")], keywords=[]
-        ):
-            return _Claim("DP")
-        case ast.Call(func=ast.Name(id="DP"), args=[ast.Constant(value="add-remove")], keywords=[]):
-            return _Claim("DP", adding=True)
-        case ast.Call(func=ast.Name(id="LDP"), args=[], keywords=[]):
-            return _Claim("LDP")
+        case ast.Call() if ast.unparse(e) in _CLAIMS:
+            return _CLAIMS[ast.unparse(e)]
         case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[_, _], keywords=[]):
             return _Claim("LDP")
         case ast.Call(func=ast.Name(id=word), args=[ast.Name(id=function)], keywords=[]) if (
@@ -282,13 +294,10 @@ def _ways(claim: _Claim, name: str, kind: _Input, inputs: dict[str, _Input]) -> 
             return [_moved(name, kind, low, high, "one" if one else "all")]
         case "records", "ADP" | "DP" | "OneSidedDP":
             told = _kept(claim, f"before({name})[any]", f"after({name})[any]")
-            found = [
-                [word, *told] for word in (("removed", "added") if claim.adding else ("replaced",))
-            ]
-            if sum(not k.public for k in inputs.values()) > 1:
-                found.append(
-                    ["same"]
-                )  # beside others there may be no record of the one who differs
+            words = ["removed", "added"] if claim.adding else ["replaced"]
+            # Beside other inputs a data set may be the same in both, as an empty one is.
+            beside = sum(not k.public for k in inputs.values()) > 1
+            found = [[word, *told] for word in words] + ([["same"]] if beside else [])
             return [(texts, []) for texts in found]
         case "counts" | "windows", "ADP" | "DP":
             return [_moved(name, kind, *move) for move in _moves(claim, kind)]
@@ -306,13 +315,10 @@ def _at(name: str, kind: _Input) -> tuple[str, str]:
 
 def _always(name: str, kind: _Input) -> list[str]:
     """What an input is, in D and in D′."""
-    q = _at(name, kind)[0]
+    sides = [q := _at(name, kind)[0], f"other({q})"]
     if kind.word in ("counts", "windows"):
-        return [f"{side} >= 0" for side in (q, f"other({q})")]
-    if kind.word == "value":
-        ranges = zip(_in_range(q, kind), _in_range(f"other({q})", kind), strict=True)
-        return [fact for both_sides in ranges for fact in both_sides]
-    return []
+        return [f"{side} >= 0" for side in sides]
+    return [f for side in sides for f in _in_range(side, kind)] if kind.word == "value" else []
 
 
 def _in_range(text: str, kind: _Input) -> list[str]:
@@ -331,7 +337,7 @@ def _moves(claim: _Claim, kind: _Input) -> list[tuple[str, str, str]]:
     one-hot record one attribute is marked at most.
     """
     counted = kind.fields.get("counted", _ONES["counted"])
-    marked, hot = min(counted), kind.fields.get("one_hot", False)
+    marked, hot = min(counted), kind.fields.get("one_hot") is True
     free = frozenset({*counted, Fraction(0), Fraction(1), max(counted) + 1})
     sensitive, universe = claim.policy or (free, free)
     if not counted <= universe:
@@ -489,7 +495,8 @@ def _of_pairs(
             return
         first = ast.IfExp(ast.Compare(first, [ast.Gt()], [second]), second, first)
     for tests, budget in _pieces(first):
-        if any(not inputs[n.id].public for n in ast.walk(budget) if isinstance(n, ast.Name)):
+        names = {n.id for n in ast.walk(budget) if isinstance(n, ast.Name)}
+        if any(not k.public for n, k in inputs.items() if n in names):
             raise Wrong("the budget of a pair is no choice among public ones")
         yield [*defined, *map(ast.unparse, tests)], ast.unparse(budget), ""
 
@@ -545,17 +552,20 @@ class _Instance(ast.NodeTransformer):
         spend(200 * len(ast.unparse(self.here[node.id])))  # what is put into each other grows fast
         return self.here[node.id]
 
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        if len(node.ops) != 1:
+            raise Wrong(f"{shown(node)!r}: of what is compared at once, not all may be reached")
+        return self.generic_visit(node)
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:
             case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
                 return _Instance(self.across, {}).put(inner)
-            case ast.Call(func=ast.Name(id="Fraction"), args=[top, below], keywords=[]):
-                return ast.BinOp(top, ast.Div(), below)
             case ast.Call(func=ast.Lambda(args=a, body=body), args=values, keywords=[]):
                 given = dict(zip((p.arg for p in a.args), map(self.put, values), strict=True))
                 across = {n: e for n, e in self.across.items() if n not in given}
                 return _Instance({**self.here, **given}, across).put(body)
-            case ast.Call(func=ast.Name(), args=values, keywords=[]):
+            case ast.Call(func=ast.Name(id=word), args=values, keywords=[]) if word in _CALLED:
                 return ast.Call(node.func, [self.put(v) for v in values], [])
         raise Wrong(f"{shown(node)!r} in a function of the claim")
 

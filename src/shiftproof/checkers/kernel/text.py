@@ -346,9 +346,9 @@ class _Reader:
 def _step(e: ast.expr) -> int:
     """The number that a loop adds; 0 if it is none."""
     match e:
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as width)):
-            return -width
-        case ast.Constant(value=int() as width):
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as size):
+            return -_step(size)
+        case ast.Constant(value=int() as width) if type(width) is int:
             return width
     return 0
 
@@ -360,6 +360,8 @@ def _is_bound(stop: ast.expr) -> bool:
             return True
         case ast.Call(func=ast.Name(id="min"), args=lengths, keywords=[]):
             return all(is_call(e, "len") and _is_bound(e) for e in lengths)
+        case ast.UnaryOp(operand=ast.Constant()):
+            return True
     return isinstance(stop, ast.Name | ast.Constant)
 
 

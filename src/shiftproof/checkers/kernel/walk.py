@@ -292,9 +292,10 @@ class Part:
         self.run.show(state, FALSE, why)
 
     def _node_of(self, head: dict[str, Any]) -> int:
-        if head["loop"] not in range(len(self.mechanism.loops)):
-            raise Wrong(f"there is no loop {head['loop']}")
-        return self.mechanism.loops[head["loop"]]
+        loop = head["loop"]
+        if type(loop) is not int or not 0 <= loop < len(self.mechanism.loops):
+            raise Wrong(f"there is no loop {loop}")
+        return self.mechanism.loops[loop]
 
     def _forgotten(self, head: dict[str, Any], state: State) -> State:
         """A path of which just what the head speaks of is kept."""

@@ -1,9 +1,9 @@
-"""How the answers of queries may differ between D and D', derived with Z3.
+"""How the answers of queries may differ between D and D', derived from records.
 
 One record differs.  Which answers it can move, how far, and how many of them at once
 follows from the relation between its two versions and from what the queries count.
 Nothing is looked up: the two versions are written down at one, two or three *generic*
-attributes, and the solver is asked what their contributions to the answers can be.
+attributes, with all values that matter, and their contributions to the answers are counted.
 That proves statements about every number of attributes, because whatever relates two
 whole records also relates their parts at any few attributes.
 
@@ -16,19 +16,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from itertools import product
+from typing import Literal, TypeAlias
 
-from ..errors import BadInput, LimitReached, ShiftproofError
+from ..errors import BadInput
 from .policies import Policy, integers
 
-if TYPE_CHECKING:
-    import z3
-
 Moving: TypeAlias = Literal["none", "all", "one", "two"]
-
-#: Resources (z3 "rlimit" units, not seconds) for one question to the solver.
-QUESTION_RESOURCES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +172,6 @@ def derive(relation: RecordRelation, query: CellQuery) -> tuple[Differences, ...
 
     Raises:
         BadInput: a counted value is not in the universe of the relation.
-        LimitReached: the solver did not decide a question within ``QUESTION_RESOURCES``.
 
     Source: "Asymmetric Differential Privacy", Definitions 9, 11 and 12, and Example 5.
     """
@@ -197,23 +190,12 @@ def derive_windows(relation: RecordRelation, query: WindowQuery) -> tuple[Window
 
     Raises:
         BadInput: a counted value is not in the universe of the relation.
-        LimitReached: the solver did not decide a question within ``QUESTION_RESOURCES``.
 
     Source: "Asymmetric Differential Privacy", Definition 9, for streams as in Algorithm 3.
     """
-    import z3
-
-    record = _ChangedRecord(relation, query.counted, attributes=1)
-    start, t, u = z3.Ints("start t u", record.context)
-    at_t, at_u = (
-        z3.If(z3.And(start <= time, time < start + query.width), record.moves[0], 0)
-        for time in (t, u)
-    )
-    low, high = record.extremes(at_t)
-    # Any two times t, u at which answers differ are closer than the width, so that all of
-    # them lie in one window; and the one record that differs moves both the same way.
-    if record.can(at_t != 0, at_u != 0, z3.Or(t - u >= query.width, at_t != at_u)):
-        raise ShiftproofError(f"{query} under {relation}: differences outside one window")
+    moves = {0, *(move for (move,) in _moves(relation, query.counted, 1))}
+    low, high = Fraction(min(moves)), Fraction(max(moves))
+    # One record differs, and counts in the answers of one window, in all of them alike.
     cases = [(Fraction(0), high), (low, Fraction(0))] if low < 0 < high else [(low, high)]
     return tuple(WindowDifferences(*case, query.width) for case in cases)
 
@@ -221,20 +203,16 @@ def derive_windows(relation: RecordRelation, query: WindowQuery) -> tuple[Window
 def _summary(relation: RecordRelation, query: CellQuery, sign: int) -> Differences:
     """All pairs of neighbours as one case; ``sign`` ±1 keeps those that move only that way."""
 
-    def generic(attributes: int) -> _ChangedRecord:
-        return _ChangedRecord(relation, query.counted, attributes, sign)
-
-    one, two = generic(1), generic(2)
-    low, high = one.extremes(one.moves[0])
-    first, second = two.moves
-    opposite = two.can(first != 0, first == -second)
-    alike = two.can(first != 0, first == second)
+    one = {0, *(move for (move,) in _moves(relation, query.counted, 1, sign))}
+    low, high = Fraction(min(one)), Fraction(max(one))
+    pairs = _moves(relation, query.counted, 2, sign)
+    opposite = any(a and a == -b for a, b in pairs)
+    alike = any(a and a == b for a, b in pairs)
     mixed = query.located and _part_at_a_location(relation, query, sign)
     moving: Moving = "none" if low == high else "one"
     if opposite or alike:
         # No bound is claimed once three can move, so four need not be asked about.
-        three = generic(3)
-        moving = "all" if three.can(*(move != 0 for move in three.moves)) else "two"
+        moving = "all" if any(map(all, _moves(relation, query.counted, 3, sign))) else "two"
     opposed = moving == "two" and not alike
     return Differences(low, high, moving, not (opposite or mixed), opposed, mixed)
 
@@ -242,72 +220,38 @@ def _summary(relation: RecordRelation, query: CellQuery, sign: int) -> Differenc
 def _part_at_a_location(relation: RecordRelation, query: CellQuery, sign: int) -> bool:
     """Whether answers of one location may move in opposite directions."""
     free = replace(relation, one_hot=False)  # there a record may count in all of them
-    first, second = (two := _ChangedRecord(free, query.counted, 2, sign)).moves
-    return two.can(first != 0, first == -second)
+    return any(a and a == -b for a, b in _moves(free, query.counted, 2, sign))
 
 
-class _ChangedRecord:
-    """The record that differs, before (in D) and after (in D'), at generic attributes.
+def _moves(
+    relation: RecordRelation, counted: frozenset[int], attributes: int, sign: int = 0
+) -> set[tuple[int, ...]]:
+    """What the differing record can contribute to the answers at some generic attributes.
 
-    ``moves[i]`` is what it contributes to the answer at the i-th of them in D, minus
-    what it contributes in D': -1, 0 or 1.  All other records contribute the same in both.
-    The record may have more attributes than those written down.
+    Its contributions in D minus those in D', each -1, 0 or 1; all other records contribute the
+    same to both.  Of a value it only matters whether it is counted, sensitive, and marked.
     """
-
-    def __init__(
-        self, relation: RecordRelation, counted: frozenset[int], attributes: int, sign: int = 0
-    ) -> None:
-        import z3
-
-        policy, places = relation.policy, range(attributes)
-        if strangers := counted - set(policy.universe):
-            raise BadInput(f"counted value {min(strangers)} is not in the universe of {policy}")
-        self.context = z3.Context()
-        self._solver = z3.Solver(ctx=self.context)
-        self._solver.set("rlimit", QUESTION_RESOURCES)
-
-        def among(value: z3.ArithRef, members: Iterable[int]) -> z3.BoolRef:
-            return z3.Or([z3.BoolVal(False, self.context), *(value == m for m in members)])
-
-        given = self._solver.add
-        before = [z3.Int(f"before_{i}", self.context) for i in places]
-        after = [z3.Int(f"after_{i}", self.context) for i in places]
-        pairs = list(zip(before, after, strict=True))
-        in_d, in_other = z3.Bools("in_d in_other", self.context)
-        given(*(among(value, policy.universe) for value in before + after))
-        if relation.size_is_public:
-            given(in_d, in_other)
-            given(*(z3.Or(among(r, policy.sensitive), r == s) for r, s in pairs))
-        else:
-            given(z3.Xor(in_d, in_other))
-        if relation.one_hot:
-            marks = [[value == relation.marked for value in record] for record in (before, after)]
-            given(*(z3.Not(z3.And(pair)) for record in marks for pair in combinations(record, 2)))
-        self.moves: list[z3.ArithRef] = [
-            z3.If(z3.And(in_d, among(r, counted)), 1, 0)
-            - z3.If(z3.And(in_other, among(s, counted)), 1, 0)
-            for r, s in pairs
-        ]
-        given(*(sign * move >= 0 for move in self.moves))
-
-    def can(self, *conditions: z3.BoolRef) -> bool:
-        """Whether some pair of neighbours meets all the conditions.
-
-        Raises:
-            LimitReached: the solver does not know.
-        """
-        import z3
-
-        answer = self._solver.check(*conditions)
-        if answer == z3.unknown:
-            why = self._solver.reason_unknown()
-            raise LimitReached("QUESTION_RESOURCES", f"how answers may differ: z3 gave up ({why})")
-        return bool(answer == z3.sat)
-
-    def extremes(self, move: z3.ArithRef) -> tuple[Fraction, Fraction]:
-        """The least and the greatest value of a difference, or 0 if that is further out."""
-        values = [value for value in (-1, 0, 1) if self.can(move == value)]
-        return Fraction(min(0, *values)), Fraction(max(0, *values))
+    policy, marked = relation.policy, relation.marked
+    if strangers := counted - set(policy.universe):
+        raise BadInput(f"counted value {min(strangers)} is not in the universe of {policy}")
+    kinds = {(v in counted, v in policy.sensitive, v == marked): v for v in policy.universe}
+    found = set()
+    for in_d, in_other in ((1, 1),) if relation.size_is_public else ((1, 0), (0, 1)):
+        ways = {
+            (
+                before == marked,
+                after == marked,
+                in_d * (before in counted) - in_other * (after in counted),
+            )
+            for before, after in product(kinds.values(), repeat=2)
+            if before == after or before in policy.sensitive or not relation.size_is_public
+        }
+        for chosen in product(ways, repeat=attributes):
+            marks = [sum(way[k] for way in chosen) for k in (0, 1)]
+            moves = tuple(way[2] for way in chosen)
+            if not (relation.one_hot and max(marks) > 1) and all(sign * m >= 0 for m in moves):
+                found.add(moves)
+    return found
 
 
 def _check_range(low: Fraction, high: Fraction) -> None:
