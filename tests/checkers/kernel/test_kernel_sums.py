@@ -68,6 +68,8 @@ INCORRECT: dict[str, Any_] = {
         incorrect_randomized_response.warner_twice_as_honest,
     )
 }
+#: These take their time to fail.
+SLOW = {"wrong_endless", "wrong_private_sum"}
 UTILITY = load(PROGRAMS / "attacks" / "values" / "equal_outcomes.py")
 
 
@@ -212,14 +214,14 @@ def holds(steps: Steps, kinds: dict[str, Kind], case: Case, cells: Cells) -> boo
     return True
 
 
-@pytest.mark.parametrize("name", every(4, sorted({*WRONG, *INCORRECT} - {"wrong_endless"})))
+@pytest.mark.parametrize("name", every(4, sorted({*WRONG, *INCORRECT} - SLOW)))
 def test_no_cells_prove_what_is_wrong(name: str) -> None:
     """A claim with one case is false: whatever the cells are, and all trees given, it stays so."""
     for steps, kinds, case, cells in patterns({**KNOWN, **INCORRECT}[name]):
         if case.name:
             continue
         ways = list(tampered(cells))
-        for wrong in random.Random(name).sample(ways, min(25, len(ways))):
+        for wrong in random.Random(name).sample(ways, min(15, len(ways))):
             assert not holds(steps, kinds, case, wrong), wrong
 
 

@@ -40,7 +40,7 @@ from .trees import refute
 from .walk import kind_of
 
 #: The work that one step of a run counts as, and the highest power that relates two powers of e.
-STEP, MOST_ROOT = 3_000, 16
+STEP, MOST_ROOT = 10_000, 16
 
 
 class SumRun(Run):
