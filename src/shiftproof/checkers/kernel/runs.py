@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Self
 
 from .arithmetic import (
     FALSE,
@@ -62,9 +63,9 @@ class State:
         self.visited: set[Polynomial] = set()
         self.asked: dict[Polynomial, Condition] = {}
 
-    def copy(self) -> State:
+    def copy(self) -> Self:
         """An independent copy."""
-        other = State(self.at, 0)
+        other = type(self)(self.at, 0)
         for name, held in vars(self).items():
             setattr(other, name, held if isinstance(held, int) else held.copy())
         return other

@@ -17,6 +17,7 @@ from ...kernel.arithmetic import (
 )
 from .integers import gaps, without_solution
 from .products import Products, base, is_linear
+from .shifted import shifted
 from .simplex import Fact, Simplex, Work
 from .steps import Branch, Refutation, Step, false_sum, followed, members_of, opposites, split
 
@@ -164,7 +165,10 @@ class Search:
         """Where no case is left: products, then what integers cannot be."""
         comparisons = [f for c, f in self._held.items() if c[0] in COMPARISONS]
         if not all(is_linear(f.condition) for f in comparisons):
-            found = Products(self._unknowns, self._work, MOST_PRODUCTS).refutation(comparisons)
+            found = shifted(self._unknowns, comparisons, self._work)
+            found = found or Products(self._unknowns, self._work, MOST_PRODUCTS).refutation(
+                comparisons
+            )
             if found:
                 return found
         if self._cuts == MOST_CUTS:
