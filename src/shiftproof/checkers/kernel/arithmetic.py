@@ -29,6 +29,8 @@ FALSE: Condition = ("or", ())
 
 #: How much work one certificate may take, and how long a polynomial and a number may be.
 MOST_WORK, MOST_TERMS, MOST_BITS = 60_000_000, 4_000, 6_000
+#: How many factors a product may have.
+MOST_FACTORS = 400
 
 
 class Wrong(Exception):
@@ -72,6 +74,8 @@ def _ordered(total: dict[Monomial, Number]) -> Polynomial:
     if len(total) > MOST_TERMS:
         raise Wrong(f"a polynomial of more than {MOST_TERMS} terms")
     for m, c in total.items():
+        if len(m) > MOST_FACTORS:
+            raise Wrong(f"a product of more than {MOST_FACTORS} factors")
         if c.numerator.bit_length() + c.denominator.bit_length() > MOST_BITS:
             raise Wrong(f"a number of more than {MOST_BITS} bits")
         if type(c) is Fraction and c.denominator == 1:
