@@ -21,7 +21,6 @@ from .proving.refutations.confirming import Confirming
 from .refuting.comparison import Comparison, Refutation
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
-from .walking.check import check_finite
 from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
 from .walking.runs.heads import loop_lines
 
@@ -78,7 +77,7 @@ def certified(
             return replace(report, certificate=certificate_of(text, proof, answers))
         except Wrong as error:
             withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
-            return _withdrawn(withdrawn, [str(error)], finite=not proof.parts)
+            return _withdrawn(withdrawn, [str(error)], finite=proof.method != "alignment")
     if answers.part is not None:
         try:
             Confirming(core_text(text.program)).part(answers.part, _proved(answers))
@@ -130,11 +129,7 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
     program = text.program
     core = core_text(program, bodies=proof.enumeration is not None)
     kernel = Confirming(core)
-    counted = proof.enumeration and kernel.by_laws("enumeration", proof.enumeration)
-    if proof.sums is not None:
-        problems = check_finite(program, proof.sums, None)
-        if problems:
-            raise Wrong("; ".join(problems))
+    counted = proof.enumeration and kernel.enumerated(proof.enumeration)
     parts = [kernel.part(part) for part in proof.parts]
     if answers.part is not None:
         parts.append(kernel.part(answers.part, _proved(answers)))
@@ -150,7 +145,6 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
         core=core,
         one_sided=_claims_of(text, answers),
         parts=tuple(parts),
-        sums=proof.sums,
         enumeration=counted,
         leans_on={name: fingerprint(called) for name, called in text.called.items()},
         made_by=tools(),

@@ -15,17 +15,20 @@ from fractions import Fraction
 from typing import Any
 
 from ...alignments.examples import Example, Numbers
-from ...dsl.errors import ShiftproofError
+from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.language.flow import HeadNode
 from ...dsl.language.misuse import misuses
 from ...dsl.language.syntax import Span
 from ...dsl.noise import Bernoulli, Categorical, DiscreteUniform
+from ...dsl.normalise import core_text
 from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
+from ..kernel.arithmetic import Wrong as Refused
 from ..proving.attempts import Failure, Proof
+from ..proving.refutations.confirming import Confirming
 from ..proving.system import Solver
 from ..refuting.inputs import Instance
 from ..refuting.refute import instance_of
@@ -260,7 +263,12 @@ def by_sums(program: Program) -> Proof | Failure:
         return Failure("sums", declined=True)
     found = summed(program)
     if found.outcome == "proved":
-        return _complete(program, Proof(sums=found.table, method="sums", reasons=found.reasons))
+        try:
+            kernel = Confirming(core_text(program))
+            parts = tuple(kernel.summed(case.name) for case in kernel.cases[:-1])
+        except (Refused, LimitReached) as error:
+            return Failure("sums", (f"a sum is not confirmed by the kernel: {error}",))
+        return _complete(program, Proof(parts, method="sums", reasons=found.reasons))
     starts = (
         replace(instance_of(program, Example(_exact(left), _exact(right))), base="e")
         for left, right in found.starts

@@ -67,7 +67,7 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
 
 def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[int, Expression]]:
     """The shifts of the proof, case by case; none if it is by probabilities."""
-    if certificate.sums is not None or certificate.enumeration is not None:
+    if certificate.is_summed or certificate.enumeration is not None:
         return
     for part in certificate.parts:
         if part.case == ONE_SIDED:

@@ -94,6 +94,14 @@ class Evaluator(ABC):
         """An expression that means something in particular, before all else."""
         return None
 
+    def inverse(self, p: Polynomial) -> Polynomial:
+        """``1 / p`` of a polynomial that is not zero."""
+        return inverse(self, p)
+
+    def exponential(self, power: Polynomial) -> Polynomial:
+        """e to a power."""
+        return exponential(self, power)
+
     def value(self, e: ast.expr) -> Value:
         """What an expression means.
 
@@ -268,7 +276,7 @@ class Evaluator(ABC):
                     return number
                 return Num(self._function(word, (number.term,), True), "int")
             case "exp", [inner]:
-                return Num(exponential(self, self.number(inner).term), "float")
+                return Num(self.exponential(self.number(inner).term), "float")
         return self.word(word, e)
 
     def _arithmetic(self, op: ast.operator, left: Num, right: Num, e: ast.expr) -> Num:
@@ -285,7 +293,7 @@ class Evaluator(ABC):
                 zero = self.unknowns.compare("=", y)
                 self._owe(self.unknowns.negated(zero), "a divisor is not zero")
                 if isinstance(op, ast.Div):
-                    return Num(ZERO if zero == TRUE else times(x, inverse(self, y)), "float")
+                    return Num(ZERO if zero == TRUE else times(x, self.inverse(y)), "float")
                 word = "//" if isinstance(op, ast.FloorDiv) else "%"
                 whole = word == "//" or (self.unknowns.is_whole(x) and self.unknowns.is_whole(y))
                 return Num(ZERO if zero == TRUE else self._function(word, (x, y), whole), kind)

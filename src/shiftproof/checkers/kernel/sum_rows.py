@@ -33,11 +33,11 @@ from .arithmetic import (
     unknown,
 )
 from .expressions import Mark, Meaningless, Num, Value
+from .heads import kind_of
 from .runs import Run, State, multiple
 from .sides import Side
 from .steps import Assign, Branch, Draw, End, Ensure, Head, Node, Release
 from .trees import refute
-from .walk import kind_of
 
 #: The work that one step of a run counts as, and the highest power that relates two powers of e.
 STEP, MOST_ROOT = 10_000, 16

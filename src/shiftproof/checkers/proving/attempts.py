@@ -12,7 +12,6 @@ from ...dsl.terms.linear import Linear
 from ..refuting.inputs import Instance
 from ..walking.certificate import Part
 from ..walking.counting.counter import EnumerationPart
-from ..walking.sums.rows import SumsPart
 
 Name = Literal["sums", "alignment", "enumeration"]
 
@@ -25,14 +24,13 @@ class Proof:
         method: which method found it; empty for no proof at all.
         sizes: of which sizes; ``all``, or up to some.
         least: the least ε that it shows to be kept.
-        parts, sums, enumeration: what the kernel checks it by.  A proof for small sizes by an
+        parts, enumeration: what the kernel checks it by.  A proof for small sizes by an
             alignment leaves nothing to check.
         alignment: the shift of each sample, as text.
         reasons: why it is not for all sizes.
     """
 
     parts: tuple[Part, ...] = ()
-    sums: SumsPart | None = None
     enumeration: EnumerationPart | None = None
     method: Name | Literal[""] = ""
     sizes: str = ""

@@ -15,7 +15,6 @@ from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from .claims import assumptions, claim_text, precondition_texts
 from .counting.counter import EnumerationPart
-from .sums.rows import SumsPart
 
 T = TypeVar("T")
 
@@ -85,6 +84,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         shifts: the alignment: for each sample, by its place in the program, the shift.
         heads: the loop heads.
         costs: of each rate, the most that the shifts may cost in all, in units of the rate.
+        cells: of a proof by sums, for each kind of outcome the rows that hold together, those of
+            D exactly and some of D'; by their numbers.
         ensures: the lines of the core text whose ``ensure`` the part proves.
         trees: of each question that the kernel asks, in order, why the answer is no.
     """
@@ -94,6 +95,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     shifts: tuple[str, ...] = ()
     heads: tuple[Head, ...] = ()
     costs: dict[str, str] = {}
+    cells: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...] | None = None
     ensures: tuple[int, ...] = ()
     trees: tuple[str, ...] = ()
 
@@ -165,9 +167,8 @@ class Certificate(
         parts: the proof, case by case; the last part is about the one-sided claims, if any.
         leans_on: the fingerprints of the mechanisms that it calls, by name.
         made_by: the tools.
-        sums: the proof by the probabilities of all outcomes, if it is one; the parts then are
-            about the one-sided claims only.
-        enumeration: the proof by the laws on all inputs of some sizes, if it is one.
+        enumeration: the proof by the laws on all inputs of some sizes, if it is one; the parts
+            then are about the one-sided claims only.
     """
 
     core: tuple[str, ...]
@@ -175,8 +176,12 @@ class Certificate(
     parts: tuple[Part, ...]
     leans_on: dict[str, str]
     made_by: Tools
-    sums: SumsPart | None = None
     enumeration: EnumerationPart | None = None
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether the proof is by the probabilities of all outcomes."""
+        return any(part.cells is not None for part in self.parts)
 
     @property
     def verdict(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...checkers.finite.sums import summed
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
 from ...checkers.walking.certificate import Certificate, Part
@@ -143,8 +144,9 @@ def _unread(report: Report) -> Section:
 
 
 def _proof(program: Program, certificate: Certificate, notation: Notation) -> Iterator[Section]:
-    if certificate.sums is not None:
-        blocks = sums_blocks(program, certificate.sums, notation)
+    if certificate.is_summed:
+        table = summed(program).table
+        blocks = () if table is None else sums_blocks(program, table, notation)
         yield Section("Proof by sums", tuple(blocks))
         return
     if certificate.enumeration is not None:

@@ -129,7 +129,7 @@ def of_certificate(certificate: Certificate | Refutation) -> Card:
 
 def _proof(certificate: Certificate) -> list[Fact]:
     found = []
-    if certificate.sums is not None:
+    if certificate.is_summed:
         found.append(fact("proof", "by the probabilities of all outcomes, summed"))
     if certificate.enumeration is not None:
         found.append(fact("proof", "by the laws of the outcome on all inputs of some sizes"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import structs
 
 from ...kernel.arithmetic import Condition, Wrong, start_work
-from ...kernel.check import as_json, check_of_laws, check_of_part, find_trees, relation_of
+from ...kernel.check import as_json, check_of_laws, check_of_part, find_trees, relation_of, replay
 from ...kernel.powers import Registry
 from ...kernel.steps import Ensure, Mechanism
 from ...kernel.syntax import expression
@@ -17,10 +17,10 @@ from ...kernel.text import read
 from ...walking.certificate import Part, Relation
 from ...walking.check import ONE_SIDED
 from ...walking.counting.counter import EnumerationPart
-from ...walking.sums.rows import SumsPart
+from .cells import cells_and_trees
 from .refuter import Refuter
 
-Laws = TypeVar("Laws", SumsPart, EnumerationPart)
+Cells = tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]
 
 
 class Confirming:
@@ -61,27 +61,44 @@ class Confirming:
             part = structs.replace(part, ensures=ensures)
         relation = msgspec.convert(as_json(case), Relation)
         plain = msgspec.json.decode(msgspec.json.encode(part))
-        trees = find_trees(check_of_part(self.mechanism, self.kinds, case, plain), _finder())
+        check = check_of_part(self.mechanism, self.kinds, case, plain)
+        if part.cells is not None:
+            replay(plain, check)  # they were found with their trees
+            return part
+        trees = find_trees(check, _finder())
         return structs.replace(part, relation=relation, trees=tuple(trees))
 
-    def by_laws(self, word: str, part: Laws) -> Laws:
-        """A proof by ``sums`` or by ``enumeration`` with its trees.
+    def summed(self, name: str) -> Part:
+        """The proof by sums of one case.
+
+        Raises:
+            Wrong: something is owed, and no tree shows it.
+            LimitReached: there are too many cells.
+        """
+        case = next(c for c in self.cases if c.name == name)
+        found = cells_and_trees(self.mechanism, self.kinds, case, _finder(polynomials=True))
+        cells = msgspec.convert(found["cells"], Cells)
+        relation = msgspec.convert(as_json(case), Relation)
+        return Part(name, relation, cells=cells, trees=tuple(found["trees"]))
+
+    def enumerated(self, part: EnumerationPart) -> EnumerationPart:
+        """A proof by enumeration with its trees.
 
         Raises:
             Wrong: something is owed, and no tree shows it.
         """
         plain = msgspec.json.decode(msgspec.json.encode(part))
-        check = check_of_laws(word, self.mechanism, self.kinds, self.cases[:-1], plain)
+        check = check_of_laws(self.mechanism, self.kinds, self.cases[:-1], plain)
         return structs.replace(part, trees=tuple(find_trees(check, _finder())))
 
 
-def _finder() -> Any:
+def _finder(*, polynomials: bool = False) -> Any:
     """Finds trees, with one refuter for all questions of a walk."""
     made: dict[int, Refuter] = {}
 
     def find(unknowns: Registry, conditions: Sequence[Condition]) -> str:
         if id(unknowns) not in made:
-            made[id(unknowns)] = Refuter(unknowns)
+            made[id(unknowns)] = Refuter(unknowns, polynomials=polynomials)
         return made[id(unknowns)].tree(conditions) or "-"
 
     return find

@@ -18,15 +18,16 @@ class Context:
     def __init__(self) -> None:
         self._made: Any = None
 
-    def solver(self) -> Any:
-        """A new solver in this context."""
+    def solver(self, polynomials: bool) -> Any:
+        """A new solver in this context; ``polynomials``: with its part for those of reals."""
         import z3
 
         self._made = self._made or z3.Context()
         solver = z3.Solver(ctx=self._made)
         solver.set("rlimit", RESOURCES)
         # Its part for polynomials does not look at the limit; and it finds what has no tree.
-        solver.set("arith.nl.nra", False)
+        if not polynomials:
+            solver.set("arith.nl.nra", False)
         return solver
 
 
@@ -37,8 +38,11 @@ class Cores:
     the solver may go on for ever.  Else each monomial is one more unknown.
     """
 
-    def __init__(self, unknowns: Unknowns, context: Context, *, products: bool) -> None:
+    def __init__(
+        self, unknowns: Unknowns, context: Context, *, products: bool, polynomials: bool = False
+    ) -> None:
         self._unknowns, self._context, self._products = unknowns, context, products
+        self._polynomials = polynomials
         self._solver: Any = None
         self._switches: dict[Condition, Any] = {}
         self._conditions: dict[int, Condition] = {}  # by the solver's number of their switch
@@ -50,7 +54,7 @@ class Cores:
         """Few of the conditions that cannot hold together."""
         import z3
 
-        self._solver = self._solver or self._context.solver()
+        self._solver = self._solver or self._context.solver(self._polynomials)
         switches = [self._switch(c) for c in conditions]
         if self._text:
             self._solver.from_string("".join(self._text))

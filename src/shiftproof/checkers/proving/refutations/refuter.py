@@ -21,13 +21,13 @@ MOST_CHANGES, MOST_NODES = 200_000, 4_000
 
 
 class Refuter:
-    """Finds trees for the questions of one walk of the kernel."""
+    """Finds trees for the questions of one walk of the kernel; of sums, they have polynomials."""
 
-    def __init__(self, unknowns: Unknowns) -> None:
+    def __init__(self, unknowns: Unknowns, *, polynomials: bool = False) -> None:
         self._unknowns = unknowns
         context = Context()
         self._linear = Cores(unknowns, context, products=False)
-        self._exact = Cores(unknowns, context, products=True)
+        self._exact = Cores(unknowns, context, products=True, polynomials=polynomials)
         self._work = Work(0, 0)
         self._standing = Standing(unknowns, self._work)
 

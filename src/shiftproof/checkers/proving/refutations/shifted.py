@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ..kernel.arithmetic import (
+from ...kernel.arithmetic import (
     ONE,
     ZERO,
     Monomial,
@@ -23,7 +23,7 @@ from ..kernel.arithmetic import (
     times,
     unknown,
 )
-from ..kernel.runs import multiple
+from ...kernel.runs import multiple
 from .simplex import Conflict, Fact, Work
 from .steps import Refutation, Step, false_sum, followed
 

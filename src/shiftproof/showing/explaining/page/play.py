@@ -232,7 +232,7 @@ def _failing(program: Program, cases: Sequence[Case], shifts: Shifts) -> Iterato
 
 
 def _sums(certificate: Certificate) -> bool:
-    return certificate.sums is not None or certificate.enumeration is not None
+    return certificate.is_summed or certificate.enumeration is not None
 
 
 def _shifts(report: Report, program: Program) -> Shifts:

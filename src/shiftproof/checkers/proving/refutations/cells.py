@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...dsl.errors import LimitReached
-from ..kernel.arithmetic import Condition, both
-from ..kernel.powers import Registry
-from ..kernel.policies import Case, Kind
-from ..kernel.runs import Ask
-from ..kernel.steps import Mechanism
-from ..kernel.sum_rows import Row
-from ..kernel.sums import Cells, Comparison
-from ..proving.refutations.cores import Context, Cores
+from ....dsl.errors import LimitReached
+from ...kernel.arithmetic import Condition, both
+from ...kernel.policies import Case, Kind
+from ...kernel.powers import Registry
+from ...kernel.runs import Ask
+from ...kernel.steps import Mechanism
+from ...kernel.sum_rows import Row
+from ...kernel.sums import Cells, Comparison
+from .cores import Context, Cores
 
 #: The most cells of one case.
 MOST_CELLS = 400
