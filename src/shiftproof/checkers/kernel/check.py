@@ -57,7 +57,7 @@ def check(certificate: Any) -> Checked:
             raise Wrong(f"no certificate of a proof in version {VERSION}")
         lines = certificate["core"]
         return _checked(read("\n".join(lines)), lines, certificate)
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise Wrong(f"no certificate: {type(error).__name__}: {error}") from None
     except RecursionError:
         raise Wrong("something in it nests too deep") from None

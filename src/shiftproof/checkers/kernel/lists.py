@@ -67,14 +67,14 @@ def foretell(run: Run, state: State) -> None:
 
 def fulfil(run: Run, state: State, value: Polynomial) -> None:
     """An integer comes out: it is the next one foretold, and the others move up."""
-    told = [name for k in range(HORIZON) if (name := f"outcome({k})") in state.left]
-    for k, name in enumerate(told):
-        now = state.left[name]
-        assert isinstance(now, Num)
-        if k == 0:
-            state.assume(run.unknowns.equal(now.term, value))
-        later = state.left[told[k + 1]] if k + 1 < len(told) else None
-        state.put(name, later or Num(run.unknowns.fresh("outcome", True), "int"))
+    told = {k: state.left.get(f"outcome({k})") for k in range(HORIZON + 1)}
+    if isinstance(now := told[0], Num):
+        state.assume(run.unknowns.equal(now.term, value))
+    for k in range(HORIZON):
+        # By its number, and not by its place among those that a head has kept.
+        if told[k] is not None:
+            later = told[k + 1] or Num(run.unknowns.fresh("outcome", True), "int")
+            state.put(f"outcome({k})", later)
 
 
 def settle(run: Run, state: State, shift: ast.expr) -> Iterator[State]:

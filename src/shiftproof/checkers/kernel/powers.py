@@ -71,6 +71,8 @@ def inverse(of: Maker, p: Polynomial) -> Polynomial:
     """``1 / p`` of a polynomial that is not zero."""
     value = value_of(p)
     if value is not None:
+        if not value:
+            raise Wrong("a quotient by zero")
         return constant(Fraction(1, value))
     shared = p[0][0]
     for m, _ in p:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import math
 
-from .arithmetic import Wrong
+from .arithmetic import Wrong, spend
 
 #: The longest text, how many brackets within brackets, how many
 #: pieces of syntax within each other, and how many bits a number.
-LONGEST, MOST_BRACKETS, DEEPEST, LARGEST = 200_000, 60, 160, 4_000
+LONGEST, MOST_BRACKETS, DEEPEST, LARGEST = 100_000, 60, 160, 4_000
+#: The work that a character counts as: syntax takes much room, and is kept.
+TEXT_WORK = 100
 
 _WORDS = """
     True False None other count outcome len min max abs int float bool round exp log_odds index
@@ -49,6 +51,7 @@ def parsed(text: str, mode: str = "eval") -> ast.AST:
     Raises:
         Wrong: it has none.
     """
+    spend(TEXT_WORK * len(text))
     depth = 0
     for character in text:
         depth += (character in "([{") - (character in ")]}")
