@@ -10,7 +10,7 @@ from shiftproof.dsl.version import __version__
 from shiftproof.workspace.executors import cores
 
 #: The packages whose versions decide how fast a verdict comes.
-PACKAGES = ("z3-solver", "cvc5", "python-flint", "numpy", "scipy")
+PACKAGES = ("z3-solver", "python-flint", "numpy", "scipy")
 
 
 def machine() -> str:

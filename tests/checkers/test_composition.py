@@ -14,7 +14,7 @@ from shiftproof import Mechanism, Verdict, verify
 from shiftproof.checkers.proving.aligned import findings_of
 from shiftproof.checkers.proving.one_sided import one_sided_claims
 from shiftproof.checkers.walking.certificate import Part
-from shiftproof.checkers.walking.check import check_parts
+from shiftproof.checkers.walking.common import check_parts
 from shiftproof.dsl.errors import Unsupported
 from shiftproof.dsl.normalise import normalised, read_normalised, same_program
 from shiftproof.dsl.relations.program import Program

@@ -14,8 +14,8 @@ from typing import Any
 
 from shiftproof import BadInput, Mechanism, Unsupported, Verdict, verify
 from shiftproof.checkers.walking.certificate import Part
-from shiftproof.checkers.walking.check import check_parts
 from shiftproof.checkers.walking.claims import relation_texts
+from shiftproof.checkers.walking.common import check_parts
 from shiftproof.dsl.normalise import read_normalised
 from tests.checkers.counterexamples import check
 from tests.checkers.random_lists import program

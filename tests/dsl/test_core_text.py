@@ -443,7 +443,7 @@ class TestTranslation:
 
 def test_certificates_of_the_gallery_can_be_translated() -> None:
     from shiftproof.checkers.walking.certificate import Certificate, read_certificate
-    from shiftproof.checkers.walking.check import AS_WRITTEN
+    from shiftproof.checkers.walking.common import AS_WRITTEN
     from shiftproof.dsl.normalise import read_normalised
     from tests.checkers.walking.certificates import FILES as CERTIFICATES
     from tests.checkers.walking.certificates import kind

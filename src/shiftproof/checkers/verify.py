@@ -23,8 +23,8 @@ from .refuting.judge import EFFORT
 from .refuting.likelihood import lower_bound_text
 from .refuting.refute import refutation
 from .verdicts import Report, Verdict, faulty
-from .walking.check import nothing_compared
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
+from .walking.common import nothing_compared
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism

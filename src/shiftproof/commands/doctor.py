@@ -1,4 +1,4 @@
-"""``shiftproof doctor``: whether all that is needed is there: packages, solvers, rooms."""
+"""``shiftproof doctor``: whether all that is needed is there: packages, the solver, rooms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from typing import Literal
 
 import click
 
-from ..dsl.errors import BadInput
 from ..dsl.version import __version__
 from .common.answering import examples, print_answer
 
@@ -29,7 +28,7 @@ from .common.answering import examples, print_answer
 def doctor(as_json: bool) -> int:
     """Look whether the installation is whole, and say what is missing and what brings it.
 
-    Packages with their versions, solvers (asked small questions), extras and what they are for,
+    Packages with their versions, the solver (asked small questions), extras and what they are for,
     the rooms of the package, and the certificates of the gallery.
 
     \b
@@ -67,7 +66,7 @@ def _as_text(found: Sequence[Finding]) -> str:
     return "\n".join([*lines, closing])
 
 
-# Whether an installation is whole: packages, solvers, rooms of the package, certificates.
+# Whether an installation is whole: packages, the solver, rooms of the package, certificates.
 
 #: What is needed, as in pyproject.toml, each with the module it is imported as, and what it does.
 NEEDED = {
@@ -83,7 +82,6 @@ NEEDED = {
 }
 #: The extras: what each is for, and what it brings.
 EXTRAS = {
-    "cvc5": ("a second solver for certificates", ("cvc5>=1.2",)),
     "cluster": ("--executor dask://host:port", ("distributed>=2024.8",)),
     "plot": ("--plot, pictures", ("matplotlib>=3.9",)),
     "libraries": (
@@ -116,7 +114,7 @@ class Finding:
     """One thing that was looked at.
 
     Attributes:
-        part: what it belongs to: Python, packages, solvers, extras, rooms or certificates.
+        part: what it belongs to: Python, packages, the solver, extras, rooms or certificates.
         name: what it is.
         state: how it is.
         version: which one is there; may be empty.
@@ -143,8 +141,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("Python", "shiftproof", "ok", __version__, f"in {_HERE}")
     for requirement, (module, purpose) in NEEDED.items():
         yield _package(requirement, module, purpose)
-    yield _solver("z3", needed=True)
-    yield _solver("cvc5", needed=False)
+    yield _solver()
     for name, (purpose, requirements) in EXTRAS.items():
         yield _extra(name, purpose, requirements)
     for name, purpose in ROOMS.items():
@@ -194,27 +191,27 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(map(int, found[0].split("."))) if found else ()
 
 
-def _solver(name: Literal["z3", "cvc5"], needed: bool) -> Finding:
-    """A solver, asked two questions that it cannot answer alike."""
+def _solver() -> Finding:
+    """The solver, asked two questions that it cannot answer alike."""
     answers = []
     version = ""
     try:
-        from ..checkers.walking.solvers import Solver, solvers_of, versions
+        import z3
 
-        solvers_of(name)
-        version = versions([name])[0].rpartition(" ")[2]
+        from ..checkers.walking.solvers import Solver
+
+        version = z3.get_version_string()
         for bound in (0, 2):
-            session = Solver(name).session()
-            session.declare("(declare-const x Real)")
-            session.tell(f"(assert (and (> x 1) (< x {bound})))")
+            session = Solver().session()
+            session.tell(f"(declare-const x Real)(assert (and (> x 1) (< x {bound})))")
             answers.append(session.check())
     except Exception as error:  # a library of another system may raise anything
-        state: Health = "missing" if isinstance(error, BadInput | ImportError) else "broken"
-        return Finding("solvers", name, state, version, _line(error), needed)
+        state: Health = "missing" if isinstance(error, ImportError) else "broken"
+        return Finding("solver", "z3", state, version, _line(error), needed=True)
     if answers != ["unsat", "sat"]:
         wrong = f"answers {' and '.join(answers)} where unsat and sat are right"
-        return Finding("solvers", name, "broken", version, wrong)  # which hurts, needed or not
-    return Finding("solvers", name, "ok", version, "answers two small questions", needed)
+        return Finding("solver", "z3", "broken", version, wrong, needed=True)
+    return Finding("solver", "z3", "ok", version, "answers two small questions", needed=True)
 
 
 def _extra(name: str, purpose: str, requirements: tuple[str, ...]) -> Finding:

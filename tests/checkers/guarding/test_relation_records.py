@@ -15,7 +15,7 @@ import pytest
 
 from shiftproof import DP, OneSidedDP, Policy
 from shiftproof.checkers.guarding.records import neighbours
-from shiftproof.checkers.walking.check import same_case
+from shiftproof.checkers.walking.common import same_case
 from shiftproof.dsl.privacy.definitions import Privacy
 from shiftproof.dsl.privacy.inputs import (
     DataSet,

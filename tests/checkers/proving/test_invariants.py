@@ -21,7 +21,7 @@ from shiftproof.checkers.proving.invariants import (
 )
 from shiftproof.checkers.proving.search import Search
 from shiftproof.checkers.proving.system import Rule, Solver, System, SystemBuilder
-from shiftproof.checkers.walking.check import common_facts
+from shiftproof.checkers.walking.common import common_facts
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.relations.cases import cases_of
 from shiftproof.dsl.terms.formulas import (

@@ -8,8 +8,8 @@ import pytest
 
 from shiftproof import Mechanism
 from shiftproof.checkers.walking.certificate import Head, Part, Variable
-from shiftproof.checkers.walking.check import check_parts
 from shiftproof.checkers.walking.claims import relation_texts
+from shiftproof.checkers.walking.common import check_parts
 from shiftproof.checkers.walking.runs.heads import loop_lines
 from shiftproof.checkers.walking.runs.vocabulary import text_of
 from shiftproof.dsl.language.flow import Flow

@@ -15,13 +15,13 @@ from shiftproof.checkers.walking.certificate import (
     Variable,
     lines_of_text,
 )
-from shiftproof.checkers.walking.check import Checked, check_certificate
 from shiftproof.checkers.walking.claims import (
     assumptions,
     claim_text,
     precondition_texts,
     relation_texts,
 )
+from shiftproof.checkers.walking.common import Checked, check_certificate
 from shiftproof.dsl.normalise import fingerprint, read_normalised
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from shiftproof import LDP, Mechanism, UtilityOptimizedLDP
 from shiftproof.alignments.examples import Examples
-from shiftproof.checkers.walking.check import common_facts
+from shiftproof.checkers.walking.common import common_facts
 from shiftproof.dsl.language.runtime import drawing_from
 from shiftproof.dsl.noise import Bernoulli, Categorical, DiscreteUniform, Distribution, Uniform
 from shiftproof.dsl.privacy.inputs import DataSet

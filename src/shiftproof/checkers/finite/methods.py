@@ -32,7 +32,7 @@ from ..proving.refutations.confirming import Confirming
 from ..proving.system import Solver
 from ..refuting.inputs import Instance
 from ..refuting.refute import instance_of
-from ..walking.check import common_facts
+from ..walking.common import common_facts
 from ..walking.counting.comparing import Exceeded
 from ..walking.counting.counter import (
     Counter,

@@ -17,7 +17,7 @@ from ...dsl.mechanism import Mechanism
 from ...dsl.relations.program import Program
 from ..verdicts import Report, Verdict
 from ..walking.certificate import Certificate
-from ..walking.check import ONE_SIDED
+from ..walking.common import ONE_SIDED
 from ..walking.runs.noise import shift_of
 from .choosing import Setting, settings
 from .live import Gone, Live, Process, disagreement, executed, packed, worker

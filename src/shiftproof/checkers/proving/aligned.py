@@ -19,7 +19,7 @@ from ...dsl.terms.linear import Linear
 from ..refuting.refute import instance_of
 from ..verdicts import Verdict
 from ..walking.certificate import Part
-from ..walking.check import common_facts
+from ..walking.common import common_facts
 from .attempts import Failure, Proof
 from .prove import Attempt, Unrolled, prove, prove_bounded
 from .search import Recording, Search, failures, record

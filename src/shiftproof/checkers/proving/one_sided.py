@@ -33,8 +33,8 @@ from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of
 from ..verdicts import OneSided, OneSidedOutcome
 from ..walking.certificate import Part
-from ..walking.check import common_facts, same_case
 from ..walking.claims import claim_of
+from ..walking.common import common_facts, same_case
 from .prove import Proof, query_of, settle_loops, settled
 from .search import Recording, record
 from .system import Solver, SystemBuilder

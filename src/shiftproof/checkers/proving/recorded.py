@@ -47,8 +47,8 @@ from ...dsl.terms.formulas import (
 )
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import Kind, Num, Value, joined_kind
-from ..walking.check import same_case
 from ..walking.claims import claim_of
+from ..walking.common import same_case
 from ..walking.runs.elements import Ground, element_name, length_name
 from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil, parts_of

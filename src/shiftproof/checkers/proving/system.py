@@ -31,8 +31,8 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import Linear, Symbol, term
 from ...dsl.terms.smt import Answer, Questions, Writer
 from ...dsl.terms.values import Num
-from ..walking.check import common_facts
 from ..walking.claims import claim_of
+from ..walking.common import common_facts
 from ..walking.runs.elements import unknown_constants
 from ..walking.runs.prophecy import begin
 from ..walking.runs.run import Run

@@ -30,7 +30,7 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from .runs.discharge import Questioner, products_of
 from .runs.state import Condition, Obligation
-from .solvers import Name, Solver
+from .solvers import Solver
 
 
 def cases_to_compare(program: Program) -> Sequence[Case]:
@@ -44,17 +44,14 @@ def cases_to_compare(program: Program) -> Sequence[Case]:
     return cases_of(local, program.inputs)
 
 
-def vacuity(
-    program: Program, cases: Sequence[tuple[Case, tuple[Formula, ...]]], solver: Name
-) -> BadInput | None:
+def vacuity(program: Program, cases: Sequence[tuple[Case, tuple[Formula, ...]]]) -> BadInput | None:
     """Why a program's claim is about no two inputs that differ; ``None`` if it is about some.
 
     Args:
         program: the mechanism.
         cases: those of its relation, each with what holds throughout.
-        solver: which one is asked; what it does not settle counts as about some.
     """
-    questioner = Questioner(_solver(solver))
+    questioner = Questioner(_solver())  # what it does not settle counts as about some
     if not all(_same(program, case, common, questioner) for case, common in cases):
         return None
     if cases and all(_follows(_public(common), FALSE, questioner) for _, common in cases):
@@ -70,14 +67,14 @@ def vacuity(
     )
 
 
-#: Of each thread its solvers by name: making one takes longer than these small questions.
+#: Of each thread its solver: making one takes longer than these small questions.
 _MADE = threading.local()
 
 
-def _solver(name: Name) -> Solver:
-    if not hasattr(_MADE, name):
-        setattr(_MADE, name, Solver(name))
-    found: Solver = getattr(_MADE, name)
+def _solver() -> Solver:
+    if not hasattr(_MADE, "solver"):
+        _MADE.solver = Solver()
+    found: Solver = _MADE.solver
     return found
 
 

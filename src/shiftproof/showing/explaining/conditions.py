@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...checkers.walking.certificate import Head, Part
-from ...checkers.walking.check import common_facts
+from ...checkers.walking.common import common_facts
 from ...checkers.walking.notation import term_of
 from ...checkers.walking.runs.discharge import Questioner
 from ...checkers.walking.runs.heads import LoopHead, loop_head
@@ -199,7 +199,7 @@ class _Steps:
         self._case, self._part = case, part
         self._ledger = Ledger()
         common = common_facts(program, case)
-        oracle = Questioner(Solver("z3"))
+        oracle = Questioner(Solver())
         self._run = Run(program, case, _shifts(program, part), common, self._ledger, oracle)
         vocabulary = Vocabulary.of(program, case)
         self._heads = [loop_head(self._run, vocabulary, head) for head in part.heads]

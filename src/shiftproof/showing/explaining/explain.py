@@ -9,8 +9,8 @@ from ...checkers.finite.sums import summed
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
 from ...checkers.walking.certificate import Certificate, Part
-from ...checkers.walking.check import ONE_SIDED
 from ...checkers.walking.claims import answer_claims
+from ...checkers.walking.common import ONE_SIDED
 from ...dsl.errors import BadInput, ShiftproofError
 from ...dsl.mechanism import Mechanism
 from ...dsl.normalise import normalised, read_normalised

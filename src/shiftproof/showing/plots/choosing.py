@@ -13,7 +13,7 @@ from ...checkers.refuting.relation import Relation
 from ...checkers.verdicts import Report
 from ...checkers.verify import verify
 from ...checkers.walking.certificate import Certificate, Part
-from ...checkers.walking.check import ONE_SIDED, common_facts
+from ...checkers.walking.common import ONE_SIDED, common_facts
 from ...checkers.walking.runs.noise import shift_of
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.syntax import Expression

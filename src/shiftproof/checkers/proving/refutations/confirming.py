@@ -15,7 +15,7 @@ from ...kernel.steps import Ensure, Mechanism
 from ...kernel.syntax import expression
 from ...kernel.text import read
 from ...walking.certificate import Part, Relation
-from ...walking.check import ONE_SIDED
+from ...walking.common import ONE_SIDED
 from ...walking.counting.counter import EnumerationPart
 from .cells import cells_and_trees
 from .refuter import Refuter

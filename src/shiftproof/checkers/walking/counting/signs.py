@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..solvers import Name, Solver
+from ..solvers import Solver
 from .numbers import ONE, Monomial, Numbers, Polynomial, Quotient, variables
 
 # Polynomials in one power of e as rows of whole coefficients, and their signs by Sturm's chain.
@@ -205,9 +205,8 @@ class Signs:
     ``facts``: polynomials that are known to be at least zero (or above it).
     """
 
-    def __init__(self, positive: frozenset[str], solver: Name = "z3") -> None:
+    def __init__(self, positive: frozenset[str]) -> None:
         self._positive = positive
-        self._solver: Name = solver
         self.facts: list[tuple[Polynomial, bool]] = []
         self._known: dict[tuple[str, bool], bool] = {}
         self._variables: dict[Quotient, tuple[tuple[tuple[str, ...], dict[str, int]], bool]] = {}
@@ -328,8 +327,8 @@ class Signs:
         ]
         if goal:
             told.append(f"({'<=' if goal[1] else '<'} {_smtlib(goal[0], spelled, units)} 0.0)")
-        session = Solver(self._solver).session()
-        session.declare("".join(f"(declare-const {v} Real)" for v in spelled.values()))
+        session = Solver().session()
+        session.tell("".join(f"(declare-const {v} Real)" for v in spelled.values()))
         session.tell("".join(f"(assert {text})" for text in told))
         return session.check()
 

@@ -1,12 +1,11 @@
-"""Putting obligations to the solvers, one walk at a time."""
+"""Putting obligations to the solver, one walk at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from ....dsl.errors import ShiftproofError
 from ....dsl.terms.formulas import (
     Choice,
     Formula,
@@ -16,24 +15,13 @@ from ....dsl.terms.formulas import (
     Truth,
     above,
     at_least,
-    conjunction,
-    disjunction,
     negation,
     sign,
 )
 from ....dsl.terms.linear import Atom, Group, Linear, Product, Rational, monomial, number, term
 from ....dsl.terms.smt import Writer
-from ..solvers import Answer, Name, Session, Solver, as_smtlib
+from ..solvers import Answer, Session, Solver
 from .state import Obligation
-
-
-class Disagreement(ShiftproofError):
-    """Two solvers say the opposite of each other; ``smtlib`` is the question."""
-
-    def __init__(self, obligation: Obligation, answers: dict[Name, Answer], smtlib: str) -> None:
-        said = ", ".join(f"{name} says {answer}" for name, answer in answers.items())
-        super().__init__(f"solvers disagree on '{obligation.condition}' ({said})")
-        self.smtlib = smtlib
 
 
 @dataclass(slots=True)
@@ -58,26 +46,6 @@ class Questioner:
                 answer = self._asked(written_out) if any(map(_has_product, known)) else answer
             self._answers[key] = answer
         return self._answers[key]
-
-    def all_hold(self, obligations: Sequence[Obligation]) -> bool:
-        """Whether all of them follow, asked in as few questions as can be."""
-        groups: dict[tuple[tuple[str, ...], bool], list[Obligation]] = {}
-        for o in obligations:
-            if self._answers.get(o.key) != "unsat":
-                groups.setdefault((tuple(f.key for f in o.common), o.exact), []).append(o)
-        return all(map(self._together, groups.values()))
-
-    def _together(self, obligations: Sequence[Obligation]) -> bool:
-        """Whether none of several obligations with the same common facts can be broken."""
-        asked, writer, declared = self._session(obligations[0])
-        broken = [conjunction((*o.facts, negation(o.claim))) for o in obligations]
-        asked.push()
-        _tell(asked, writer, declared, [disjunction(broken)])
-        found = asked.check()
-        asked.pop()
-        if found == "unsat":
-            self._answers.update((o.key, found) for o in obligations)
-        return found == "unsat"
 
     def holds(self, obligation: Obligation) -> bool:
         """Whether the claim follows, as far as this solver says."""
@@ -114,40 +82,8 @@ def _tell(asked: Session, writer: Writer, declared: set[str], facts: Iterable[Fo
     assertions = "".join(f"(assert {writer.formula(f)})" for f in facts)
     new = [(name, sort) for name, sort in writer.sorts.items() if name not in declared]
     declared.update(name for name, _ in new)
-    asked.declare("".join(f"(declare-const {name} {sort})" for name, sort in new))
+    asked.tell("".join(f"(declare-const {name} {sort})" for name, sort in new))
     asked.tell(assertions)
-
-
-def open_obligations(
-    obligations: Iterable[Obligation], questioners: Sequence[Questioner]
-) -> Iterator[tuple[Obligation, str]]:
-    """Those that not every solver finds valid, each with what is in the way.
-
-    Raises:
-        Disagreement: one finds valid what another one refutes.
-    """
-    obligations = list(obligations)
-    held = [q.all_hold(obligations) for q in questioners]
-    if all(held):
-        return
-    for obligation in obligations:
-        answers: dict[Name, Answer] = {q.solver.name: q.answer(obligation) for q in questioners}
-        if set(answers.values()) >= {"sat", "unsat"}:
-            raise Disagreement(obligation, answers, smtlib_of(obligation))
-        missing = {name: a for name, a in answers.items() if a != "unsat"}
-        if missing:
-            words = {"sat": "finds a counterexample", "unknown": "does not settle it"}
-            yield obligation, ", ".join(f"{n} {words[a]}" for n, a in missing.items())
-
-
-def smtlib_of(obligation: Obligation) -> str:
-    """An obligation as an SMT-LIB file."""
-    writer = Writer(exact_products=obligation.exact)
-    formulas = (*obligation.common, *obligation.facts, negation(obligation.claim))
-    assertions = [writer.formula(f) for f in formulas]
-    declarations = [f"(declare-const {n} {s})" for n, s in writer.sorts.items()]
-    said = f"{obligation.condition}: {obligation.detail}\nunsat: the obligation holds"
-    return as_smtlib(declarations, assertions, said)
 
 
 # Products of parameters: what is proved of them needs no non-linear arithmetic.

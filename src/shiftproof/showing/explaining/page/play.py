@@ -18,7 +18,7 @@ from ....checkers.refuting.seeds import pairs, publics
 from ....checkers.strategies.checking import named_by
 from ....checkers.verdicts import Report
 from ....checkers.walking.certificate import Certificate, Part
-from ....checkers.walking.check import ONE_SIDED, common_facts
+from ....checkers.walking.common import ONE_SIDED, common_facts
 from ....checkers.walking.runs.noise import shift_of
 from ....dsl.errors import ShiftproofError
 from ....dsl.language.flow import CallNode

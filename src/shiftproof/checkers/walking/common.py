@@ -1,0 +1,57 @@
+"""What holds throughout a walk, and whether a claim is about anything."""
+
+from __future__ import annotations
+
+from ...dsl.errors import BadInput
+from ...dsl.language.evaluate import Evaluator
+from ...dsl.relations.cases import Case
+from ...dsl.relations.moves import Move
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import Formula
+from ...dsl.terms.linear import number
+from .runs.elements import facts_of_witnesses
+from .runs.run import Run, Side
+from .runs.state import Ledger, Obligation, State
+from .vacuity import cases_to_compare, vacuity
+
+#: The name of the part that proves the one-sided claims.
+ONE_SIDED = "one-sided claims"
+
+
+def nothing_compared(program: Program) -> BadInput | None:
+    """Why a program's claim is about no two inputs that differ; ``None`` if it is about some.
+
+    Raises:
+        BadInput: an input kind has no meaning under the privacy definition.
+        Unsupported: a precondition is none that a proof can use.
+    """
+    cases = [(case, common_facts(program, case)) for case in cases_to_compare(program)]
+    return vacuity(program, cases)
+
+
+def same_case(program: Program) -> Case:
+    """D' is D: what a run knows then, it knows of D alone."""
+    private = (name for name, kind in program.inputs.items() if not kind.public)
+    same = Move(number(0), number(0), present=(False, False))
+    return Case(ONE_SIDED, program.inputs, dict.fromkeys(private, same))
+
+
+def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:
+    """What holds throughout: kinds of parameters, preconditions, the relation, the witnesses."""
+    state = State(program.flow.start)
+    run = Run(program, case, {}, (), Ledger(), _Nobody())
+    facts = list(program.parameter_facts())
+    for precondition in program.preconditions:
+        evaluator = Evaluator(Side(run, state, "left"))
+        claim = evaluator.condition(precondition)
+        # Outside these the call raises before anything is sampled.
+        facts += [*(duty.condition for duty in evaluator.duties), claim]
+    return (*facts, *state.facts, *case.facts, *facts_of_witnesses(program, case.places))
+
+
+class _Nobody:
+    """Suggests nothing."""
+
+    def holds(self, obligation: Obligation) -> bool:
+        """Not that anyone knew."""
+        return False
