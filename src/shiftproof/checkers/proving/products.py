@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from ..kernel.arithmetic import Condition, Monomial, Unknowns, product, times
+from ..kernel.arithmetic import Condition, Monomial, Unknowns, multiplied, times
 from .simplex import Fact, Simplex, Work
 from .steps import Refutation, Step, false_sum, followed
 
@@ -70,7 +70,7 @@ class Products:
             if equation.condition[0] == "=":
                 p = equation.condition[1]
                 factors = {
-                    product(m, tuple(_inverse(x) for x in n))
+                    multiplied(m, tuple(_inverse(x) for x in n))
                     for m in ((), *wanted)
                     for n, _ in p
                     if n
