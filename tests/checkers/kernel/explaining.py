@@ -2,9 +2,9 @@
 
 Of a certificate that is accepted although it was changed, one of these must be true:
 
-free field      only `made_by`, `source` or (of a refutation) `target` differ: they say where a
-                certificate comes from, and nothing rests on them;
-same proof      the texts are the same up to brackets, spaces and repetition;
+free field      only `made_by`, `source`, the line of a loop or (of a refutation) `target` differ:
+                they say where something comes from, and nothing rests on them;
+same proof      the texts are the same up to brackets, spaces and repetition, and trees;
 fewer claims    only one-sided claims were left out;
 another proof   program and claim are those of the original, so what is claimed is as true as
                 before; and no concrete run contradicts the shifts, heads and bounds;
@@ -31,7 +31,7 @@ from shiftproof.checkers.guarding.hold import guarded
 from shiftproof.dsl.normalise import normalised
 from shiftproof.dsl.relations.cases import cases_of
 from tests.checkers.walking.certificates import program_of
-from tests.checkers.walking.holding import contradictions, with_shifts
+from tests.checkers.kernel.holding import contradictions, with_shifts
 from tests.loading import source
 
 Certificate = dict[str, Any]
@@ -59,9 +59,11 @@ def tidy(certificate: Certificate) -> Certificate:
 def bare(value: Any, key: str = "") -> Any:
     """Without what says nothing: free fields, formatting, and what is said twice."""
     if isinstance(value, dict):
-        kept = {k: v for k, v in value.items() if k not in (*FREE, "target")}
+        kept = {k: v for k, v in value.items() if k not in (*FREE, "target", "line", "trees")}
         found = {as_written(k): bare(v, k) for k, v in kept.items()}
         return {k: v for k, v in found.items() if v not in ("", {}, [], ())}
+    if key == "core" and isinstance(value, list):
+        return ast.unparse(ast.parse("\n".join(value)))
     if isinstance(value, list):
         parts = [bare(v, key) for v in value]
         return sorted(dict.fromkeys(parts)) if key == "invariants" else parts

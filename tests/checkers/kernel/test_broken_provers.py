@@ -15,7 +15,7 @@ from shiftproof.checkers.proving.aligned import Finding, findings_of
 from shiftproof.checkers.proving.attempts import Proof
 from shiftproof.checkers.proving.one_sided import Answers
 from shiftproof.checkers.walking.check import check_certificate, check_parts
-from tests.checkers.walking.broken_provers import BROKEN, weakening, without_guards
+from tests.checkers.kernel.broken_provers import BROKEN, weakening, without_guards
 from tests.mechanisms.test_gallery import GALLERY
 from tests.programs.checkers import overlooked_mechanisms
 from tests.sampling import every

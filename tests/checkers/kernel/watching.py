@@ -181,7 +181,7 @@ class Reader:
         return self._named(ast.unparse(node), "left")
 
     def _named(self, text: str, side: str) -> Any:
-        name = text.replace(" ", "").strip("()")
+        name = text.replace(" ", "").replace("·", "@")
         values = getattr(self._arrival, side, {})
         if name in values:
             if values[name] is None:
