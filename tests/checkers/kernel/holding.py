@@ -68,7 +68,7 @@ def _is_sample(call: ast.Call) -> bool:
 
 def with_shifts(certificate: dict[str, Any], part: dict[str, Any], folder: Path) -> Any:
     """The mechanism as Python runs it, with the shifts of one part."""
-    text = annotated(program_of(certificate), part["shifts"])
+    text = annotated(program_of(certificate), part.get("shifts", []))
     return source(folder, text)[certificate["mechanism"]]
 
 
@@ -97,8 +97,8 @@ def _too_dear(
     """The run costs more than the bounds allow, or these together are above the claim."""
     read = Reader(program, case, found, None)
     try:
-        most = sum((read(r) * read(b) for r, b in part["costs"].items()), Fraction(0))
-        if any(read(r) < 0 for r in part["costs"]):
+        most = sum((read(r) * read(b) for r, b in part.get("costs", {}).items()), Fraction(0))
+        if any(read(r) < 0 for r in part.get("costs", {})):
             yield f"a rate is negative: {part['costs']}"
     except (Unclear, SyntaxError):
         seen["unclear bounds"] += 1
@@ -135,7 +135,7 @@ def _unlike(
     read = Reader(program, case, found, arrival)
     nodes = [k for k, n in enumerate(program.flow.nodes) if isinstance(n, HeadNode)]
     nodes.sort(key=lambda k: (program.flow.nodes[k].span.line, program.flow.nodes[k].span.column))  # type: ignore[union-attr]
-    for head in part["heads"]:
+    for head in part.get("heads", ()):
         if nodes[head["loop"]] != arrival.node or not _fits(head, arrival):
             continue
         for label, holds in _sayings(head, arrival):
