@@ -9,6 +9,7 @@ from typing import Any
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.check import as_json, relation_of
 from shiftproof.checkers.kernel.text import read
+from tests.checkers.kernel.finding import certificate
 from tests.checkers.walking.certificates import encoded, named, with_program
 
 Certificate = dict[str, Any]
@@ -155,7 +156,7 @@ PROGRAMS = {
 }  # fmt: skip
 
 _SIGN = "@mechanism(DP())\ndef m(f: Count, n: Public[Nat], eps: Epsilon):\n    "
-_DRAW = "x{0} = sample(Laplace(1 / eps))\n    "
+_DRAW = "x{0} = sample(Laplace(1))\n    "
 #: In place of the core text.
 CORES = {
     "nothing": "",
@@ -169,18 +170,15 @@ CORES = {
     "ifs of draws": _SIGN + "".join(
         _DRAW.format(k) + f"if x{k} > 0:\n        yield {k}\n    " for k in range(40)) + "return 1",
     "doubling": _SIGN + "x = eps + n\n    " + "x = x + x\n    " * 3_000 + "return 1",
-    "squaring": _SIGN + "x = eps + n\n    " + "x = x * x\n    " * 60 + "return 1",
     "squaring a number": _SIGN + "x = 3\n    " + "x = x * x\n    " * 60 + "return x",
     "halving": _SIGN + "x = 1\n    " + "x = x / 97\n    " * 3_000 + "return x",
     "dividing": _SIGN + "x = eps\n    " + "x = 1 / (x + eps)\n    " * 90 + "return 1",
     "powers of e": _SIGN + "x = eps\n    " + "x = exp(x)\n    " * 300 + "return 1",
     "powers of e of numbers": _SIGN + "x = 7\n    " + "x = exp(64 * x)\n    " * 90 + "return 1",
-    "products of powers": _SIGN + "x = exp(64 * eps)\n    " + "x = x * x\n    " * 20 + "return 1",
     "choices": _SIGN + "x = eps\n    " + "x = x * x if x > 1 else x + 1\n    " * 60 + "return 1",
     "maxima": _SIGN + f"x = max({', '.join(f'eps * {k}' for k in range(2_000))})\n    return 1",
     "remainders": _SIGN + "x = n\n    " + "x = (x % 7 + 1) // 2 + x\n    " * 200 + "return 1",
     "one over a floor": _SIGN + "x = 1 / (n // 2 + 1)\n    y = 1 / (n // 2)\n    return 1",
-    "conditions": _SIGN + "b = f > 0\n    " + "b = b == (f > 1)\n    " * 60 + "return 1",
     "conditions on conditions": _SIGN + "b = f > 0\n    " + "b = b != b\n    " * 90 + "return b",
     "lambdas": _SIGN + "x = " + "(lambda x0: x0 + x0)(" * 50 + "f" + ")" * 50 + "\n    return 1",
     "lists": _SIGN + "".join(f"a{k} = [0] * n\n    " for k in range(900)) + "return 1",
@@ -204,8 +202,6 @@ CORES = {
     + " > other(x)\n@mechanism(Related(h))\ndef m(x: Private[float], eps: Epsilon):\n    return 1",
     "a policy of many": "@mechanism(DP(Policy({" + ", ".join(map(str, range(20_000)))
     + "})))\ndef m(x: Annotated[int, IntegerValue(low=0, high=1)], eps: Epsilon):\n    return 1",
-    "a record of many": "@mechanism(DP())\ndef m(d: Annotated[Sequence[Sequence[int]], "
-    "DataSet(attributes=100000000)], eps: Epsilon):\n    return 1",
     "a wide window": "@mechanism(DP())\ndef m(w: Annotated[Sequence[int], "
     "WindowCounts(width=100000000)], eps: Epsilon):\n    return 1",
     "an endless range": "@mechanism(DP(Policy({1}, universe={1, 2})))\ndef m(x: Annotated[int, "
@@ -267,7 +263,14 @@ TREES = {
     "no proof": "-",
     "two lines": "f\n2\n0 1\n1 1",
 }
-#: These take for ever; test_hostile.py has a test of its own for them.
+#: These take for ever, which is known: test_hostile.py has a test of its own for them.
+ENDLESS_CORES = {
+    "squaring": _SIGN + "x = eps + n\n    " + "x = x * x\n    " * 60 + "return 1",
+    "products of powers": _SIGN + "x = exp(64 * eps)\n    " + "x = x * x\n    " * 20 + "return 1",
+    "conditions": _SIGN + "b = f > 0\n    " + "b = b == (f > 1)\n    " * 60 + "return 1",
+    "a record of many": "@mechanism(DP())\ndef m(d: Annotated[Sequence[Sequence[int]], "
+    "DataSet(attributes=100000000)], eps: Epsilon):\n    return 1",
+}
 ENDLESS_TREES = {
     "a power of ten": "c 1 1e300000000 0 f 0 f 0",
     "a small power of ten": "c 1 1e-300000000 0 f 0 f 0",
@@ -357,7 +360,9 @@ def hostile_files() -> Iterator[tuple[str, bytes]]:
     for what, text in CORES.items():
         plain_part = {"shifts": ["0"] * text.count("sample("), "costs": {"eps": "1"}}
         for trees in ([], ["-"] * 20_000, ["f 0"] * 20_000):
-            bare = {"trees": trees} | plain_part
+            # The first tree is right: that the budget is not negative.
+            first = FIRST[any(word in text for word in ("[0]", "argmax", "top_k"))]
+            bare = {"trees": [first, *trees]} | plain_part
             parts = [{"case": name} | said | bare for name, said in relations(text)]
             yield (
                 f"core: {what}, {len(trees)} trees of {trees[:1]}",
@@ -384,6 +389,15 @@ def hostile_files() -> Iterator[tuple[str, bytes]]:
         yield f"refuted program: {what}?", encoded(with_program(refuted, program))
 
 
+#: That eps is not negative, where it is the third of the inputs: without lists, and with some.
+FIRST = [
+    certificate((_SIGN + f"{more}return 1").split("\n"), [{"costs": {"eps": "1"}}])["parts"][0][
+        "trees"
+    ][0]
+    for more in ("", "a = [0] * 1\n    ")
+]
+
+
 def relations(text: str) -> list[tuple[str, Certificate]]:
     """What the parts of a core text have to say of the cases; where that can be said at all."""
     head = text if "-> " in text else text[: text.find(":\n    ") + 6] + "return 1"
@@ -395,6 +409,24 @@ def relations(text: str) -> list[tuple[str, Certificate]]:
         except (Wrong, RecursionError):
             continue
     return [("", {"relation": {}})]
+
+
+def endless_files() -> Iterator[tuple[str, bytes]]:
+    """What the kernel has not refused after many seconds."""
+    for what, text in ENDLESS_CORES.items():
+        said = {"costs": {"eps": "1"}, "trees": [FIRST[0]]}
+        parts = [{"case": name} | more | said for name, more in relations(text)]
+        core = {"kind": "proof", "version": 2, "core": text.split("\n"), "parts": parts}
+        yield f"core: {what}", encoded(core)
+    proof = named("laplace")
+    (part,) = proof["parts"]
+    for what, tree in ENDLESS_TREES.items():
+        changed = part | {"trees": [tree, *part["trees"][1:]]}
+        yield f"tree: {what}", encoded(proof | {"parts": [changed]})
+    squares = "(lambda x: x * x)(" * 28 + "(eps + 1)" + ")" * 28
+    yield "shift", encoded(proof | {"parts": [part | {"shifts": [squares]}]})
+    bound = part | {"costs": {"eps": squares}}
+    yield "bound", encoded(proof | {"parts": [bound]})
 
 
 def hostile_refutations() -> Iterator[tuple[str, bytes]]:
