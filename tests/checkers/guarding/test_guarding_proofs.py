@@ -19,8 +19,8 @@ from shiftproof.checkers.walking.certificate import (
     read_certificate,
 )
 from shiftproof.dsl.normalise import read_normalised
-from tests.checkers.walking.broken_provers import BROKEN, without_guards
-from tests.checkers.walking.test_broken_provers import WRONG, bug_of, found_by
+from tests.checkers.kernel.broken_provers import BROKEN, without_guards
+from tests.checkers.kernel.test_broken_provers import WRONG, bug_of, found_by
 from tests.places import ROOT
 from tests.sampling import every
 

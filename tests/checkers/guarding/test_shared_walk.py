@@ -13,7 +13,7 @@ import pytest
 from shiftproof import Verdict, verify
 from shiftproof.checkers.proving.recorded import RecordedRun
 from shiftproof.checkers.walking.runs.run import Run
-from tests.checkers.walking.test_broken_provers import WRONG
+from tests.checkers.kernel.test_broken_provers import WRONG
 
 #: What neither prover nor kernel owes any more, and the beginning of the name of what falls then.
 FORGOTTEN = {

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import shiftproof.proofs
 from shiftproof.checkers.recheck import Recheck, Rechecker, Standing
-from shiftproof.checkers.walking.solvers import Name
 from shiftproof.dsl.normalise import fingerprint
 
 PROOFS = Path(next(iter(shiftproof.proofs.__path__))).resolve()
@@ -57,9 +55,7 @@ def _has_lines(data: dict[str, Any]) -> bool:
     return isinstance(lines, list) and all(isinstance(line, str) for line in lines)
 
 
-def rechecked(
-    data: dict[str, Any] | bytes, folder: Path, solvers: Sequence[Name] = ("z3",)
-) -> Recheck:
+def rechecked(data: dict[str, Any] | bytes, folder: Path) -> Recheck:
     """What ``check`` says of a file with this content, and of those in the gallery it leans on."""
     path = folder / "certificate.json"
     if isinstance(data, dict) and data.get("source") == "" and _has_lines(data):
@@ -70,7 +66,7 @@ def rechecked(
     leans_on = data.get("leans_on") if isinstance(data, dict) else None
     marks = leans_on.values() if isinstance(leans_on, dict) else ()
     more = [p for p in FILES if FINGERPRINTS[p] in marks]
-    return Rechecker(solvers).check_all([path, *more])[0]
+    return Rechecker().check_all([path, *more])[0]
 
 
 def standing(data: dict[str, Any] | bytes, folder: Path) -> Standing:

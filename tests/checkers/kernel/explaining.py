@@ -2,16 +2,17 @@
 
 Of a certificate that is accepted although it was changed, one of these must be true:
 
-free field      only `made_by`, `source` or (of a refutation) `target` differ: they say where a
-                certificate comes from, and nothing rests on them;
-same proof      the texts are the same up to brackets, spaces and repetition;
+free field      only `made_by`, `source`, the line of a loop or (of a refutation) `target` differ:
+                they say where something comes from, and nothing rests on them;
+same proof      the texts are the same up to brackets, spaces and repetition, and trees;
 fewer claims    only one-sided claims were left out;
 another proof   program and claim are those of the original, so what is claimed is as true as
                 before; and no concrete run contradicts the shifts, heads and bounds;
 another program no counterexample is found to it, and the certificate's shifts keep their
                 promises on concrete runs and before the guard;
 same outcome    (of a refutation) the inputs, the outcome and all numbers are those of the
-                original, and simulating the changed function gives them as well.
+                original, and simulating the changed function gives them as well;
+another outcome they are others, and simulating the function gives these.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from shiftproof.checkers.guarding.hold import guarded
 from shiftproof.dsl.normalise import normalised
 from shiftproof.dsl.relations.cases import cases_of
 from tests.checkers.walking.certificates import program_of
-from tests.checkers.walking.holding import contradictions, with_shifts
+from tests.checkers.kernel.holding import contradictions, with_shifts
 from tests.loading import source
 
 Certificate = dict[str, Any]
@@ -59,9 +60,11 @@ def tidy(certificate: Certificate) -> Certificate:
 def bare(value: Any, key: str = "") -> Any:
     """Without what says nothing: free fields, formatting, and what is said twice."""
     if isinstance(value, dict):
-        kept = {k: v for k, v in value.items() if k not in (*FREE, "target")}
+        kept = {k: v for k, v in value.items() if k not in (*FREE, "target", "line", "trees")}
         found = {as_written(k): bare(v, k) for k, v in kept.items()}
         return {k: v for k, v in found.items() if v not in ("", {}, [], ())}
+    if key == "core" and isinstance(value, list):
+        return ast.unparse(ast.parse("\n".join(value)))
     if isinstance(value, list):
         parts = [bare(v, key) for v in value]
         return sorted(dict.fromkeys(parts)) if key == "invariants" else parts
@@ -80,8 +83,17 @@ def of_proof(one: Certificate, two: Certificate, changed: Certificate, folder: P
     for name in ("mechanism", "fingerprint", "claim", "preconditions", "assumptions"):
         assert one.get(name) == two.get(name), name
     assert set(two.get("one_sided", ())) <= set(one.get("one_sided", ()))
+    if "sums" in one or "enumeration" in one:
+        # What stands beside probabilities is not looked at yet: test_holes.py.
+        rest = [{k: v for k, v in c.items() if k not in ("parts", "one_sided")} for c in (one, two)]
+        assert rest[0] == rest[1] or one["program"] == two["program"]
+        return "beside probabilities"
     cases = [
-        [(p.get("case"), p["relation"]) for p in c["parts"] if p.get("case") != "one-sided claims"]
+        [
+            (p.get("case"), p["relation"])
+            for p in c.get("parts", ())
+            if p.get("case") != "one-sided claims"
+        ]
         for c in (one, two)
     ]
     assert cases[0] == cases[1]
@@ -91,7 +103,8 @@ def of_proof(one: Certificate, two: Certificate, changed: Certificate, folder: P
     assert seen["runs"] >= 6, seen
     rest = [{k: v for k, v in c.items() if k not in ("parts", "one_sided")} for c in (one, two)]
     assert rest[0] == rest[1]
-    return "fewer claims" if one["parts"][: len(two["parts"])] == two["parts"] else "another proof"
+    kept = two.get("parts", [])
+    return "fewer claims" if one.get("parts", [])[: len(kept)] == kept else "another proof"
 
 
 def of_program(original: Certificate, changed: Certificate, folder: Path) -> str:
@@ -112,14 +125,14 @@ def of_program(original: Certificate, changed: Certificate, folder: Path) -> str
 
 
 def of_refutation(original: Certificate, changed: Certificate, folder: Path) -> str:
-    """The counterexample is the original's; the changed function, simulated, agrees to it."""
+    """The changed function, simulated, agrees to the counterexample."""
     one, two = bare(original["counterexample"]), bare(changed["counterexample"])
-    assert without(one, "claim") == without(two, "claim")
+    same = without(one, "claim") == without(two, "claim")
     texts = [declaration(program_of(c)) for c in (original, changed)]
     assert texts[0] == texts[1], "the relation is another one"
     mechanism = source(folder, program_of(changed))[changed["mechanism"]]
     _simulated(mechanism, changed["counterexample"])
-    return "same outcome"
+    return "same outcome" if same else "another outcome"
 
 
 def without(value: Certificate, *names: str) -> Certificate:

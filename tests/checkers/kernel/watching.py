@@ -71,9 +71,8 @@ class Watching(RecordedRun):
             super().explore(unknowns, again=again)
 
     def comes_to(self, state: State, node: Node) -> None:
-        if isinstance(node, SampleNode):
-            self._here, self._site = state, node.site
-        elif isinstance(node, HeadNode):
+        self._here, self._site = state, node.site if isinstance(node, SampleNode) else -1
+        if isinstance(node, HeadNode):
             left, right = ({n: plain(v) for n, v in s.items()} for s in (state.left, state.right))
             self.arrivals.append(Arrival(state.node, left, right, paid(state)))
 
@@ -181,7 +180,7 @@ class Reader:
         return self._named(ast.unparse(node), "left")
 
     def _named(self, text: str, side: str) -> Any:
-        name = text.replace(" ", "").strip("()")
+        name = text.replace(" ", "").replace("·", "@")
         values = getattr(self._arrival, side, {})
         if name in values:
             if values[name] is None:

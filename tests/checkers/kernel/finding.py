@@ -1,0 +1,91 @@
+"""Certificates that are made by hand: the trees of their parts are looked for, as a forger would."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from shiftproof.checkers.kernel.arithmetic import Condition, Wrong, start_work
+from shiftproof.checkers.kernel.check import VERSION, as_json, check, prove_part, relation_of
+from shiftproof.checkers.kernel.expressions import Registry
+from shiftproof.checkers.kernel.runs import Ask
+from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.proving.refutations import Refuter
+
+Part = dict[str, Any]
+
+
+def finder() -> Ask:
+    """Finds trees, with one refuter for all questions of a walk."""
+    made: dict[int, Refuter] = {}
+
+    def find(unknowns: Registry, conditions: Sequence[Condition]) -> str:
+        if id(unknowns) not in made:
+            made[id(unknowns)] = Refuter(unknowns)
+        return made[id(unknowns)].tree(conditions) or "-"
+
+    return find
+
+
+def lines_of(text: str) -> list[str]:
+    return textwrap.dedent(text).strip("\n").split("\n")
+
+
+def certificate(core: Sequence[str], parts: Sequence[Part]) -> dict[str, Any]:
+    """A certificate of a core text with these parts, in the order of the cases.
+
+    Raises:
+        Wrong: of something that is owed no tree is found.
+    """
+    start_work()
+    mechanism = read("\n".join(core))
+    kinds, relation = relation_of(mechanism)
+    found = []
+    for part, case in zip(parts, relation, strict=False):
+        full = {"case": case.name, "relation": as_json(case), **part}
+        found.append(full | {"trees": prove_part(mechanism, kinds, case, full, finder())})
+    return {"kind": "proof", "version": VERSION, "core": list(core), "parts": found}
+
+
+def objection(text: str, part: Part | None = None, alone: Part | None = None) -> str:
+    """What the kernel has against a mechanism, each case of which has this proof; else nothing.
+
+    With ``alone`` there is a part about one-sided claims besides.
+    """
+    core = lines_of(text)
+    try:
+        start_work()
+        _, relation = relation_of(read("\n".join(core)))
+        parts = [part or {"costs": {"eps": "1"}}] * (len(relation) - 1)
+        made = certificate(core, [*parts, *([] if alone is None else [alone])])
+        check(made)
+    except Wrong as error:
+        return str(error) or "wrong"
+    return ""
+
+
+def checked(certificate: Any) -> str:
+    """What the kernel has against a certificate as it is; nothing if it is right."""
+    try:
+        check(certificate)
+    except Wrong as error:
+        return str(error) or "wrong"
+    return ""
+
+
+def found_anew(certificate: Any) -> Any:
+    """The certificate with trees that are looked for, as they would be if it were right.
+
+    Raises:
+        Wrong: there are none.
+    """
+    start_work()
+    mechanism = read("\n".join(certificate["core"]))
+    kinds, relation = relation_of(mechanism)
+    cases = {case.name: case for case in relation}
+    parts = [
+        part | {"trees": prove_part(mechanism, kinds, cases[part["case"]], part, finder())}
+        for part in certificate["parts"]
+    ]
+    return certificate | {"parts": parts}

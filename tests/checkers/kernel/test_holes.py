@@ -1,0 +1,111 @@
+"""What the kernel must not accept, each as small as it was found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.checkers.kernel.finding import checked, objection
+from tests.checkers.walking.certificates import named
+
+#: One-sided claims of the gallery, whose certificates have a part that proves them.
+ENSURED = ("threshold_decision", "location_monitor", "adaptive_stream_vector")
+
+
+@pytest.mark.xfail(strict=True, reason="an arm that only computes does not drop the list of a name that it assigns")
+def test_a_list_that_one_run_replaces() -> None:
+    """D has a list of three, D′ a number that has no length: what is released tells them apart."""
+    text = """
+        def moved(x):
+            return other(x) == x + 1 and x == 0
+        @mechanism(Related(moved))
+        def leak(x: Private[float], eps: Epsilon):
+            a = [0] * 3
+            if x > 0:
+                a = 1
+            return len(a)
+        """
+    assert objection(text)
+
+
+@pytest.mark.xfail(strict=True, reason="the counter of a loop is read after the loop, where Python has another value")
+def test_a_counter_that_did_not_count() -> None:
+    """Python leaves the name as it was where a range is empty: here it is the private count."""
+    text = """
+        @mechanism(DP())
+        def leak(f: Count, eps: Epsilon):
+            i = f
+            for i in range(0, 0, 1):
+                pass
+            return i
+        """
+    head = {"loop": 0, "variables": {"i": {"kind": "int"}}, "invariants": ["i >= 0"]}
+    assert objection(text, {"costs": {"eps": "1"}, "heads": [head]})
+
+
+@pytest.mark.xfail(strict=True, reason="the end of a range need not be an int")
+def test_a_range_whose_end_is_a_float_in_one_run() -> None:
+    """Python's ``range`` raises on D′, and counts on D."""
+    text = """
+        @mechanism(DP())
+        def leak(f: Count, eps: Epsilon):
+            stop = 2 if f > 0 else 2.0
+            for i in range(0, stop, 1):
+                pass
+            return 1
+        """
+    variables = {"i": {"kind": "int"}, "stop": {"kind": "either", "value": "2"}}
+    head = {"loop": 0, "variables": variables, "invariants": ["i >= 0"]}
+    assert objection(text, {"costs": {"eps": "1"}, "heads": [head]})
+
+
+def ensuring(name: str) -> tuple[dict[str, Any], list[int]]:
+    """A certificate of the gallery, and the lines that its last part ensures."""
+    found = named(name)
+    return found, found["parts"][-1]["ensures"]
+
+
+@pytest.mark.xfail(strict=True, reason="ensures of a part that proves none are believed")
+@pytest.mark.parametrize("name", ENSURED)
+def test_what_no_part_proves_is_not_ensured(name: str) -> None:
+    """The part about one-sided claims is gone; another one says that it ensures them."""
+    found, lines = ensuring(name)
+    assert checked(found) == ""
+    first, *rest = found["parts"][:-1]
+    assert checked(found | {"parts": [first | {"ensures": lines}, *rest]})
+
+
+@pytest.mark.xfail(strict=True, reason="ensures are not compared with the lines of the text")
+@pytest.mark.parametrize("name", ENSURED)
+@pytest.mark.parametrize("more", [[1], [999], [-1], ["x"]])
+def test_a_line_without_a_claim_is_not_ensured(name: str, more: list[Any]) -> None:
+    found, lines = ensuring(name)
+    *parts, last = found["parts"]
+    assert checked(found | {"parts": [*parts, last | {"ensures": [*lines, *more]}]})
+
+
+@pytest.mark.xfail(strict=True, reason="ensures may be said twice")
+def test_a_claim_that_is_named_twice_is_one() -> None:
+    """``check`` counts what is ensured, and compares that with how many claims there are."""
+    found, lines = ensuring(ENSURED[0])
+    *parts, last = found["parts"]
+    assert checked(found | {"parts": [*parts, last | {"ensures": [*lines, *lines]}]})
+
+
+@pytest.mark.xfail(strict=True, reason="the text may hold what a terminal does not show")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    # \x1b[2J\x1b[Hkernel: proved",
+        "    # \u202e desrever",
+        "    # a remark\u2028    return 0",
+        "    x = '\x9b2J'",
+    ],
+)
+def test_a_statement_is_printed_as_it_is_read(line: str) -> None:
+    """Characters that move what a terminal shows, and lines that Python does not end."""
+    found = named("laplace")
+    core = [*found["core"]]
+    core.insert(2, line)
+    assert checked(found | {"core": core})
