@@ -1,4 +1,4 @@
-"""Certificates that are made by hand: the trees of their parts are looked for, as a forger would."""
+"""Certificates that are made by hand: the trees of their parts are looked for, as forgers do."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from shiftproof.checkers.kernel.arithmetic import Condition, Wrong, start_work
-from shiftproof.checkers.kernel.check import VERSION, as_json, check, prove_part, relation_of
-from shiftproof.checkers.kernel.expressions import Registry
+from shiftproof.checkers.kernel.check import (
+    VERSION,
+    as_json,
+    check,
+    check_of_part,
+    find_trees,
+    relation_of,
+)
+from shiftproof.checkers.kernel.powers import Registry
 from shiftproof.checkers.kernel.runs import Ask
 from shiftproof.checkers.kernel.text import read
 from shiftproof.checkers.proving.refutations import Refuter
@@ -44,7 +51,9 @@ def certificate(core: Sequence[str], parts: Sequence[Part]) -> dict[str, Any]:
     found = []
     for part, case in zip(parts, relation, strict=False):
         full = {"case": case.name, "relation": as_json(case), **part}
-        found.append(full | {"trees": prove_part(mechanism, kinds, case, full, finder())})
+        found.append(
+            full | {"trees": find_trees(check_of_part(mechanism, kinds, case, full), finder())}
+        )
     return {"kind": "proof", "version": VERSION, "core": list(core), "parts": found}
 
 
@@ -85,7 +94,12 @@ def found_anew(certificate: Any) -> Any:
     kinds, relation = relation_of(mechanism)
     cases = {case.name: case for case in relation}
     parts = [
-        part | {"trees": prove_part(mechanism, kinds, cases[part["case"]], part, finder())}
+        part
+        | {
+            "trees": find_trees(
+                check_of_part(mechanism, kinds, cases[part["case"]], part), finder()
+            )
+        }
         for part in certificate["parts"]
     ]
     return certificate | {"parts": parts}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from .policies import Case, Kind, cases, kinds, mechanism_budget
 from .powers import Registry
 from .runs import Ask
 from .steps import Ensure, Mechanism
+from .syntax import parsed
 from .text import read
 from .walk import ONE_SIDED, Part
 
@@ -56,14 +58,18 @@ def check(certificate: Any) -> Checked:
         if certificate["kind"] != "proof" or certificate["version"] != VERSION:
             raise Wrong(f"no certificate of a proof in version {VERSION}")
         lines = certificate["core"]
-        return _checked(read("\n".join(lines)), lines, certificate)
+        if not all(line.isprintable() for line in lines):
+            raise Wrong("a text with what cannot be printed")
+        text = "\n".join(lines)
+        # What is printed is what was read, and not how it was written.
+        return _checked(read(text), ast.unparse(parsed(text, "exec")), certificate)
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise Wrong(f"no certificate: {type(error).__name__}: {error}") from None
     except RecursionError:
         raise Wrong("something in it nests too deep") from None
 
 
-def _checked(mechanism: Mechanism, lines: Sequence[str], certificate: Mapping[str, Any]) -> Checked:
+def _checked(mechanism: Mechanism, text: str, certificate: Mapping[str, Any]) -> Checked:
     own, relation = relation_of(mechanism)
     parts, finite, asked = certificate.get("parts", []), "", 0
     owed = relation[:-1]
@@ -78,10 +84,14 @@ def _checked(mechanism: Mechanism, lines: Sequence[str], certificate: Mapping[st
         if part["relation"] != as_json(case):
             raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
         asked += replay(part, check_of_part(mechanism, own, case, part))
+    if any("ensures" in part for part in parts[: len(owed)]):
+        raise Wrong("a part that is not about one-sided claims ensures something")
     ensured = parts[-1].get("ensures", []) if len(proved) > len(owed) else []
-    if not set(ensured) <= {n.line for n in mechanism.nodes if isinstance(n, Ensure)}:
+    claims = {n.line: n.claim for n in mechanism.nodes if isinstance(n, Ensure)}
+    if not set(ensured) <= claims.keys() or len(set(ensured)) < len(ensured):
         raise Wrong("in one of the lines that are said to be ensured, nothing is")
-    return Checked(_statement(mechanism, lines, own, relation[:-1], ensured, finite), asked)
+    said = [ast.unparse(claims[line]) for line in ensured]
+    return Checked(_statement(mechanism, text, own, relation[:-1], said, finite), asked)
 
 
 def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
@@ -96,7 +106,7 @@ def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
 
 
 def check_of_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any) -> Check:
-    """The check of one case, by an alignment or by sums; what sums need is loaded for them only."""
+    """The check of one case, by an alignment or by sums, which are loaded for such proofs only."""
     if "cells" not in part:
         return lambda ask: Part(mechanism, own, case, part, ask).check()
     from .sums import check_sums
@@ -162,15 +172,15 @@ _INEQUALITIES = """\
 
 def _statement(
     mechanism: Mechanism,
-    lines: Sequence[str],
+    text: str,
     own: dict[str, Kind],
     relation: Sequence[Case],
-    ensured: Sequence[int],
+    ensured: Sequence[str],
     finite: str,
 ) -> str:
     """What is proved, in words, for whoever reads the text that stands in it."""
     public = [text for kind in own.values() for text in kind.facts]
-    said = ["The mechanism M is", "", *(f"    {line}" for line in lines), ""]
+    said = ["The mechanism M is", "", *(f"    {line}" for line in text.split("\n")), ""]
     said += ["For all public inputs that meet its asserts and", f"    {', '.join(public)},", ""]
     if finite:
         said += [f"and are of these sizes: {finite},", ""]
@@ -189,7 +199,9 @@ def _statement(
         said += [f"    {fact}" for fact in case.facts]
     said += ["", "and all measurable S and all n:", "", _INEQUALITIES, ""]
     if ensured:
-        said += [f"What is ensured in lines {', '.join(map(str, ensured))} holds in every run.", ""]
+        said += [f"Whenever a run comes to ensure({claim}), that is so." for claim in ensured] + [
+            ""
+        ]
     if mechanism.called:
         names = ", ".join(mechanism.called)
         said += [f"This holds of any {names} with the heads above, of which the same is true.", ""]

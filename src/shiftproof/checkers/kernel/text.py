@@ -333,14 +333,23 @@ class _Reader:
         fixed = {n.id for n in ast.walk(stop) if isinstance(n, ast.Name)} | {counter}
         if not width or not _is_bound(stop) or fixed & _changed(s.body):
             raise Wrong(f"line {line}: the loop may change its counter or its bound")
+        if _uses(self.function, counter) > _uses(s, counter):
+            # Python leaves another value there, and none where there was no round.
+            raise Wrong(f"line {line}: the counter is read outside of its loop")
         head = self._node(None)
         name = ast.Name(self._variable(counter), ast.Load())
         further = self._node(Assign((counter,), (ast.BinOp(name, ast.Add(), step),), head, line))
+        # Python's range takes ints only.
+        start, stop = (ast.Call(ast.Name("index", ast.Load()), [e], []) for e in (start, stop))
         test = ast.Compare(name, [ast.Lt() if width > 0 else ast.Gt()], [stop])
         body = self._block(s.body, further, after, further)
         self.nodes[head] = Head(test, body, after, True, line)
         self.loops.append(head)
         return self._node(Assign((counter,), (start,), head, line))
+
+
+def _uses(tree: ast.AST, name: str) -> int:
+    return sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(tree))
 
 
 def _step(e: ast.expr) -> int:
