@@ -9,9 +9,14 @@ from typing import Any
 from shiftproof.checkers.kernel.arithmetic import Condition, Wrong, start_work
 from shiftproof.checkers.kernel.check import VERSION, as_json, check, prove_part, relation_of
 from shiftproof.checkers.kernel.expressions import Registry
+from shiftproof.checkers.kernel.policies import mechanism_budget
 from shiftproof.checkers.kernel.runs import Ask
 from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.proving.confirming import Confirming
 from shiftproof.checkers.proving.refutations import Refuter
+from shiftproof.checkers.walking import certificate as structs
+from shiftproof.dsl.normalise import core_text
+from shiftproof.dsl.relations.program import Program
 
 Part = dict[str, Any]
 
@@ -89,3 +94,25 @@ def found_anew(certificate: Any) -> Any:
         for part in certificate["parts"]
     ]
     return certificate | {"parts": parts}
+
+
+def problems(program: Program, parts: Sequence[structs.Part], budget: str = "{}") -> list[str]:
+    """What the kernel has against the parts of a proof, for which trees are looked for.
+
+    ``budget`` says what is claimed in the place of the program's own budget, which stands in it.
+    """
+    core = core_text(program)
+    try:
+        claimed = mechanism_budget(read("\n".join(core)).header) if budget != "{}" else ""
+        kernel = Confirming(core, budget.format(f"({claimed})") if claimed else "")
+        if [part.case for part in parts] != [case.name for case in kernel.cases[: len(parts)]]:
+            return ["the cases are not those of the neighbour relation"]
+    except Wrong as error:
+        return [str(error)]
+    found = []
+    for part in parts:
+        try:
+            kernel.part(part)
+        except Wrong as error:
+            found.append(f"{part.case}: {error}")
+    return found
