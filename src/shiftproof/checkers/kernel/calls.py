@@ -207,7 +207,7 @@ def _charge(
     same: Condition,
 ) -> None:
     """The callee's budget for these arguments, unless none of the private ones differs."""
-    if any(case.budget for case in relations):
+    if any(case.budget not in ("", mechanism_budget(head)) for case in relations):
         raise Wrong(f"{head.name}: a budget that depends on the pair cannot be called")
     rate = arguments.number(expression(mechanism_budget(head))).term
     claim, why = run.unknowns.compare(">=", rate), f"the budget of {head.name} is not negative"
