@@ -14,10 +14,10 @@ from shiftproof import Mechanism, Verdict, verify
 from shiftproof.checkers.proving.aligned import findings_of
 from shiftproof.checkers.proving.one_sided import one_sided_claims
 from shiftproof.checkers.walking.certificate import Part
-from shiftproof.checkers.walking.common import check_parts
 from shiftproof.dsl.errors import Unsupported
 from shiftproof.dsl.normalise import normalised, read_normalised, same_program
 from shiftproof.dsl.relations.program import Program
+from tests.checkers.kernel.finding import problems
 from tests.loading import source
 from tests.programs.checkers import composed_mechanisms
 from tests.programs.checkers.miscomposed_mechanisms import (
@@ -74,11 +74,10 @@ class TestRight:
         mechanism = CALLING[name]
         parts = parts_of(mechanism, mechanism.program)
         assert parts is not None
-        checked = check_parts(mechanism.program, parts, ("z3",))
-        assert not checked.problems and checked.obligations
+        assert parts and not problems(mechanism.program, parts)
         # The same proof does not do for half the claim, and there is none.
         halved = half(mechanism.program)
-        assert check_parts(halved, parts, ("z3",)).problems
+        assert problems(mechanism.program, parts, "{} / 2")
         assert parts_of(mechanism, halved) is None
 
     @pytest.mark.parametrize(
@@ -122,8 +121,8 @@ class TestWrong:
         self, mechanism: Mechanism[..., Any]
     ) -> None:
         # Without samples of its own, a claim that was proved would be of just this shape.
-        part = Part("", ("",), (), (), {"eps": "1"})
-        assert check_parts(mechanism.program, [part], ("z3",)).problems
+        part = Part("", costs={"eps": "1"})
+        assert problems(mechanism.program, [part])
 
     def test_a_budget_must_not_vary(self) -> None:
         with pytest.raises(Unsupported, match="budget of noisy that varies"):

@@ -191,7 +191,7 @@ class TestOtherCommands:
         assert result.exit_code == 3 and f"faulty: unknown: {SAID}" in result.stderr
         assert all(name in result.stdout for name in ("first", "wrong", "last"))
 
-    @pytest.mark.parametrize("step", ["check_certificate", "texts_of_called", "structure"])
+    @pytest.mark.parametrize("step", ["_check_proof", "texts_of_called", "structure"])
     def test_check(self, file: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
         from shiftproof.checkers import recheck
 

@@ -265,7 +265,7 @@ def test_other_things_are_bad_input() -> None:
         ("other(x + y)", r"\left( x + y \right)'"),
         ("(x < m) != other(x < m)", r"\left[ x < m \right] \neq \left[ x < m \right]'"),
         ("i in outcome()", r"i \in Z"),
-        ("i@1 >= 0", r"i \geq 0"),
+        ("i·1 >= 0", r"i \geq 0"),
         ("0 >= picked(witness(1)) or x > 1", r"w_{1} \notin Z \text{ or } x > 1"),
         ("q1[i]", "{q_{1}}_{i}"),
         ("count(record[0] == 1, data)", r"\lvert \lbrace r \in \textit{data} : r_{0} = 1 \rbra"),

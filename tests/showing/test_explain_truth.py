@@ -49,7 +49,8 @@ def invariants(mechanism: AnyMechanism, heads: dict[int, tuple[str, ...]]) -> st
     """The section on invariants, of such a proof."""
     program: Program = read_normalised(normalised(mechanism)).program
     found = tuple(Head(k, line, invariants=said) for k, (line, said) in enumerate(heads.items()))
-    part = Part("", (), ("0",) * len(program.flow.sites), found, {"eps": "2"})
+    shifts = ("0",) * len(program.flow.sites)
+    part = Part("", shifts=shifts, heads=found, costs={"eps": "2"})
     notation = counters(program, part, notation_of(program))
     blocks = invariant_blocks(program, program.cases[0], part, notation)
     e = Explanation("m", "proved", (), (Section("Invariants", tuple(blocks)),))
@@ -59,9 +60,9 @@ def invariants(mechanism: AnyMechanism, heads: dict[int, tuple[str, ...]]) -> st
 
 def test_a_loop_over_a_sequence_counts_by_an_index_of_its_own() -> None:
     heads = {
-        7: ("x@1 >= 0", "0 >= cost(eps) or x@1 > place1(f)", "change1(f) >= cost(eps)"),
-        10: ("0 >= cost(eps) or index@2 > place1(g)",),
-        13: ("2 >= cost(eps)", "_@3 >= 0"),
+        7: ("x·1 >= 0", "0 >= cost(eps) or x·1 > place1(f)", "change1(f) >= cost(eps)"),
+        10: ("0 >= cost(eps) or index·2 > place1(g)",),
+        13: ("2 >= cost(eps)", "_·3 >= 0"),
     }
     text = invariants(examples.two_sequences, heads)
     assert r"$j \geq 0$" in text and r"$x" not in text
@@ -74,7 +75,7 @@ def test_a_loop_over_a_sequence_counts_by_an_index_of_its_own() -> None:
 
 
 def test_a_window_begins_somewhere_and_names_are_not_mistaken_for_it() -> None:
-    text = invariants(examples.windows, {7: ("0 >= cost(eps) or p1@1 > place2(w1) + 1",)})
+    text = invariants(examples.windows, {7: ("0 >= cost(eps) or p1·1 > place2(w1) + 1",)})
     assert r"\mathtt{p}_{1} \gt p_{2} + 1" in text
     assert r"$p_{2}$ is the first step of a window in which $\mathtt{w}_{1}$ differs." in text
 

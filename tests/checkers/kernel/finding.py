@@ -1,4 +1,4 @@
-"""Certificates that are made by hand: the trees of their parts are looked for, as forgers do."""
+"""Certificates that are made by hand: the trees of their parts are looked for, as a forger would."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ from shiftproof.checkers.kernel.check import (
     find_trees,
     relation_of,
 )
+from shiftproof.checkers.kernel.policies import mechanism_budget
 from shiftproof.checkers.kernel.powers import Registry
 from shiftproof.checkers.kernel.runs import Ask
 from shiftproof.checkers.kernel.text import read
 from shiftproof.checkers.proving.refutations import Refuter
+from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.walking import certificate as structs
+from shiftproof.dsl.normalise import core_text
+from shiftproof.dsl.relations.program import Program
 
 Part = dict[str, Any]
 
@@ -103,3 +108,25 @@ def found_anew(certificate: Any) -> Any:
         for part in certificate["parts"]
     ]
     return certificate | {"parts": parts}
+
+
+def problems(program: Program, parts: Sequence[structs.Part], budget: str = "{}") -> list[str]:
+    """What the kernel has against the parts of a proof, for which trees are looked for.
+
+    ``budget`` says what is claimed in the place of the program's own budget, which stands in it.
+    """
+    core = core_text(program)
+    try:
+        claimed = mechanism_budget(read("\n".join(core)).header) if budget != "{}" else ""
+        kernel = Confirming(core, budget.format(f"({claimed})") if claimed else "")
+        if [part.case for part in parts] != [case.name for case in kernel.cases[: len(parts)]]:
+            return ["the cases are not those of the neighbour relation"]
+    except Wrong as error:
+        return [str(error)]
+    found = []
+    for part in parts:
+        try:
+            kernel.part(part)
+        except Wrong as error:
+            found.append(f"{part.case}: {error}")
+    return found

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ...checkers.walking.certificate import Head, Part
 from ...dsl.language.flow import AssignNode
 from ...dsl.language.syntax import Name
+from ...dsl.language.unparse import MARK
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from .explanation import Maths, Words, listed, say
@@ -147,16 +148,17 @@ def _hidden(program: Program, said: str) -> Iterator[_Hidden]:
     for step in steps:
         for target, value in zip(step.targets, step.values, strict=True):
             if "@" in target:
-                lines[target] = min(lines.get(target, step.span.line), step.span.line)
+                key = target.replace("@", MARK)
+                lines[key] = min(lines.get(key, step.span.line), step.span.line)
             elif isinstance(value, Name) and "@" in value.name:
-                shown_as[value.name] = target
+                shown_as[value.name.replace("@", MARK)] = target
     names = {*program.inputs, *(target for step in steps for target in step.targets)}
     free = (letter for letter in "jklmnuv" if letter not in names)
-    for key in sorted(lines, key=lambda name: int(name.partition("@")[2])):
-        if key.startswith("stop@") or not re.search(rf"\b{key}\b", said):
+    for key in sorted(lines, key=lambda name: int(name.partition(MARK)[2])):
+        if key.startswith(f"stop{MARK}") or not re.search(rf"\b{key}\b", said):
             continue
         variable = shown_as.get(key, "")
-        plain = re.search(rf"\b{re.escape(variable)}\b(?!@)", said) if variable else None
+        plain = re.search(rf"\b{re.escape(variable)}\b(?!{MARK})", said) if variable else None
         if variable.strip("_") and plain is None:
             yield _Hidden(key, letters(variable), lines[key], own=False, reads=False)
         else:
