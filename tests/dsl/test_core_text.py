@@ -238,7 +238,9 @@ def test_the_product_reads_it_as_the_same(path: Path) -> None:
             continue  # helpers that were written out have no form in the language
         if "Iterable" in found:
             continue  # the language does not look into a stream
-        again = getattr(module_of(PRELUDE + found.replace("·", "_of_loop_")), text.read(found).header.name)
+        again = getattr(
+            module_of(PRELUDE + found.replace("·", "_of_loop_")), text.read(found).header.name
+        )
         assert again.program.budget == mechanism.program.budget
         for values, released, draws in runs_of(mechanism):
             try:
@@ -335,8 +337,7 @@ class TestForms:
         """
         heads, whole = (core(source, bodies=b) for b in (False, True))
         assert (
-            "def one(x: Count, eps: Epsilon) -> (float,):\n    assert eps <= 1\n    ...\n"
-            in heads
+            "def one(x: Count, eps: Epsilon) -> (float,):\n    assert eps <= 1\n    ...\n" in heads
         )
         assert "def several(x: Count, eps: Epsilon):\n    ...\n" in heads
         assert "a, = one(x, eps)" in heads.replace("(a,)", "a,")

@@ -31,8 +31,8 @@ from shiftproof.alignments.alignment import annotated_shifts
 from shiftproof.checkers.guarding.hold import guarded
 from shiftproof.dsl.normalise import normalised
 from shiftproof.dsl.relations.cases import cases_of
-from tests.checkers.walking.certificates import program_of
 from tests.checkers.kernel.holding import contradictions, with_shifts
+from tests.checkers.walking.certificates import program_of
 from tests.loading import source
 
 Certificate = dict[str, Any]

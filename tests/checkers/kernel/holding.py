@@ -14,8 +14,8 @@ from shiftproof.alignments.alignment import Alignment, annotated_shifts
 from shiftproof.dsl.language.flow import HeadNode
 from shiftproof.dsl.relations.cases import cases_of
 from shiftproof.dsl.relations.program import Program
-from tests.checkers.walking.certificates import program_of
 from tests.checkers.kernel.watching import Arrival, Reader, Unclear, Watched, watched
+from tests.checkers.walking.certificates import program_of
 from tests.loading import source
 
 

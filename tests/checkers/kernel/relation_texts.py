@@ -117,8 +117,9 @@ class Meaning:
                 return z3.RealVal(repr(number))
             case ast.Name(id="i"):
                 return z3.Int("i") if self._index == "i" else z3.IntVal(cast(int, self._index))
-            case ast.BinOp(left=left, op=op, right=right) | ast.Compare(
-                left=left, ops=[op], comparators=[right]
+            case (
+                ast.BinOp(left=left, op=op, right=right)
+                | ast.Compare(left=left, ops=[op], comparators=[right])
             ):
                 return _OPERATIONS[type(op)](self._of(left), self._of(right))
             case ast.BoolOp(op=op, values=values):
@@ -148,7 +149,9 @@ class Meaning:
 
     def new(self, key: str, name: str) -> Any:
         """A fresh symbol for what is written so."""
-        found = re.fullmatch(r"(?:(place[12]|before|after|len|change[12]|value1|move2?)\()?(\w+)\W*.*", key)
+        found = re.fullmatch(
+            r"(?:(place[12]|before|after|len|change[12]|value1|move2?)\()?(\w+)\W*.*", key
+        )
         assert found is not None, key
         whole = found[1] in ("place1", "place2", "before", "after", "len")
         return (z3.Int if whole or self._kinds[found[2]].whole else z3.Real)(name)

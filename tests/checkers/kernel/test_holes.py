@@ -13,7 +13,9 @@ from tests.checkers.walking.certificates import named
 ENSURED = ("threshold_decision", "location_monitor", "adaptive_stream_vector")
 
 
-@pytest.mark.xfail(strict=True, reason="an arm that only computes does not drop the list of a name that it assigns")
+@pytest.mark.xfail(
+    strict=True, reason="an arm that only computes does not drop the list of a name that it assigns"
+)
 def test_a_list_that_one_run_replaces() -> None:
     """D has a list of three, D′ a number that has no length: what is released tells them apart."""
     text = """
@@ -29,7 +31,10 @@ def test_a_list_that_one_run_replaces() -> None:
     assert objection(text)
 
 
-@pytest.mark.xfail(strict=True, reason="the counter of a loop is read after the loop, where Python has another value")
+@pytest.mark.xfail(
+    strict=True,
+    reason="the counter of a loop is read after the loop, where Python has another value",
+)
 def test_a_counter_that_did_not_count() -> None:
     """Python leaves the name as it was where a range is empty: here it is the private count."""
     text = """

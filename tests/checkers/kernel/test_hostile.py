@@ -20,8 +20,8 @@ from click.testing import CliRunner
 from shiftproof.checkers.recheck import Rechecker, Standing
 from shiftproof.commands.cli import main
 from tests.checkers.kernel import hostile_runner
-from tests.checkers.walking.certificates import IMPORTS, encoded, named, rechecked
 from tests.checkers.kernel.hostile import endless_files, hostile_files
+from tests.checkers.walking.certificates import IMPORTS, encoded, named, rechecked
 
 #: Limits for one file; what takes so many seconds hangs.
 MEGABYTES, CALLS, SECONDS = 200, 60_000_000, 300

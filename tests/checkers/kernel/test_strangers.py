@@ -126,9 +126,7 @@ def test_a_cost_cannot_be_counted_only_where_the_witnesses_stand() -> None:
         "costs": {"eps": "?"},
         "invariants": [*heads[1]["invariants"], f"cost(eps) <= {told}"],
     }
-    found = objection(
-        body(*lines), part("a[j·3] - other(a[j·3])", heads=(heads[0], counting))
-    )
+    found = objection(body(*lines), part("a[j·3] - other(a[j·3])", heads=(heads[0], counting)))
     assert ": loop invariant: cost(eps)" in found, found
 
 

@@ -23,10 +23,10 @@ from shiftproof.checkers.kernel import runs
 from shiftproof.checkers.kernel.arithmetic import Wrong
 from shiftproof.checkers.recheck import Standing
 from shiftproof.dsl.errors import FAULT
-from tests.checkers.walking.certificates import rechecked
 from tests.checkers.kernel.explaining import explanation
 from tests.checkers.kernel.finding import found_anew
 from tests.checkers.kernel.tampering import tampered
+from tests.checkers.walking.certificates import rechecked
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 PROOFS, REFUTATIONS = (2_000, 800) if FULL else (300, 50)

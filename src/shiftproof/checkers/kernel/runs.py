@@ -129,7 +129,7 @@ class Run:
             negation = self.unknowns.negated(f)
             return False if negation in state.known or negation in self.common else None
         parts = [self.decide(state, member) for member in f[1]]
-        decisive = f[0] == "or"
+        decisive: bool = f[0] == "or"
         if decisive in parts:
             return decisive
         return None if None in parts else not decisive

@@ -292,7 +292,8 @@ class Part:
     def _node_of(self, head: dict[str, Any]) -> int:
         if head["loop"] not in range(len(self.mechanism.loops)):
             raise Wrong(f"there is no loop {head['loop']}")
-        return self.mechanism.loops[head["loop"]]
+        loop: int = head["loop"]
+        return self.mechanism.loops[loop]
 
     def _forgotten(self, head: dict[str, Any], state: State) -> State:
         """A path of which just what the head speaks of is kept."""
