@@ -27,7 +27,7 @@ from shiftproof.checkers.proving.aligned import CANDIDATES, SEARCHES
 from shiftproof.checkers.proving.prove import prove
 from shiftproof.checkers.proving.search import Search
 from shiftproof.checkers.proving.system import Solver
-from shiftproof.checkers.walking.check import common_facts
+from shiftproof.checkers.walking.common import common_facts
 from shiftproof.dsl.privacy.neighbours import derive
 from shiftproof.dsl.relations.cases import Case
 from shiftproof.dsl.relations.program import Program

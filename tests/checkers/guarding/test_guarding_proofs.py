@@ -12,6 +12,7 @@ from shiftproof.checkers.certify import Text, certificate_of
 from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.hold import Looked, alignments_of, guarded
 from shiftproof.checkers.proving.attempts import Proof
+from shiftproof.checkers.proving.refutations.confirming import Confirming
 from shiftproof.checkers.proving.one_sided import Answers
 from shiftproof.checkers.walking.certificate import (
     Certificate,
@@ -103,6 +104,7 @@ def test_a_broken_prover_is_noticed_without_the_kernel(
         BROKEN[bug_of(name)](patch)
         parts = tuple(f.part for f in found_by(WRONG[name]) if f.part)
     text = Text.of(WRONG[name])
+    monkeypatch.setattr(Confirming, "part", lambda self, part, claimed=(): part)
     certificate = certificate_of(text, Proof(parts), Answers(()))
     monkeypatch.setattr(recorded._Followed, "broken", "")  # the worker alone
     program = WRONG[name].program

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from shiftproof import Verdict, verify
+from shiftproof.checkers.proving.refutations.confirming import Confirming
 from shiftproof.checkers.proving.recorded import RecordedRun
 from shiftproof.checkers.walking.runs.run import Run
 from tests.checkers.kernel.test_broken_provers import WRONG
@@ -47,9 +48,22 @@ def test_the_guard_withdraws_the_proof(
     name: str, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forget(monkeypatch, lost)
+    monkeypatch.setattr(Confirming, "part", lambda self, part, claimed=(): part)
     report = verify(WRONG[name], effort=0)
     assert report.verdict is Verdict.UNKNOWN
     assert report.reasons[0].startswith("alarm: the guard: "), report.reasons
+
+
+@pytest.mark.parametrize(("name", "lost"), CASES, ids=[name for name, _ in CASES])
+def test_the_kernel_has_a_walk_of_its_own(
+    name: str, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the prover's walk and the guards forget, it asks."""
+    forget(monkeypatch, lost)
+    report = verify(WRONG[name], effort=0)
+    assert report.verdict is Verdict.UNKNOWN
+    said = [reason for reason in report.reasons if reason.startswith("alarm: the kernel rejects")]
+    assert said and f": {lost}: " in said[0], report.reasons
 
 
 def test_every_condition_has_a_case() -> None:

@@ -109,13 +109,13 @@ class Running:
                 case Make(target=target, fill=fill, length=length, after=at):
                     one = [] if fill is None else [self.value(fill)]
                     self.variables[target] = one * self.value(length)
-                case Store(array=array, index=None, value=value, after=at):
+                case Store(array=array, place=None, value=value, after=at):
                     self.variables[array].append(self.value(value))
-                case Store(array=array, index=ast.expr() as index, value=value, after=at):
+                case Store(array=array, place=ast.expr() as index, value=value, after=at):
                     self.variables[array][self.value(index)] = self.value(value)
-                case Pick(target=target, array=array, count=None, after=at):
+                case Pick(target=target, array=array, size=None, after=at):
                     self.variables[target] = argmax(self.variables[array])
-                case Pick(target=target, array=array, count=ast.expr() as count, after=at):
+                case Pick(target=target, array=array, size=ast.expr() as count, after=at):
                     self.variables[target] = list(top_k(self.variables[array], self.value(count)))
                 case Called(targets=targets, callee=callee, arguments=arguments, after=at):
                     whole = self.mechanism.whole[callee]

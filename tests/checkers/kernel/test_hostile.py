@@ -41,6 +41,16 @@ FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 
 #: What may be valid among files whose name ends with a question mark, and why.
 RIGHT = {
+    "a float too small as rate ?": "a rate of zero, which nothing costs",
+    "a decimal as rate ?": "one more rate, which nothing costs",
+    **dict.fromkeys(
+        (
+            "a negative number as line of a head?",
+            "a number as line of a head?",
+            "a huge number as line of a head?",
+        ),
+        "nothing rests on the line",
+    ),
     "two keys": "JSON readers take the last of two; this one says what the gallery's does",
     "ands as invariant ?": "it says of ε what is known of it",
     "nothing as value ?": "an empty text is the same as none",

@@ -42,4 +42,4 @@ def test_a_certificate_with_many_is_invalid(tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     found = Rechecker().check(path)
-    assert found.standing is Standing.INVALID and "choices" in found.reasons[0]
+    assert found.standing is Standing.INVALID and found.reasons
