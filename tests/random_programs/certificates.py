@@ -65,6 +65,8 @@ def certificate_trial(seed: int) -> Trial:
         return Trial(seed, "crash", problem=f"crash: {error!r}", text=text)
     if verdict != "accepted":
         return Trial(seed, verdict, text=text)
+    if made.called:  # then it holds if their claims do, of which nothing is asked here
+        return Trial(seed, "leaning", text=text)
     found = truth(text, mechanism.program, seed)
     problem = f"accepted, and false: {found.problem}\n{parts}" if found.problem else ""
     return Trial(seed, verdict, found.pairs, problem, text, found.unknowable)

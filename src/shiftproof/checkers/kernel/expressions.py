@@ -324,7 +324,8 @@ class Evaluator(ABC):
         known = [value_of(p) for p in terms]
         numbers = [Fraction(k) for k in known if k is not None]
         if len(numbers) < len(terms):
-            return self.unknowns.of(word, terms, whole)
+            # A name that begins with / is that of an inverse.
+            return self.unknowns.of("quotient" if word == "//" else word, terms, whole)
         match word:
             case "//":
                 return constant(numbers[0] // numbers[1])
