@@ -10,7 +10,6 @@ from shiftproof import Verdict, bound, verify
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.recheck import Rechecker, Standing
 from shiftproof.checkers.walking import check as kernel
-from shiftproof.checkers.walking.solvers import solvers_of
 from shiftproof.showing.report import exit_status
 from shiftproof.workspace.files import write_certificates
 from tests.loading import load, source
@@ -79,7 +78,7 @@ def test_a_certificate_of_nothing_is_invalid(
         report = verify(VACUOUS[name], effort=0)
         assert report.verdict is Verdict.PROVED
     (path,) = write_certificates([report], tmp_path)
-    found = Rechecker(solvers_of("z3")).check(path)
+    found = Rechecker().check(path)
     assert found.standing is Standing.INVALID
     assert any(SAID in reason for reason in found.reasons)
 

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 from shiftproof import Report, Verdict, audit, audit_one_sided, bound, recompute, refute, verify
 from shiftproof.checkers.recheck import Rechecker
-from shiftproof.checkers.walking.solvers import solvers_of
 from shiftproof.commands.cli import main
 from shiftproof.workspace.files import write_certificates
 from shiftproof.workspace.targets import one_mechanism
@@ -44,7 +43,7 @@ def answers(file: Path) -> dict[str, Any]:
     fine, weak = (one_mechanism(f"{file}::{name}") for name in ("fine", "weak"))
     good, bad = verify(fine), verify(weak)
     (certificate,) = write_certificates([good], file.parent / "proofs")
-    recheck = Rechecker(solvers_of("z3"), [file]).check(certificate)
+    recheck = Rechecker([file]).check(certificate)
     found = refute(weak)
     assert found is not None
     tested = audit(lambda x, rng, size: x + rng.laplace(size=size), epsilon=1.0,

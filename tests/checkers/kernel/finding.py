@@ -1,4 +1,4 @@
-"""Certificates that are made by hand: the trees of their parts are looked for, as a forger would."""
+"""Certificates that are made by hand: trees are looked for, as a forger would."""
 
 from __future__ import annotations
 

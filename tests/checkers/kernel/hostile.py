@@ -9,7 +9,7 @@ from typing import Any
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.check import as_json, relation_of
 from shiftproof.checkers.kernel.text import read
-from tests.checkers.kernel.finding import certificate
+from tests.checkers.kernel import finding
 from tests.checkers.walking.certificates import encoded, named, with_program
 
 Certificate = dict[str, Any]
@@ -189,7 +189,7 @@ CORES = {
     "steps": _SIGN + "x = 1\n    " * 3_990 + "return 1",
     "more steps": _SIGN + "x = 1\n    " * 5_000 + "return 1",
     "loops": _SIGN + "".join(
-        f"for i{k} in range(0, n, 1):\n{' ' * (8 + 4 * k)}" for k in range(15)) + "pass\n    return 1",
+        f"for i{k} in range(0, n, 1):\n{' ' * (8 + 4 * k)}" for k in range(15)) + "pass",
     "a loop that does not move": _SIGN + "for i in range(0, n, 0):\n        pass\n    return 1",
     "a loop for ever": _SIGN + "while True:\n        pass",
     "a huge step": _SIGN + f"for i in range(0, n, {10**900}):\n        pass\n    return 1",
@@ -391,9 +391,9 @@ def hostile_files() -> Iterator[tuple[str, bytes]]:
 
 #: That eps is not negative, where it is the third of the inputs: without lists, and with some.
 FIRST = [
-    certificate((_SIGN + f"{more}return 1").split("\n"), [{"costs": {"eps": "1"}}])["parts"][0][
-        "trees"
-    ][0]
+    finding.certificate((_SIGN + f"{more}return 1").split("\n"), [{"costs": {"eps": "1"}}])[
+        "parts"
+    ][0]["trees"][0]
     for more in ("", "a = [0] * 1\n    ")
 ]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from shiftproof.checkers.recheck import Standing
 from tests.checkers.kernel.finding import checked, objection
-from tests.checkers.walking.certificates import named
+from tests.checkers.walking.certificates import named, rechecked
 
 #: One-sided claims of the gallery, whose certificates have a part that proves them.
 ENSURED = ("threshold_decision", "location_monitor", "adaptive_stream_vector")
@@ -102,3 +104,13 @@ def test_a_statement_is_printed_as_it_is_read(line: str) -> None:
     core = [*found["core"]]
     core.insert(2, line)
     assert checked(found | {"core": core})
+
+
+@pytest.mark.xfail(strict=True, reason="parts beside a proof by probabilities are not checked")
+def test_parts_beside_probabilities_are_checked(tmp_path: Path) -> None:
+    """``check`` says that such a certificate is valid, whatever its parts say."""
+    found = named("k_ary_response")
+    (part,) = named("laplace")["parts"]
+    assert rechecked(found, tmp_path).standing is Standing.VALID
+    wrong = found | {"parts": [part | {"case": "one-sided claims", "ensures": [], "trees": ["q"]}]}
+    assert rechecked(wrong, tmp_path).standing is Standing.INVALID

@@ -12,7 +12,8 @@ from tests.checkers.kernel.finding import lines_of, objection
 
 HEAD = """\
 @mechanism(DP())
-def leak(f: Count, g: Counts, d: Annotated[Sequence[Sequence[int]], DataSet(attributes=1)], eps: Epsilon):
+def leak(f: Count, g: Counts,
+         d: Annotated[Sequence[Sequence[int]], DataSet(attributes=1)], eps: Epsilon):
 """
 
 

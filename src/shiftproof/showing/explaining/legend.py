@@ -43,7 +43,7 @@ def counters(program: Program, part: Part, notation: Notation) -> Notation:
         letter = "p" if what == "place" else r"\delta"
         symbols[f"{what}{k}({array})"] = f"{letter}_{{{index}}}"
     for hidden in _hidden(program, said):
-        symbols[hidden.key] = hidden.symbol
+        symbols[hidden.key] = symbols[hidden.key.replace(MARK, "@")] = hidden.symbol
     return Notation(symbols)
 
 
