@@ -15,7 +15,6 @@ from shiftproof.checkers import bound as bounding
 from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.proving import aligned
-from shiftproof.checkers.walking.runs.discharge import Disagreement
 from shiftproof.commands.cli import main
 from shiftproof.dsl import errors as faults
 from shiftproof.dsl.relations.program import Program
@@ -148,14 +147,6 @@ class TestVerify:
 
         monkeypatch.setattr(pipeline, "_judged", end)
         with pytest.raises(type(error)):
-            verify(resolve("own.py::first")[0])
-
-    def test_a_disagreement_is_no_fault(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def disagree(*arguments: object) -> None:
-            raise Disagreement.__new__(Disagreement)
-
-        monkeypatch.setattr(pipeline, "_judged", disagree)
-        with pytest.raises(Disagreement):
             verify(resolve("own.py::first")[0])
 
 

@@ -19,10 +19,11 @@ from msgspec.structs import replace
 from shiftproof import ShiftproofError
 from shiftproof.checkers.certify import Text
 from shiftproof.checkers.kernel import walk
+from shiftproof.checkers.kernel.arithmetic import Wrong
+from shiftproof.checkers.proving.refutations.confirming import Confirming
 from shiftproof.checkers.walking.certificate import Certificate, Head, Part, Variable
-from shiftproof.checkers.walking.check import check_finite
 from shiftproof.checkers.walking.runs import heads
-from shiftproof.dsl.normalise import read_normalised
+from shiftproof.dsl.normalise import core_text, read_normalised
 from shiftproof.dsl.relations.program import Program
 from tests.checkers.kernel.finding import problems
 
@@ -55,7 +56,7 @@ def certificate_trial(seed: int) -> Trial:
         made = Text.of(mechanism)
         parts = (
             written(made, rng)
-            if proof is None or not proof.parts
+            if proof is None or is_finite(proof)
             else tuple(changed(part, made, rng) for part in proof.parts)
         )
         verdict, parts = judged(made, parts, proof, rng)
@@ -120,9 +121,8 @@ def judged(
     made: Text, parts: Sequence[Part], proof: Certificate | None, rng: random.Random
 ) -> tuple[str, Sequence[Part]]:
     """What the kernel says; heads are added in shapes that it meets and the certificate lacks."""
-    if proof is not None and not proof.parts:
-        found = check_finite(made.program, proof.sums, proof.enumeration)
-        return "rejected" if found else "accepted", parts
+    if proof is not None and is_finite(proof):
+        return "accepted" if confirmed(made.program, proof) else "rejected", parts
     for _ in range(ROUNDS):
         met: dict[str, list[Shape]] = {}
         if not watched(made.program, parts, met):
@@ -136,12 +136,31 @@ def judged(
     return "rejected", parts
 
 
+def is_finite(proof: Certificate) -> bool:
+    """Whether it is about probabilities: by sums or by enumeration."""
+    return proof.is_summed or proof.enumeration is not None
+
+
+def confirmed(read: Program, proof: Certificate) -> bool:
+    """Whether the kernel takes a proof of this kind of the program."""
+    try:
+        kernel = Confirming(core_text(read))
+        if proof.enumeration is not None:
+            kernel.enumerated(proof.enumeration)
+        else:
+            for case in kernel.cases[:-1]:
+                kernel.summed(case.name)
+    except Wrong:
+        return False
+    return True
+
+
 def watched(read: Program, parts: Sequence[Part], met: dict[str, list[Shape]]) -> Sequence[str]:
     """What the kernel has against parts, and the shapes of heads that it met and were not there."""
     arrive = walk.Part._arrive
 
     def arriving(self: walk.Part, state: Any, node: Any) -> None:
-        if not any(self._node_of(h) == state.at and walk._fits(h, state) for h in self.heads):
+        if not any(head.fits(state) for head in self.heads):
             shape = (
                 self.mechanism.loops.index(state.at),
                 tuple(

@@ -23,9 +23,11 @@ from shiftproof import Mechanism
 from shiftproof.checkers.finite import methods as counting
 from shiftproof.checkers.finite.methods import counted
 from shiftproof.checkers.proving.attempts import Failure
+from shiftproof.checkers.proving.refutations.confirming import Confirming
 from shiftproof.checkers.refuting.inputs import Instance
-from shiftproof.checkers.walking.counting.counter import EnumerationPart, check_enumeration
+from shiftproof.checkers.walking.counting.counter import EnumerationPart
 from shiftproof.dsl.errors import BadInput
+from shiftproof.dsl.normalise.core import core_text
 from shiftproof.dsl.relations.program import Program
 from tests.checkers.finite.runs import Programs, excess, law
 from tests.loading import source
@@ -87,7 +89,7 @@ def of(tmp_path: Path, text: str) -> Enumerated:
     *_, found = source(tmp_path, HEAD + text).values()
     said = enumerated(found.program)
     if said.part is not None:
-        assert check_enumeration(found.program, said.part)[1] == []
+        Confirming(core_text(found.program)).enumerated(said.part)
     return said
 
 
@@ -232,7 +234,7 @@ def m(x: Bit, p: Public[float], eps: Epsilon) -> int:
         assert found.outcome == "bounded" and found.part is not None
         assert 1 < found.part.largest < 8 and f"up to {found.part.largest}" in found.sizes
         assert "steps" in found.reasons[0]
-        assert check_enumeration(program, found.part)[1] == []
+        Confirming(core_text(program)).enumerated(found.part)
 
     def test_a_signed_zero_is_no_output(self, tmp_path: Path) -> None:
         found = of(
@@ -396,7 +398,7 @@ def test_random_programs_are_never_proved_where_runs_say_otherwise(tmp_path: Pat
         if said.outcome == "proved":
             assert gap < 1e-9, lines
             assert said.part is not None
-            assert check_enumeration(found.program, said.part)[1] == [], lines
+            Confirming(core_text(found.program)).enumerated(said.part)
             proved += 1
         else:
             wrong += gap > 1e-6
@@ -425,7 +427,7 @@ def test_random_programs_over_several_inputs(tmp_path: Path) -> None:
         found = source(tmp_path, HEAD + text)["m"]
         said = enumerated(found.program)
         if said.part is not None:
-            assert check_enumeration(found.program, said.part)[1] == [], text
+            Confirming(core_text(found.program)).enumerated(said.part)
         allowed = {"eps": 1, "2 * eps": 2, "eps / 2": 0.5}[text.split("eps: ")[1].split(")")[0]]
         gap = -math.inf
         for eps in (0.2, 3.0) if FULL else (1.0,):

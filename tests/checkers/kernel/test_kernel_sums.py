@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism
-from shiftproof.checkers.finite.sum_trees import Patterns, cells_and_trees
 from shiftproof.checkers.kernel.arithmetic import Condition, Wrong, start_work
 from shiftproof.checkers.kernel.check import as_json, check, relation_of
-from shiftproof.checkers.kernel.expressions import Registry
 from shiftproof.checkers.kernel.policies import Case, Kind
+from shiftproof.checkers.kernel.powers import Registry
 from shiftproof.checkers.kernel.steps import Mechanism as Steps
 from shiftproof.checkers.kernel.sums import Comparison, check_sums
 from shiftproof.checkers.kernel.text import read
-from shiftproof.checkers.proving.refutations import Refuter
+from shiftproof.checkers.proving.refutations.cells import Patterns, cells_and_trees
+from shiftproof.checkers.proving.refutations.refuter import Refuter
 from shiftproof.dsl.errors import LimitReached, ShiftproofError
 from shiftproof.dsl.normalise.core import core_text
 from shiftproof.mechanisms import (
@@ -80,7 +80,9 @@ class Finder:
         self.refuters: dict[int, tuple[Registry, Refuter]] = {}
 
     def __call__(self, unknowns: Registry, question: Sequence[Condition]) -> str:
-        _, refuter = self.refuters.setdefault(id(unknowns), (unknowns, Refuter(unknowns)))
+        _, refuter = self.refuters.setdefault(
+            id(unknowns), (unknowns, Refuter(unknowns, polynomials=True))
+        )
         return refuter.tree(list(question)) or "-"
 
 
