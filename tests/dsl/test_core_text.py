@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from shiftproof import BadInput, Mechanism, Unsupported
-from shiftproof.checkers.kernel import steps, syntax, text
+from shiftproof.checkers.kernel.language import steps, syntax, text
 from shiftproof.dsl import noise
 from shiftproof.dsl.language import flow as graph
 from shiftproof.dsl.language.syntax import Expression

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from shiftproof import ShiftproofError
 from shiftproof.checkers.certify import Text
-from shiftproof.checkers.kernel import walk
 from shiftproof.checkers.kernel.arithmetic import Wrong
-from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.kernel.paired import walk
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.checkers.walking.certificate import Certificate, Head, Part, Variable
 from shiftproof.checkers.walking.runs import heads
 from shiftproof.dsl.normalise import core_text, read_normalised

@@ -14,14 +14,14 @@ from ..dsl.normalise import core_text, fingerprint, normalised, read_normalised,
 from ..dsl.relations.program import Program
 from ..dsl.version import __version__
 from .kernel.arithmetic import Wrong
-from .leaning import texts_of_called
 from .proving.attempts import Proof
 from .proving.one_sided import Answers
-from .proving.refutations.confirming import Confirming
 from .refuting.comparison import Comparison, Refutation
+from .trees.confirming import Confirming
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
 from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
+from .walking.leaning import texts_of_called
 from .walking.runs.heads import loop_lines
 
 

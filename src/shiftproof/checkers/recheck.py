@@ -23,7 +23,6 @@ from ..dsl.relations.program import Program
 from ..dsl.static import Named, read_path
 from .kernel.arithmetic import Wrong
 from .kernel.check import check_file
-from .leaning import Leaning, texts_of_called
 from .walking.certificate import (
     LARGEST,
     Certificate,
@@ -32,6 +31,7 @@ from .walking.certificate import (
     read_certificate,
 )
 from .walking.claims import answer_claims
+from .walking.leaning import Leaning, texts_of_called
 
 if TYPE_CHECKING:
     from .refuting.comparison import Refutation

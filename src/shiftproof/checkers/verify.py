@@ -14,7 +14,6 @@ from ..dsl.terms.smt import one_context
 from .certify import certified
 from .finite.methods import by_enumeration, by_sums
 from .guarding.hold import awake, held
-from .leaning import called_by
 from .proving.aligned import by_alignment
 from .proving.attempts import Failure, Method, Proof
 from .proving.one_sided import Answers, one_sided_claims
@@ -25,6 +24,7 @@ from .refuting.refute import refutation
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
 from .walking.common import nothing_compared
+from .walking.leaning import called_by
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism

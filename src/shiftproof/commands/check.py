@@ -64,29 +64,31 @@ def check(
 _FILES = {
     "arithmetic": "polynomials over named unknowns, conditions on them",
     "trees": "refutation trees",
-    "syntax": "the syntax of texts",
-    "steps": "the steps of a mechanism",
-    "text": "a text, read as steps",
-    "declared": "privacy definitions and kinds of inputs, as they are declared",
-    "pairs": "functions of a claim",
-    "policies": "the facts of neighbours",
-    "powers": "quotients and powers of e",
-    "expressions": "expressions",
-    "relation": "the facts of neighbours, read",
-    "runs": "two runs side by side, and what is owed of them",
-    "elements": "elements of lists",
-    "sides": "expressions in one of the two runs",
-    "lists": "lists, picks, what is foretold",
-    "heads": "loop heads",
-    "draws": "distributions, shifts, costs",
-    "calls": "calls of other mechanisms",
-    "walk": "the walk, and the budget",
-    "signs": "enumeration: signs of polynomials in one unknown",
-    "quotients": "enumeration: exact numbers",
-    "concrete": "enumeration: expressions of known values",
-    "counted_pairs": "enumeration: neighbours, and their budgets",
-    "counted_runs": "enumeration: all runs on all inputs",
-    "counting": "enumeration: sizes, and what is compared",
+    "language/syntax": "the syntax of texts",
+    "language/steps": "the steps of a mechanism",
+    "language/text": "a text, read as steps",
+    "claim/declared": "privacy definitions and kinds of inputs, as they are declared",
+    "claim/pairs": "functions of a claim",
+    "claim/policies": "the facts of neighbours",
+    "paired/powers": "quotients and powers of e",
+    "paired/expressions": "expressions",
+    "paired/relation": "the facts of neighbours, read",
+    "paired/runs": "two runs side by side, and what is owed of them",
+    "paired/elements": "elements of lists",
+    "paired/sides": "expressions in one of the two runs",
+    "paired/lists": "lists, picks, what is foretold",
+    "paired/heads": "loop heads",
+    "paired/draws": "distributions, shifts, costs",
+    "paired/calls": "calls of other mechanisms",
+    "paired/walk": "the walk, and the budget",
+    "sums/rows": "all ways to an outcome, with their probabilities",
+    "sums/comparison": "sums of probabilities, compared",
+    "enumeration/signs": "signs of polynomials in one unknown",
+    "enumeration/quotients": "exact numbers",
+    "enumeration/concrete": "expressions of known values",
+    "enumeration/neighbours": "neighbours, and their budgets",
+    "enumeration/runs": "all runs on all inputs",
+    "enumeration/counting": "sizes, and what is compared",
     "check": "certificates, and the statement",
 }
 
@@ -117,14 +119,10 @@ def standalone_text() -> str:
     for name in _FILES:
         text = (_kernel() / f"{name}.py").read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
-        for node in ast.parse(text).body:
-            beside = isinstance(node, ast.ImportFrom) and (
-                node.level or node.module == "__future__"
-            )
-            if beside:
-                lines[node.lineno - 1 : node.end_lineno] = [
-                    "" for _ in range(node.lineno - 1, node.end_lineno or node.lineno)
-                ]
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and (node.level or node.module == "__future__"):
+                first, after = node.lineno - 1, node.end_lineno or node.lineno
+                lines[first:after] = [""] * (after - first)
         found.append(f"\n\n# {name}.py\n\n" + "".join(lines))
     found.append("\n\nif __name__ == '__main__':\n    sys.exit(main(sys.argv[1:]))\n")
     return "".join(found)

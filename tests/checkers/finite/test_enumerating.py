@@ -23,8 +23,8 @@ from shiftproof import Mechanism
 from shiftproof.checkers.finite import methods as counting
 from shiftproof.checkers.finite.methods import counted
 from shiftproof.checkers.proving.attempts import Failure
-from shiftproof.checkers.proving.refutations.confirming import Confirming
 from shiftproof.checkers.refuting.inputs import Instance
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.checkers.walking.counting.counter import EnumerationPart
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.normalise.core import core_text

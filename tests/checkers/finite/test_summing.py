@@ -16,7 +16,7 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.checkers.finite.sums import Summed, summed
 from shiftproof.checkers.kernel.arithmetic import Wrong
-from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.dsl.errors import ShiftproofError
 from shiftproof.dsl.normalise.core import core_text
 from tests.checkers.finite.summing_oracle import violation

@@ -13,7 +13,7 @@ from shiftproof.checkers.guarding import recorded
 from shiftproof.checkers.guarding.hold import Looked, alignments_of, guarded
 from shiftproof.checkers.proving.attempts import Proof
 from shiftproof.checkers.proving.one_sided import Answers
-from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.checkers.walking.certificate import (
     Certificate,
     kind_of_certificate,

@@ -12,7 +12,7 @@ import pytest
 
 from shiftproof import Verdict, verify
 from shiftproof.checkers.proving.recorded import RecordedRun
-from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.checkers.walking.runs.run import Run
 from tests.checkers.kernel.test_broken_provers import WRONG
 

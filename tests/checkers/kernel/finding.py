@@ -15,12 +15,12 @@ from shiftproof.checkers.kernel.check import (
     find_trees,
     relation_of,
 )
-from shiftproof.checkers.kernel.policies import mechanism_budget
-from shiftproof.checkers.kernel.powers import Registry
-from shiftproof.checkers.kernel.runs import Ask
-from shiftproof.checkers.kernel.text import read
-from shiftproof.checkers.proving.refutations import Refuter
-from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.kernel.claim.policies import mechanism_budget
+from shiftproof.checkers.kernel.language.text import read
+from shiftproof.checkers.kernel.paired.powers import Registry
+from shiftproof.checkers.kernel.paired.runs import Ask
+from shiftproof.checkers.trees import Refuter
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.checkers.walking import certificate as structs
 from shiftproof.dsl.normalise import core_text
 from shiftproof.dsl.relations.program import Program

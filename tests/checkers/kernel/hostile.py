@@ -8,7 +8,7 @@ from typing import Any
 
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.check import as_json, relation_of
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.language.text import read
 from tests.checkers.kernel import finding
 from tests.checkers.walking.certificates import encoded, named, with_program
 

@@ -9,10 +9,10 @@ from typing import Any
 import z3
 
 from shiftproof.checkers.kernel.arithmetic import start_work
-from shiftproof.checkers.kernel.policies import Case as TextCase
-from shiftproof.checkers.kernel.policies import Kind, cases, kinds, mechanism_budget
-from shiftproof.checkers.kernel.steps import Mechanism
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.claim.policies import Case as TextCase
+from shiftproof.checkers.kernel.claim.policies import Kind, cases, kinds, mechanism_budget
+from shiftproof.checkers.kernel.language.steps import Mechanism
+from shiftproof.checkers.kernel.language.text import read
 from shiftproof.dsl.privacy.definitions import DPrivacy, Privacy
 from shiftproof.dsl.privacy.inputs import DataSet, InputKind
 from shiftproof.dsl.privacy.records import AFTER, BEFORE, changes

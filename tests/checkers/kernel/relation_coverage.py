@@ -9,8 +9,8 @@ from typing import Any
 import z3
 
 from shiftproof.checkers.guarding.records import Neighbours, budget_of
-from shiftproof.checkers.kernel.policies import Case, Kind, cases, kinds
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.claim.policies import Case, Kind, cases, kinds
+from shiftproof.checkers.kernel.language.text import read
 from tests.checkers.guarding.relation_records import Asked
 from tests.checkers.kernel.relation_texts import Meaning, all_of, core, number
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import z3
 
-from shiftproof.checkers.kernel.policies import Kind
+from shiftproof.checkers.kernel.claim.policies import Kind
 from shiftproof.dsl.language.unparse import exact_text
 from shiftproof.dsl.normalise.claims import Claims
 from shiftproof.dsl.parsing.rewriting import Names

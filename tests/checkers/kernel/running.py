@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from shiftproof import argmax, top_k
-from shiftproof.checkers.kernel.steps import (
+from shiftproof.checkers.kernel.language.steps import (
     Assign,
     Branch,
     Called,

@@ -13,7 +13,7 @@ from typing import Any
 from shiftproof import ShiftproofError
 from shiftproof.checkers.kernel.arithmetic import Wrong
 from shiftproof.checkers.kernel.check import as_json, relation_of
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.language.text import read
 from shiftproof.checkers.walking.claims import (
     answer_claims,
     assumptions,

@@ -16,7 +16,7 @@ from shiftproof.checkers.kernel.arithmetic import Wrong
 from shiftproof.checkers.proving.aligned import Finding, findings_of
 from shiftproof.checkers.proving.attempts import Proof
 from shiftproof.checkers.proving.one_sided import Answers
-from shiftproof.checkers.proving.refutations.confirming import Confirming
+from shiftproof.checkers.trees.confirming import Confirming
 from shiftproof.dsl.normalise import core_text
 from tests.checkers.kernel.broken_provers import BROKEN, weakening, without_guards
 from tests.mechanisms.test_gallery import GALLERY

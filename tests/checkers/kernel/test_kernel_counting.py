@@ -21,11 +21,11 @@ import pytest
 
 from shiftproof.checkers.kernel import arithmetic
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
-from shiftproof.checkers.kernel.counting import Counted, check_enumeration, count_all
-from shiftproof.checkers.kernel.policies import cases, kinds
-from shiftproof.checkers.kernel.quotients import Numbers, Unclear
-from shiftproof.checkers.kernel.signs import near_power_of_e, nowhere_negative
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.claim.policies import cases, kinds
+from shiftproof.checkers.kernel.enumeration.counting import Counted, check_enumeration, count_all
+from shiftproof.checkers.kernel.enumeration.quotients import Numbers, Unclear
+from shiftproof.checkers.kernel.enumeration.signs import near_power_of_e, nowhere_negative
+from shiftproof.checkers.kernel.language.text import read
 from tests.checkers.kernel.counting_cases import (
     BIT,
     EXPONENTIAL,
@@ -676,7 +676,7 @@ def test_it_is_loaded_without_the_product() -> None:
         "package = types.ModuleType('kernel')\n"
         f"package.__path__ = [{str(ROOT / 'src/shiftproof/checkers/kernel')!r}]\n"
         "sys.modules['kernel'] = package\n"
-        "import kernel.counting\n"
+        "import kernel.enumeration.counting\n"
         "others = {'shiftproof', 'z3', 'flint', 'numpy'}\n"
         "print(*others & {m.split('.')[0] for m in sys.modules})\n"
     )

@@ -14,13 +14,13 @@ import pytest
 from shiftproof import Mechanism
 from shiftproof.checkers.kernel.arithmetic import Condition, Wrong, start_work
 from shiftproof.checkers.kernel.check import as_json, check, relation_of
-from shiftproof.checkers.kernel.policies import Case, Kind
-from shiftproof.checkers.kernel.powers import Registry
-from shiftproof.checkers.kernel.steps import Mechanism as Steps
-from shiftproof.checkers.kernel.sums import Comparison, check_sums
-from shiftproof.checkers.kernel.text import read
-from shiftproof.checkers.proving.refutations.cells import Patterns, cells_and_trees
-from shiftproof.checkers.proving.refutations.refuter import Refuter
+from shiftproof.checkers.kernel.claim.policies import Case, Kind
+from shiftproof.checkers.kernel.language.steps import Mechanism as Steps
+from shiftproof.checkers.kernel.language.text import read
+from shiftproof.checkers.kernel.paired.powers import Registry
+from shiftproof.checkers.kernel.sums.comparison import Comparison, check_sums
+from shiftproof.checkers.trees.cells import Patterns, cells_and_trees
+from shiftproof.checkers.trees.refuter import Refuter
 from shiftproof.dsl.errors import LimitReached, ShiftproofError
 from shiftproof.dsl.normalise.core import core_text
 from shiftproof.mechanisms import (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shiftproof.checkers.kernel.arithmetic import Wrong
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.language.text import read
 from shiftproof.dsl.normalise import core_text
 from tests.checkers.kernel.finding import objection
 from tests.dsl.making import body, made

@@ -17,8 +17,8 @@ import pytest
 
 from shiftproof import ADP, DP, LDP, ContextAwareLDP, OneSidedDP, Policy, Related, other
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
-from shiftproof.checkers.kernel.policies import Case, cases, kinds, mechanism_budget
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.claim.policies import Case, cases, kinds, mechanism_budget
+from shiftproof.checkers.kernel.language.text import read
 from shiftproof.dsl.errors import BadInput, ShiftproofError
 from shiftproof.dsl.normalise.claims import Claims
 from shiftproof.dsl.parsing.rewriting import Names
@@ -372,7 +372,11 @@ DATA = "x: Annotated[Sequence[Sequence[int]], DataSet(attributes={})]"
         ("Blowfish(close)", "x: Private[Sequence[float]]", "no neighbours"),
         ("DP()", "f: Strange", "cannot be read|means nothing"),
         ("DP()", "f: Annotated[int, Strange(low=0)]", "cannot be read|means nothing"),
-        ("DP()", "f: Annotated[Sequence[int], CountingQueries(one_hot=True)]", "cannot be read|means nothing"),
+        (
+            "DP()",
+            "f: Annotated[Sequence[int], CountingQueries(one_hot=True)]",
+            "cannot be read|means nothing",
+        ),
         ("DP()", QUERY.format("f"), "no public parameter"),
         ("DP()", QUERY.format("c"), "cannot be read|means nothing"),
         ("DP()", PLACED, "no public parameter"),

@@ -133,7 +133,7 @@ def test_a_cost_cannot_be_counted_only_where_the_witnesses_stand() -> None:
 
 def _cases(text: str) -> list[Any]:
     from shiftproof.checkers.kernel.check import relation_of
-    from shiftproof.checkers.kernel.text import read
+    from shiftproof.checkers.kernel.language.text import read
 
     return list(relation_of(read("\n".join(lines_of(text))))[1])
 

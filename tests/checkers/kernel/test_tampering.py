@@ -19,8 +19,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shiftproof.checkers.kernel import runs
 from shiftproof.checkers.kernel.arithmetic import Wrong
+from shiftproof.checkers.kernel.paired import runs
 from shiftproof.checkers.recheck import Standing
 from shiftproof.dsl.errors import FAULT
 from tests.checkers.kernel.explaining import explanation

@@ -8,9 +8,17 @@ import textwrap
 import pytest
 
 from shiftproof.checkers.kernel.arithmetic import Wrong
-from shiftproof.checkers.kernel.steps import Assign, Branch, Called, Draw, Head, Mechanism, Release
-from shiftproof.checkers.kernel.syntax import expression
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.language.steps import (
+    Assign,
+    Branch,
+    Called,
+    Draw,
+    Head,
+    Mechanism,
+    Release,
+)
+from shiftproof.checkers.kernel.language.syntax import expression
+from shiftproof.checkers.kernel.language.text import read
 
 HEAD = "@mechanism(DP())\ndef m(x: Count, f: Counts, n: Public[Nat], eps: Epsilon):\n"
 CALLEE = "@mechanism(DP())\ndef c(x: Count, eps: Epsilon) -> (int,):\n    ...\n"

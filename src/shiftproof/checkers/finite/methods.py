@@ -28,10 +28,10 @@ from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
 from ..kernel.arithmetic import Wrong as Refused
 from ..proving.attempts import Failure, Proof
-from ..proving.refutations.confirming import Confirming
 from ..proving.system import Solver
 from ..refuting.inputs import Instance
 from ..refuting.refute import instance_of
+from ..trees.confirming import Confirming
 from ..walking.common import common_facts
 from ..walking.counting.comparing import Exceeded
 from ..walking.counting.counter import (

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Wrong, start_work
-from .policies import Case, Kind, cases, kinds, mechanism_budget
-from .powers import Registry
-from .runs import Ask
-from .steps import Ensure, Mechanism
-from .syntax import parsed
-from .text import read
-from .walk import ONE_SIDED, Part
+from .claim.policies import Case, Kind, cases, kinds, mechanism_budget
+from .language.steps import Ensure, Mechanism
+from .language.syntax import parsed
+from .language.text import read
+from .paired.powers import Registry
+from .paired.runs import Ask
+from .paired.walk import ONE_SIDED, Part
 
 #: The version of the certificates that are read, and the largest file of one.
 VERSION, LARGEST_FILE = 2, 4_000_000
@@ -109,7 +109,7 @@ def check_of_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: 
     """The check of one case, by an alignment or by sums, which are loaded for such proofs only."""
     if "cells" not in part:
         return lambda ask: Part(mechanism, own, case, part, ask).check()
-    from .sums import check_sums
+    from .sums.comparison import check_sums
 
     return lambda ask: check_sums(mechanism, own, case, part["cells"], ask)
 
@@ -118,7 +118,7 @@ def check_of_laws(
     mechanism: Mechanism, own: dict[str, Kind], relation: list[Case], part: Any
 ) -> Check:
     """The check of a proof by enumeration, of all cases."""
-    from .counting import check_enumeration
+    from .enumeration.counting import check_enumeration
 
     return lambda ask: check_enumeration(mechanism, own, relation, part, ask)
 

@@ -20,9 +20,9 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.linear import Linear, term
 from ..kernel.arithmetic import Wrong
+from ..trees.confirming import Confirming
 from ..walking.certificate import Part
 from .prove import prove
-from .refutations.confirming import Confirming
 from .search import Search
 from .system import Solver
 from .writing import Wording, part_of

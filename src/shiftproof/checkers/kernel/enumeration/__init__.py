@@ -1,0 +1,1 @@
+"""Proofs by all runs on all inputs of each size."""

@@ -1,0 +1,367 @@
+"""Proofs by enumeration: everything is counted again, from the core text alone.
+
+With sizes fixed (public integers and lengths) and finitely many private inputs, all runs on all of
+them are looked at.  Of each pair of neighbours and each outcome it is decided that
+exp(budget) · P′ - P is at least zero for all parameters.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+from ..arithmetic import Condition, Number, Wrong, spend
+from ..claim.policies import Case, Kind
+from ..language.steps import Mechanism
+from ..language.syntax import expression
+from ..paired.powers import Registry
+from .concrete import HIDDEN, Meaning, Raises, is_true
+from .neighbours import Neighbours
+from .quotients import FINEST, Finer, Numbers, Quotient, Unclear
+from .runs import CountedRuns, Outcomes
+
+#: The largest size that a certificate may speak of, and how many private inputs there may be.
+LARGEST_SIZE, MOST_INPUTS = 64, 2_100
+
+#: The least and the largest value of a size, as far as they are known.
+Limits = dict[str, tuple[int, int | None]]
+#: Gives a tree for a question, or ``"-"``.
+Asking = Callable[[Registry, list[Condition]], str]
+
+
+class Counted(NamedTuple):
+    """What was counted: whether these are all sizes, of each choice of sizes, and comparisons."""
+
+    complete: bool
+    settings: list[dict[str, Any]]
+    comparisons: int
+
+
+def check_enumeration(
+    mechanism: Mechanism,
+    kinds: Mapping[str, Kind],
+    cases: Sequence[Case],
+    part: Mapping[str, Any],
+    ask: Asking,
+) -> int:
+    """Check a proof by enumeration; the number of comparisons.
+
+    Raises:
+        Wrong: the claim is not shown, or not for the sizes that the certificate says.
+    """
+    largest, complete, settings = (part.get(name) for name in ("largest", "complete", "settings"))
+    if type(largest) is not int or not isinstance(settings, list):
+        raise Wrong("no proof by enumeration")
+    found = count_all(mechanism, kinds, cases, largest, ask)
+    if complete is not found.complete:
+        raise Wrong("whether these are all sizes is not as the preconditions say")
+    names = found.settings[0].keys()
+    said = [{n: row.get(n) for n in names} for row in settings if isinstance(row, dict)]
+    if said != found.settings or len(said) != len(settings):
+        raise Wrong("the certificate says other sizes, or other numbers of inputs or pairs")
+    return found.comparisons
+
+
+def count_all(
+    mechanism: Mechanism,
+    kinds: Mapping[str, Kind],
+    cases: Sequence[Case],
+    largest: int,
+    ask: Asking,
+) -> Counted:
+    """Count everything up to a size.
+
+    Raises:
+        Wrong: the claim is not shown, or there is nothing to compare.
+    """
+    if not 0 <= largest <= LARGEST_SIZE:
+        raise Wrong("sizes that are not counted")
+    try:
+        told = [expression(text) for kind in kinds.values() for text in kind.facts]
+        told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
+        limits = _limits(kinds, told)
+        complete = all(high is not None and high <= largest for _, high in limits.values())
+        if (not complete and largest < 1) or (not limits and largest):
+            raise Wrong("size 0 alone is no bound, and without sizes there is none")
+        settings, comparisons, unit = [], 0, 1
+        for sizes in _choices(limits, largest):
+            count = _Count(mechanism, kinds, cases, sizes)
+            while True:
+                try:
+                    found = count.found(told, Numbers(unit, ask))
+                    break
+                except Finer as finer:
+                    unit = finer.unit
+                    if unit > FINEST:
+                        raise Wrong(f"exponents that are divided by more than {FINEST}") from None
+            if found:
+                settings.append({"sizes": sizes, **found})
+                comparisons += count.compared
+    except KeyError as error:
+        raise Wrong(f"{error} has no value") from None
+    except RecursionError:
+        raise Wrong("an expression nests too deep") from None
+    if not comparisons or not any(row["pairs"] for row in settings):
+        raise Wrong("nothing is compared")
+    return Counted(complete, settings, comparisons)
+
+
+class _Count:
+    """The count at one choice of sizes."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        kinds: Mapping[str, Kind],
+        cases: Sequence[Case],
+        sizes: dict[str, int],
+    ) -> None:
+        self.mechanism, self.kinds, self.cases, self.sizes = mechanism, kinds, cases, sizes
+        self.compared = 0
+
+    def found(self, told: Sequence[ast.expr], numbers: Numbers) -> dict[str, int] | None:
+        """How many inputs, outcomes and pairs there are; ``None`` if no input has these sizes.
+
+        Raises:
+            Wrong: an inequality is not shown.
+        """
+        public = self._public(numbers)
+        meaning = Meaning(numbers)
+        try:
+            possible = all(_assume(e, meaning, public) for e in told)
+        except Raises:
+            possible = False
+        if not possible or not numbers.are_facts_possible():
+            return None
+        private = {n: kind for n, kind in self.kinds.items() if not kind.public}
+        public = {n: value for n, value in public.items() if n not in private}
+        neighbours = Neighbours(numbers, self.mechanism, self.kinds, public)
+        columns: list[Iterable[Any]] = []
+        many = 1
+        for name, kind in private.items():
+            values = neighbours.values(self.cases, name)
+            length = self.sizes[f"len({name})"] if kind.array else 1
+            many *= min(len(values), MOST_INPUTS + 1) ** length
+            if many > MOST_INPUTS:
+                raise Wrong(f"more than {MOST_INPUTS} private inputs")
+            columns.append(itertools.product(values, repeat=length) if kind.array else values)
+        inputs = [dict(zip(private, row, strict=True)) for row in itertools.product(*columns)]
+        if not inputs:
+            return None
+        runs = CountedRuns(self.mechanism, Meaning(numbers, frozenset(private)), inputs)
+        laws = runs.outcomes(public)
+        near = neighbours.near(self.cases, inputs)
+        every = dict.fromkeys(z for law in laws for z in law)
+        owed = self._owed(list(every), inputs, laws, Meaning(numbers), public)
+        self.compared = _compare(numbers, owed, laws, near)
+        beside = [
+            reduce(or_, (rows[i] for rows in near.values()), 0) & ~(1 << i)
+            for i in range(len(inputs))
+        ]
+        pairs = sum(others.bit_count() for others in beside)
+        return {"inputs": len(inputs), "outcomes": len(every), "pairs": pairs}
+
+    def _public(self, numbers: Numbers) -> dict[str, Any]:
+        """The values of public inputs; of private sequences, as many unknown elements."""
+        found: dict[str, Any] = {}
+        for name, kind in self.kinds.items():
+            if kind.array:
+                cells = range(self.sizes[f"len({name})"])
+                found[name] = tuple(
+                    numbers.real(f"{name}[{k}]") if kind.public else HIDDEN for k in cells
+                )
+            elif kind.public:
+                found[name] = self.sizes[name] if kind.whole else numbers.real(name)
+        return found
+
+    def _owed(
+        self,
+        every: list[tuple[Any, ...]],
+        inputs: Sequence[Mapping[str, Any]],
+        laws: Sequence[Outcomes],
+        meaning: Meaning,
+        public: Mapping[str, Any],
+    ) -> list[tuple[Any, ...]]:
+        """The outcomes of which the inequality is owed: all, or those that are protected.
+
+        What is owed of the others is checked here: one input has them, which is not sensitive.
+        """
+        match self.mechanism.header.privacy:
+            case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[one, two]):
+                rules = [self.mechanism.functions[ast.unparse(e)] for e in (one, two)]
+            case _:
+                return every
+
+        def said(rule: ast.FunctionDef, value: Any) -> bool:
+            first = rule.args.args[0].arg
+            match rule.body:
+                case [ast.Return(value=ast.expr() as body)] if first not in public:
+                    return is_true(meaning.of(body)({**public, first: value}, {}))
+            raise Wrong(f"{rule.name} is no condition on one value")
+
+        owed = []
+        for outcome in every:
+            if len(outcome) != 1:
+                raise Wrong("outcomes that are no single values")
+            if said(rules[1], outcome[0]):
+                owed.append(outcome)
+                continue
+            sources = [
+                value
+                for one, law in zip(inputs, laws, strict=True)
+                if outcome in law
+                for value in one.values()
+            ]
+            if len(sources) != 1 or type(sources[0]) is not int or said(rules[0], sources[0]):
+                raise Wrong("an outcome that is not protected may come from what is sensitive")
+        return owed
+
+
+def _compare(
+    numbers: Numbers,
+    owed: Sequence[tuple[Any, ...]],
+    laws: Sequence[Outcomes],
+    near: Mapping[Quotient, Sequence[int]],
+) -> int:
+    """Compare the probabilities of all neighbours; how many different comparisons these are."""
+    different: dict[tuple[Quotient, Quotient, Quotient], None] = {}
+    for outcome, (factor, rows) in itertools.product(owed, near.items()):
+        spend(4 * len(laws))
+        having: dict[Quotient, int] = {}
+        reached: dict[Quotient, int] = {}
+        for i, law in enumerate(laws):
+            p = law.get(outcome, numbers.zero)
+            having[p] = having.get(p, 0) | 1 << i
+            reached[p] = reached.get(p, 0) | rows[i]
+        for p, others in reached.items():
+            if p is not numbers.zero:
+                different |= {(p, q, factor): None for q, some in having.items() if some & others}
+    for p, q, factor in different:
+        gap = numbers.minus(numbers.by(factor, q), p)
+        if not numbers.holds(gap.top, False):
+            raise Wrong("a probability is not shown to be within the budget of a neighbour's")
+    return len(different)
+
+
+# What the preconditions say.
+
+
+def _members(e: ast.expr) -> Iterator[ast.expr]:
+    """The members of a conjunction."""
+    if isinstance(e, ast.BoolOp) and isinstance(e.op, ast.And):
+        for member in e.values:
+            yield from _members(member)
+    else:
+        yield e
+
+
+def _assume(e: ast.expr, meaning: Meaning, public: Mapping[str, Any]) -> bool:
+    """Take a precondition for a fact; whether it can hold.
+
+    Raises:
+        Raises: it cannot be evaluated, so there is no run.
+    """
+    numbers = meaning.numbers
+    match e:
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _RELATIONS:
+            a, b = (meaning.of(side)(public, {}) for side in (left, right))
+            if isinstance(a, Quotient) or isinstance(b, Quotient):
+                a, b = meaning.real(a), meaning.real(b)
+                relation, turned = _RELATIONS[type(op)]
+                gap = numbers.minus(b, a) if turned else numbers.minus(a, b)
+                if gap.value is None:
+                    numbers.assume(relation, gap.top)
+                    return True
+    try:
+        return is_true(meaning.of(e)(public, {}))
+    except Unclear:
+        return True  # it is left out: one thing less is known
+
+
+#: What it means of a difference, and of which one.
+_RELATIONS: dict[type[ast.cmpop], tuple[str, bool]] = {
+    ast.Gt: (">", False), ast.GtE: (">=", False), ast.Lt: (">", True), ast.LtE: (">=", True),
+    ast.Eq: ("=", False),
+}  # fmt: skip
+
+
+def _limits(kinds: Mapping[str, Kind], told: Sequence[ast.expr]) -> Limits:
+    """The sizes, and between which bounds they are."""
+    lows: dict[str, int | None] = {}
+    for name, kind in kinds.items():
+        if kind.attributes or (kind.public and kind.array and kind.whole):
+            raise Wrong(f"{name} does not take finitely many values")
+        if kind.array or (kind.public and kind.whole):
+            lows[f"len({name})" if kind.array else name] = None
+    highs = dict(lows)
+    # What is found on the way is true, wherever this ends.
+    for _ in range(LARGEST_SIZE):
+        before = dict(lows), dict(highs)
+        for e in told:
+            if isinstance(e, ast.Compare) and len(e.ops) == 1:
+                op, right = type(e.ops[0]), e.comparators[0]
+                _narrow(ast.unparse(e.left), op, right, lows, highs)
+                _narrow(ast.unparse(right), _TURNED.get(op, op), e.left, lows, highs)
+        if before == (lows, highs):
+            break
+    found = {name: (low, highs[name]) for name, low in lows.items() if low is not None}
+    if len(found) < len(lows):
+        raise Wrong("a size has no least value")
+    return found
+
+
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE,
+}  # fmt: skip
+
+
+def _narrow(
+    name: str,
+    op: type[ast.cmpop],
+    other: ast.expr,
+    lows: dict[str, int | None],
+    highs: dict[str, int | None],
+) -> None:
+    """What ``name op other`` says of a size."""
+    if name not in lows:
+        return
+    least: Number | None
+    most: Number | None
+    sign = 1
+    if isinstance(other, ast.UnaryOp) and isinstance(other.op, ast.USub):
+        sign, other = -1, other.operand
+    match other:
+        case ast.Constant(value=int() | float() as value) if (
+            type(value) is not bool and value - value == 0
+        ):
+            least = most = sign * Fraction(repr(value))
+        case _ if sign < 0:
+            return
+        case _:
+            text = ast.unparse(other)
+            least, most = lows.get(text), highs.get(text)
+    if least is not None and op in (ast.Gt, ast.GtE, ast.Eq):
+        low = math.floor(least) + 1 if op is ast.Gt else math.ceil(least)
+        known = lows[name]
+        lows[name] = low if known is None else max(low, known)
+    if most is not None and op in (ast.Lt, ast.LtE, ast.Eq):
+        high = math.ceil(most) - 1 if op is ast.Lt else math.floor(most)
+        known = highs[name]
+        highs[name] = high if known is None else min(high, known)
+
+
+def _choices(limits: Limits, largest: int) -> list[dict[str, int]]:
+    """All choices of sizes up to the largest one: by the largest one in each of them."""
+    spans = [
+        range(low, (largest if high is None else min(high, largest)) + 1)
+        for low, high in limits.values()
+    ]
+    spend(1_000 * math.prod(map(len, spans)))
+    found = [dict(zip(limits, values, strict=True)) for values in itertools.product(*spans)]
+    return sorted(found, key=lambda sizes: (max(sizes.values(), default=0), list(sizes.values())))

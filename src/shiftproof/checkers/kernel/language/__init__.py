@@ -1,0 +1,1 @@
+"""The core text: its words, its syntax, and its steps."""

@@ -1,0 +1,205 @@
+"""One draw in two runs: its distribution, how it is moved for D′, and what that costs."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from ..arithmetic import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    Condition,
+    Polynomial,
+    Wrong,
+    add,
+    both,
+    constant,
+    either,
+    scaled,
+    times,
+)
+from ..language.steps import Draw
+from .elements import drop_list
+from .expressions import Num
+from .powers import inverse, log_odds
+from .runs import Run, State
+from .sides import Side
+
+
+class Law(NamedTuple):
+    """A distribution: its parameters, whether it is on the integers, and on which side of zero."""
+
+    arity: int
+    whole: bool = False
+    sign: int = 0
+
+
+#: Those whose density falls by exp(-|x| / scale), on both sides or on one of them.
+FALLING = {
+    "Laplace": Law(1),
+    "Exponential": Law(1, sign=1),
+    "NegativeExponential": Law(1, sign=-1),
+    "TwoSidedGeometric": Law(1, whole=True),
+    "OneSidedGeometric": Law(1, whole=True, sign=1),
+    "NegativeOneSidedGeometric": Law(1, whole=True, sign=-1),
+}
+#: Those whose density is the same between two bounds.
+FLAT = {"Uniform": Law(2), "DiscreteUniform": Law(2, whole=True)}
+LAWS = {**FALLING, **FLAT, "Staircase": Law(3), "Bernoulli": Law(1)}
+
+
+def draw(run: Run, state: State, node: Draw) -> bool:
+    """Draw on D, and move the draw for D′ by the alignment's shift.
+
+    Returns:
+        Whether there is such a distribution; if plainly not, that was owed, and the path ends.
+    """
+    law = LAWS.get(node.law)
+    if law is None or len(node.arguments) != law.arity:
+        raise Wrong(f"line {node.line}: {node.law} has no alignment")
+    parameters = _parameters(run, state, node)
+    exists = _well_formed(run, node.law, parameters)
+    run.owe(state, exists, "preconditions and positivity", f"the parameters of {node.law}")
+    if exists == FALSE:
+        return False
+    # What is bound to the name before the draw is no longer there when the shift is read.
+    drop_list(run, state, node.target)
+    state.drop(node.target)
+    shift = run.shifts[node.site]
+    if node.law == "Bernoulli":
+        _flip(run, state, node, parameters[0], shift)
+    else:
+        _move(run, state, node, law, parameters, shift)
+    return True
+
+
+def _parameters(run: Run, state: State, node: Draw) -> list[Polynomial]:
+    """Those of the distribution, which are the same in both runs."""
+    found = []
+    for e in node.arguments:
+        one, two = (Side(run, state, side).number(e).term for side in (False, True))
+        claim = run.unknowns.equal(one, two)
+        run.owe(state, claim, "same samples", "both runs draw from the same distribution")
+        found.append(one)
+    return found
+
+
+def _well_formed(run: Run, law: str, parameters: list[Polynomial]) -> Condition:
+    q = run.unknowns
+    if law in FALLING:
+        return q.compare(">", parameters[0])
+    if law == "Uniform":
+        return q.above(parameters[1], parameters[0])
+    if law == "DiscreteUniform":
+        return (
+            q.at_least(parameters[1], parameters[0]) if all(map(q.is_whole, parameters)) else FALSE
+        )
+    inside = (q.compare(">", parameters[-1]), q.above(ONE, parameters[-1]))
+    return both((*(q.compare(">", p) for p in parameters[:-1]), *inside))
+
+
+def _support(run: Run, node: Draw, parameters: list[Polynomial], x: Polynomial) -> Condition:
+    q = run.unknowns
+    if node.law in FLAT:
+        return both((q.at_least(x, parameters[0]), q.at_least(parameters[1], x)))
+    sign = LAWS[node.law].sign
+    return q.compare(">=", scaled(x, sign)) if sign else TRUE
+
+
+def _move(
+    run: Run, state: State, node: Draw, law: Law, parameters: list[Polynomial], shift: ast.expr
+) -> None:
+    q, kind = run.unknowns, "int" if law.whole else "float"
+    drawn = q.fresh(node.target, law.whole)
+    state.left[node.target] = Num(drawn, kind)
+    state.assume(_support(run, node, parameters, drawn))
+    moved = Side(run, state, False, shift=True).number(shift).term
+    if law.whole and not q.is_whole(moved):
+        run.owe(state, FALSE, "support", "the shift is an integer")
+    if node.target in _names(shift):
+        if not law.whole:
+            _check_pieces(shift, node.target)
+        _owe_one_to_one(run, state, node, parameters, shift, add(drawn, moved))
+    landed = add(drawn, moved)
+    inside = _support(run, node, parameters, landed)
+    run.owe(state, inside, "support", "the shifted noise is in the support")
+    _pay(run, state, node, parameters, moved)
+    state.right[node.target] = Num(landed, kind)
+
+
+def _owe_one_to_one(
+    run: Run,
+    state: State,
+    node: Draw,
+    parameters: list[Polynomial],
+    shift: ast.expr,
+    landed: Polynomial,
+) -> None:
+    """A different draw after the same history is moved to a different one."""
+    q, drawn, there = run.unknowns, state.left[node.target], state.copy()
+    assert isinstance(drawn, Num)
+    twin = q.fresh(node.target, LAWS[node.law].whole)
+    there.left[node.target] = Num(twin, drawn.kind)
+    there.assume(_support(run, node, parameters, twin))
+    there.assume(q.negated(q.equal(drawn.term, twin)))
+    moved = Side(run, there, False, shift=True).number(shift).term
+    claim = q.negated(q.equal(landed, add(twin, moved)))
+    run.owe(there, claim, "measure", "different draws have different shifted draws")
+
+
+def _check_pieces(e: ast.AST, target: str) -> None:
+    """On the reals a draw may decide its shift, and not be part of it."""
+    if isinstance(e, ast.Name) and e.id == target:
+        raise Wrong(f"measure: the shift of {target} depends on it other than by a test")
+    parts = [e.body, e.orelse] if isinstance(e, ast.IfExp) else ast.iter_child_nodes(e)
+    for part in parts:
+        _check_pieces(part, target)
+
+
+def _names(e: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
+
+
+def _pay(
+    run: Run, state: State, node: Draw, parameters: list[Polynomial], moved: Polynomial
+) -> None:
+    """What the shift costs: an upper bound on log g(x) - log g(x + shift)."""
+    if node.law in FLAT or not moved:
+        return
+    side = Side(run, state, False)
+    price, sign = inverse(side, parameters[0]), LAWS[node.law].sign
+    amount = scaled(moved, sign) if sign else side.size(moved)
+    if node.law == "Staircase":
+        q, step = run.unknowns, parameters[1]
+        beyond = add(times(amount, inverse(side, step)), ONE)
+        for steps in (2, 1, 0):
+            near = run.settled(state, q.at_least(scaled(step, steps), amount))
+            beyond = side.choice(near, constant(steps), beyond)
+        amount = beyond
+    run.charge(state, amount, price)
+
+
+def _flip(run: Run, state: State, node: Draw, p: Polynomial, shift: ast.expr) -> None:
+    """A coin: it is flipped where the shift holds, which must not depend on the coin."""
+    q = run.unknowns
+    (((name,), _),) = q.fresh(node.target, False)
+    bit: Condition = ("?", name, True)
+    if node.target in _names(shift):
+        ways = []
+        for value in (TRUE, FALSE):
+            there = state.copy()
+            there.left[node.target] = value
+            ways.append(Side(run, there, False, shift=True).condition(shift))
+            for fact in there.facts:
+                state.assume(fact)
+        run.owe(state, q.same(*ways), "measure", "the flip does not depend on its coin")
+    state.left[node.target] = bit
+    flip = Side(run, state, False, shift=True).condition(shift)
+    off, still = q.negated(bit), q.negated(flip)
+    if flip != FALSE:
+        side = Side(run, state, False)
+        on_off = side.choice(bit, ONE, constant(-1))
+        run.charge(state, side.choice(run.settled(state, flip), on_off, ZERO), log_odds(side, p))
+    state.right[node.target] = either((both((bit, still)), both((off, flip))))

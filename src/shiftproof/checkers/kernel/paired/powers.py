@@ -1,0 +1,179 @@
+"""Quotients and powers of e: unknowns with the facts that define them.
+
+``1 / x`` of an x that is never zero is written ``/x``, and cancels it; that it is never zero has
+to follow from what holds throughout.  Any other quotient is an unknown u with p == 0 or p u == 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import Protocol
+
+from ..arithmetic import (
+    ONE,
+    ZERO,
+    Condition,
+    Monomial,
+    Polynomial,
+    Unknowns,
+    Wrong,
+    add,
+    both,
+    constant,
+    either,
+    scaled,
+    times,
+    unknown,
+    value_of,
+)
+
+#: The highest power of e that is written out as a product.
+MOST_POWER = 64
+
+
+class Registry(Unknowns):
+    """Unknowns that are made on the way: what has the same definition has the same name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: dict[Hashable, str] = {}
+        #: What an unknown is the inverse of, and the exponent of one that is a power of e.
+        self.divisors: dict[str, Polynomial] = {}
+        self.exponents: dict[str, Polynomial] = {}
+
+    def of(self, stem: str, key: Hashable, whole: bool) -> Polynomial:
+        """The unknown that is defined by this."""
+        assert stem[0] != "/"  # which is for inverses
+        full = (stem, key, whole)
+        if full not in self._names:
+            self._names[full] = f"{stem} {len(self.whole)}"
+        return self.new(self._names[full], whole)
+
+    def fresh(self, stem: str, whole: bool) -> Polynomial:
+        """An unknown that there was not."""
+        return self.of(stem, len(self.whole), whole)
+
+
+class Maker(Protocol):
+    """Who evaluates: where unknowns are made, and what is known of them."""
+
+    unknowns: Registry
+
+    def define(self, fact: Condition) -> None:
+        """A fact that is true by the definition of an unknown."""
+
+    def is_unit(self, name: str) -> bool:
+        """Whether an unknown is never zero, so that its inverse may cancel it."""
+
+
+def inverse(of: Maker, p: Polynomial) -> Polynomial:
+    """``1 / p`` of a polynomial that is not zero."""
+    value = value_of(p)
+    if value is not None:
+        if not value:
+            raise Wrong("a quotient by zero")
+        return constant(Fraction(1, value))
+    shared = p[0][0]
+    for m, _ in p:
+        shared = _common(shared, m)
+    found, rest = ONE, p
+    for name in shared:
+        found = times(found, _inverse_of(of, unknown(name), name))
+        rest = _without(rest, name)
+    value = value_of(rest)
+    if value is not None:
+        return scaled(found, Fraction(1, value))
+    lead = rest[-1][1]
+    return times(
+        found, scaled(_inverse_of(of, scaled(rest, Fraction(1, lead)), ""), Fraction(1, lead))
+    )
+
+
+def _inverse_of(of: Maker, p: Polynomial, name: str) -> Polynomial:
+    if name[:1] == "/":
+        return unknown(name[1:])
+    if name in of.unknowns.exponents:
+        inverse = of.unknowns.new("/" + name, False)
+        of.define(of.unknowns.compare(">", inverse))
+        return inverse
+    if name and of.is_unit(name):
+        return of.unknowns.new("/" + name, False)
+    q = of.unknowns
+    found = q.of("1/", p, False)
+    q.divisors[found[0][0][0]] = p
+    one = q.equal(times(p, found), ONE)
+    signs = [(q.compare(">", scaled(p, s)), q.compare(">", scaled(found, s))) for s in (1, -1)]
+    # Where p is zero, no value is ever taken.
+    of.define(either((q.compare("=", p), *(both((*s, one)) for s in signs))))
+    return found
+
+
+def exponential(of: Maker, power: Polynomial) -> Polynomial:
+    """``exp(power)`` as a product of powers: exp(2*a + b/3) is exp(a)² · exp(b/3)."""
+    found = ONE
+    for m, c in power:
+        factors = c.numerator if abs(c.numerator) <= MOST_POWER else (1 if c > 0 else -1)
+        base: Polynomial = ((m, abs(Fraction(c) / factors)),)
+        q = of.unknowns
+        atom = q.of("exp", base, False)
+        more, less = (q.compare(">", scaled(base, s)) for s in (1, -1))
+        of.define(q.compare(">", atom))
+        of.define(q.implies(more, q.above(atom, ONE)))
+        of.define(q.implies(less, q.above(ONE, atom)))
+        of.define(q.implies(q.compare("=", base), q.equal(atom, ONE)))
+        name = atom[0][0][0]
+        q.exponents[name] = base
+        one = atom if factors > 0 else _inverse_of(of, atom, name)
+        for _ in range(abs(factors)):
+            found = times(found, one)
+    return found
+
+
+def log_odds(of: Maker, p: Polynomial) -> Polynomial:
+    """The logarithm of p / (1 - p), where that is a power of e.
+
+    Raises:
+        Wrong: it is not.
+    """
+    top, bottom = p, ONE
+    for name, divisor in of.unknowns.divisors.items():
+        if any(name in m for m, _ in p):
+            bottom, top = divisor, ZERO
+            for m, c in p:
+                rest = tuple(x for x in m if x != name)
+                parts = ((rest, c),) if len(rest) < len(m) else times(((m, c),), divisor)
+                if len(rest) < len(m) - 1:
+                    raise Wrong("the odds of a coin are no power of e")
+                top = add(top, parts)
+            break
+    odds = times(top, inverse(of, add(bottom, top, -1)))
+    if len(odds) == 1 and odds[0][1] == 1:
+        powers = [(x.removeprefix("/"), -1 if x[0] == "/" else 1) for x in odds[0][0]]
+        if all(x in of.unknowns.exponents for x, _ in powers):
+            total = ZERO
+            for x, sign in powers:
+                total = add(total, of.unknowns.exponents[x], sign)
+            return total
+    raise Wrong("the odds of a coin are no power of e")
+
+
+def _common(m: Monomial, n: Monomial) -> Monomial:
+    """The factors that two monomials share."""
+    left, found = list(n), []
+    for name in m:
+        if name in left:
+            left.remove(name)
+            found.append(name)
+    return tuple(found)
+
+
+def _without(p: Polynomial, name: str) -> Polynomial:
+    """A polynomial with one factor less in each of its terms."""
+
+    def less(m: Monomial) -> Monomial:
+        factors = list(m)
+        factors.remove(name)
+        return tuple(factors)
+
+    return tuple(sorted((less(m), c) for m, c in p))

@@ -1,0 +1,266 @@
+"""Two runs side by side: what D and D′ hold on a path, what is known, and what is owed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Self
+
+from ..arithmetic import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Condition,
+    Number,
+    Polynomial,
+    Wrong,
+    add,
+    both,
+    constant,
+    either,
+    names_of,
+    scaled,
+    times,
+    unknown,
+)
+from ..claim.policies import Case, Kind
+from ..language.steps import Mechanism
+from ..trees import refute
+from .expressions import Mark, Num, Value
+from .powers import Registry
+from .relation import Pair, Relation
+
+#: Gives a tree for a question, or ``"-"``: conditions that cannot hold together.
+Ask = Callable[[Registry, Sequence[Condition]], str]
+
+#: What is claimed of the runs themselves, and not of what a walk knows of them.
+ABOUT_RUNS = frozenset({"same samples", "same output"})
+#: Two indices of lists of which nothing is assumed: what holds for them holds for any two.
+WITNESSES = ("witness(1)", "witness(2)")
+#: Variables that keep account of what is foretold.
+ASKED, NEXT, OPEN = "asked_and_picked()", "next_to_ask()", "to_be_picked()"
+
+
+class State:
+    """Where a path is, and what it knows.
+
+    ``pairs`` are the inputs read so far; ``strangers`` the elements of lists that were read where
+    nothing is tracked, and ``standing`` at which index each of them stands; ``visited`` are the
+    witnesses at which elements were read; ``asked`` says of which indices ``top_k`` picks them.
+    """
+
+    def __init__(self, at: int, rates: int) -> None:
+        self.at = at
+        self.left: dict[str, Value] = {}
+        self.right: dict[str, Value] = {}
+        self.facts: list[Condition] = []
+        self.known: set[Condition] = set()
+        self.costs: list[Polynomial] = [ZERO] * rates
+        self.pairs: dict[object, Pair] = {}
+        self.strangers: dict[tuple[str, Polynomial], tuple[Value, Value]] = {}
+        self.standing: dict[str, Polynomial] = {}
+        self.visited: set[Polynomial] = set()
+        self.asked: dict[Polynomial, Condition] = {}
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        other = type(self)(self.at, 0)
+        for name, held in vars(self).items():
+            setattr(other, name, held if isinstance(held, int) else held.copy())
+        return other
+
+    def put(self, name: str, left: Value, right: Value | None = None) -> None:
+        """Give a variable its value in both runs; the same one if only one is given."""
+        self.left[name], self.right[name] = left, left if right is None else right
+
+    def drop(self, name: str) -> None:
+        """Take a variable away."""
+        self.left.pop(name, None)
+        self.right.pop(name, None)
+
+    def assume(self, fact: Condition) -> None:
+        """Take a condition for a fact; of a conjunction, each member."""
+        for member in fact[1] if fact[0] == "and" else (fact,):
+            if member not in self.known:
+                self.known.add(member)
+                self.facts.append(member)
+
+
+class Run:
+    """One walk: of which mechanism, under which case, and where its trees come from.
+
+    With ``alone`` D′ is D and nothing is shifted: what privacy asks of two runs holds of one run
+    and itself, and a run that raises says nothing, so neither is owed.
+    """
+
+    def __init__(
+        self, mechanism: Mechanism, kinds: dict[str, Kind], case: Case, ask: Ask, alone: bool
+    ) -> None:
+        self.mechanism, self.kinds, self.ask, self.alone = mechanism, kinds, ask, alone
+        self.unknowns = Registry()
+        self.relation = Relation(self.unknowns, kinds, case)
+        self.tracked_names = (*self.relation.places, *WITNESSES)
+        self.tracked = tuple(map(self.index, self.tracked_names))
+        self.common: dict[Condition, None] = {}
+        self.rates: list[Polynomial] = []
+        self.shifts: list[ast.expr] = []
+        self.questions = 0
+        self.line = 0
+        self._units: dict[str, bool] = {}
+
+    def index(self, name: str) -> Polynomial:
+        """An unknown constant that is an index."""
+        return self.unknowns.new(name, True)
+
+    def assume(self, fact: Condition) -> None:
+        """A fact that holds throughout."""
+        self.common.update(dict.fromkeys(fact[1] if fact[0] == "and" else (fact,)))
+
+    def apart(self, one: Polynomial, other: Polynomial) -> Condition:
+        """Two indices are not the same."""
+        return self.unknowns.negated(self.unknowns.equal(one, other))
+
+    # What is owed, and what is known.
+
+    def decide(self, state: State, f: Condition) -> bool | None:
+        """Whether a condition is among the facts, or its negation is."""
+        if f in state.known or f in self.common:
+            return True
+        if f[0] not in ("and", "or"):
+            negation = self.unknowns.negated(f)
+            return False if negation in state.known or negation in self.common else None
+        parts = [self.decide(state, member) for member in f[1]]
+        decisive: bool = f[0] == "or"
+        if decisive in parts:
+            return decisive
+        return None if None in parts else not decisive
+
+    def refuted(self, conditions: Sequence[Condition]) -> bool:
+        """Whether a tree shows that conditions contradict what holds throughout.
+
+        Raises:
+            Wrong: there is a tree, and it does not.
+        """
+        question = [*self.common, *conditions]
+        tree = self.ask(self.unknowns, question)
+        self.questions += 1
+        if tree == "-":
+            return False
+        refute(self.unknowns, question, tree)
+        return True
+
+    def owe(self, state: State, claim: Condition, condition: str, why: str) -> None:
+        """A claim must follow here; then it is known."""
+        if self.decide(state, claim) is True:
+            return
+        if not self.alone or condition == "loop invariant" or claim == FALSE:
+            owed = self.witnessed(state, claim) if condition in ABOUT_RUNS else claim
+            self.show(state, owed, f"{condition}: {why}")
+        state.assume(claim)
+
+    def show(self, state: State, claim: Condition, why: str) -> None:
+        """A claim follows from what is known, by a tree.
+
+        Raises:
+            Wrong: it has none, or one that does not show it.
+        """
+        if self.decide(state, claim) is True:
+            return
+        try:
+            shown_ = self.refuted([*state.facts, self.unknowns.negated(claim)])
+        except Wrong as error:
+            raise Wrong(f"{self._place()}{why}: {error}") from None
+        if not shown_:
+            raise Wrong(f"{self._place()}{why}: there is no proof of it")
+
+    def _place(self) -> str:
+        return f"line {self.line}, question {self.questions}: "
+
+    def witnessed(self, state: State, claim: Condition) -> Condition:
+        """The claim where witnesses stand at all indices of strangers that it speaks of.
+
+        If they can: the path may have read elements at more indices than there are witnesses.
+        """
+        read = {state.standing[n] for n in _mentioned(claim) if n in state.standing}
+        if not read or len({*state.standing.values(), *state.visited}) > len(WITNESSES):
+            return claim
+        there = [either(self.unknowns.equal(i, place) for place in self.tracked) for i in read]
+        return self.unknowns.implies(both(there), claim)
+
+    def forks(self, state: State, f: Condition) -> Iterator[tuple[State, bool]]:
+        """The path under a condition and under its negation; one that is impossible is left out."""
+        decided = self.decide(state, f)
+        if decided is not None:
+            yield state, decided
+            return
+        for value in (True, False):
+            fact = f if value else self.unknowns.negated(f)
+            if not self.refuted([*state.facts, fact]):
+                fork = state.copy()
+                fork.assume(fact)
+                yield fork, value
+
+    def settled(self, state: State, f: Condition) -> Condition:
+        """A condition, as plainly true or false where a path says so."""
+        decided = self.decide(state, f)
+        return f if decided is None else TRUE if decided else FALSE
+
+    def is_unit(self, name: str) -> bool:
+        """Whether an unknown is never zero, by what holds throughout; its inverse is known then."""
+        if name not in self._units:
+            q, p = self.unknowns, unknown(name)
+            for sign in (1, -1):
+                if self.refuted([q.negated(q.compare(">", scaled(p, sign)))]):
+                    self.assume(q.compare(">", scaled(q.new("/" + name, False), sign)))
+                    self._units[name] = True
+                    break
+            else:
+                self._units[name] = False
+        return self._units[name]
+
+    def within(self, index: Polynomial, length: Polynomial) -> Condition:
+        """``0 <= index < length``."""
+        return both((self.unknowns.compare(">=", index), self.unknowns.above(length, index)))
+
+    def charge(self, state: State, amount: Polynomial, price: Polynomial) -> None:
+        """The shifts cost ``amount * price`` nats more; rates count in units of their own."""
+        total = times(amount, price)
+        if not total:
+            return
+        for k, rate in enumerate(self.rates):
+            units = multiple(total, rate)
+            if units is not None:
+                state.costs[k] = add(state.costs[k], constant(units))
+                return
+        for k, rate in enumerate(self.rates):
+            units = multiple(price, rate)
+            if units is not None:
+                state.costs[k] = add(state.costs[k], amount, units)
+                return
+        raise Wrong(f"{self._place()}a cost of which the certificate has no rate")
+
+
+def multiple(p: Polynomial, of: Polynomial) -> Number | None:
+    """The number that one polynomial is of another one."""
+    if len(p) != len(of):
+        return None
+    factor = Fraction(p[0][1]) / of[0][1]
+    return factor if scaled(of, factor) == p else None
+
+
+def same_value(run: Run, left: Value, right: Value) -> Condition:
+    """Two released values are the same, their type included."""
+    if isinstance(left, Num) and isinstance(right, Num):
+        if left.kind != right.kind or left.kind == "either":
+            return FALSE
+        return run.unknowns.equal(left.term, right.term)
+    if isinstance(left, Num | Mark) or isinstance(right, Num | Mark):
+        return TRUE if left == right else FALSE
+    return run.unknowns.same(left, right)
+
+
+def _mentioned(f: Condition) -> set[str]:
+    if f[0] in ("and", "or"):
+        return {name for member in f[1] for name in _mentioned(member)}
+    return {f[1]} if f[0] == "?" else names_of(f[1])

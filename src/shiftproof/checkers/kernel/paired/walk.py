@@ -1,0 +1,315 @@
+"""Every path through a mechanism between two loop heads, in two runs in step.
+
+Whatever the theorem asks of a step is owed, and then known (docs/theory.md).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..arithmetic import FALSE, ZERO, Polynomial, Wrong, add, constant, spend, times
+from ..claim.policies import Case, Kind, mechanism_budget
+from ..language.steps import (
+    Assign,
+    Branch,
+    Called,
+    Draw,
+    End,
+    Ensure,
+    Head,
+    Make,
+    Mechanism,
+    Node,
+    Pick,
+    Release,
+    Store,
+)
+from ..language.syntax import expression
+from .calls import call
+from .draws import draw
+from .elements import drop_list
+from .expressions import Meaningless, Num
+from .heads import LoopHead, kind_of
+from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
+from .runs import Ask, Run, State, same_value
+from .sides import Given, Said, Side
+
+#: The most steps of one walk, and heads of one part.
+MOST_STEPS, MOST_HEADS = 20_000, 100
+#: The case of a proof that answers are never wrong: D′ is D.
+ONE_SIDED = "one-sided claims"
+
+
+class Part:
+    """The proof of one case: the shifts, what holds at loop heads, and a bound for each rate.
+
+    ``part`` is as it stands in the certificate; what of it is not as it should be is found out
+    where it is used.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        kinds: dict[str, Kind],
+        case: Case,
+        part: dict[str, Any],
+        ask: Ask,
+    ) -> None:
+        alone = case.name == ONE_SIDED
+        self.mechanism, self.case = mechanism, case
+        self.shifts: list[str] = part.get("shifts", [])
+        self.costs: dict[str, str] = part.get("costs", {})
+        self.run = Run(mechanism, kinds, case, ask, alone)
+        self.ensures = set(part.get("ensures", ())) if alone else set()
+        self.bounds: list[Polynomial] = []
+        self.heads = [LoopHead(self.run, head, self.costs) for head in part.get("heads", [])]
+        self._steps = 0
+
+    def check(self) -> int:
+        """Walk from the start and from every head; the number of questions.
+
+        Raises:
+            Wrong: something is owed, and not shown.
+        """
+        run = self.run
+        self._assume_common()
+        alone = self.case.name == ONE_SIDED
+        if len(self.heads) > MOST_HEADS or (alone and (self.shifts or self.costs)):
+            raise Wrong("too many heads, or shifts where nothing is shifted")
+        still = "False" if alone else "0"
+        texts = [still] * self.mechanism.sites if alone else self.shifts
+        if len(texts) != self.mechanism.sites:
+            raise Wrong(f"{len(texts)} shifts for {self.mechanism.sites} draws")
+        run.shifts = [expression(text) for text in texts]
+        if alone:
+            for node in self.mechanism.nodes:
+                if isinstance(node, Draw) and node.law != "Bernoulli":
+                    run.shifts[node.site] = expression("0")
+        else:
+            self._owe_budget()
+        start = State(self.mechanism.start, len(run.rates))
+        foretell(run, start)
+        self._explore([start])
+        for head in self.heads:
+            state, node = head.start(), self.mechanism.nodes[head.at]
+            assert isinstance(node, Head)
+            run.line = node.line
+            self._explore(self._in_step(state, node.test, node.body, node.exit))
+        return run.questions
+
+    def _assume_common(self) -> None:
+        """What holds throughout: kinds of inputs, preconditions, the relation, the witnesses."""
+        run, q, given = self.run, self.run.unknowns, Given(self.run)
+        texts = [text for kind in run.kinds.values() for text in kind.facts]
+        for e in (*map(expression, texts), *self.mechanism.header.asserts):
+            # Outside these the call raises before anything is sampled.
+            run.assume(given.condition(e))
+        for fact in run.relation.common():
+            run.assume(fact)
+        if any(isinstance(n, Make | Store | Pick) for n in self.mechanism.nodes):
+            *places, first, second = run.tracked
+            for index in (first, second, run.index("picks()")):
+                run.assume(q.compare(">=", index))
+            run.assume(run.apart(first, second))
+            for place in places:
+                for witness in (first, second):
+                    run.assume(run.apart(witness, place))
+
+    def _owe_budget(self) -> None:
+        """Rates are not negative, and their bounds together are within the budget of the pair."""
+        run, case, said = self.run, self.case, Said(self.run)
+        q, nowhere, total = run.unknowns, State(0, 0), ZERO
+        text = case.budget or mechanism_budget(self.mechanism.header)
+        claimed = said.number(expression(text)).term
+        distance = said.number(expression(case.distance)).term if case.distance else constant(1)
+        run.owe(nowhere, q.compare(">=", distance), "cost", "the distance is not negative")
+        for rate_text, bound_text in self.costs.items():
+            rate = said.number(expression(rate_text)).term
+            bound = times(said.number(expression(bound_text)).term, distance)
+            run.owe(nowhere, q.compare(">=", rate), "cost", f"{rate_text} is not negative")
+            run.rates.append(rate)
+            self.bounds.append(bound)
+            total = add(total, times(bound, rate))
+        claim = q.at_least(times(claimed, distance), total)
+        run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
+
+    def _explore(self, waiting: Iterable[State]) -> None:
+        stack = list(waiting)
+        while stack:
+            self._steps += 1
+            spend(1_000)
+            if self._steps > MOST_STEPS:
+                raise Wrong(f"more than {MOST_STEPS} steps between loop heads")
+            stack.extend(self._steps_from(stack.pop()))
+
+    def _steps_from(self, state: State) -> list[State]:
+        """What one step leads to; where it has no meaning, that no run comes there is owed."""
+        node = self.mechanism.nodes[state.at]
+        self.run.line = node.line
+        before = state.copy()
+        try:
+            reads = _expressions(node)
+            if isinstance(node, Draw):
+                reads = (*reads, self.run.shifts[node.site])
+            return [
+                after
+                for fork in reading(self.run, state, reads)
+                for after in self._step(fork, node)
+            ]
+        except Meaningless as error:
+            self.run.show(before, FALSE, f"same samples: {error}")
+            return []
+
+    def _step(self, state: State, node: Node) -> Iterable[State]:
+        run = self.run
+        match node:
+            case Assign():
+                pairs = [run_both(run, state, e) for e in node.values]
+                for target, (left, right) in zip(node.targets, pairs, strict=True):
+                    drop_list(run, state, target)
+                    state.put(target, left, right)
+                return [_to(state, node.after)]
+            case Draw():
+                forks = list(settle(run, state, run.shifts[node.site]))
+                return [_to(fork, node.after) for fork in forks if draw(run, fork, node)]
+            case Make():
+                make(run, state, node)
+                return [_to(state, node.after)]
+            case Store():
+                return [_to(fork, node.after) for fork in store(run, state, node)]
+            case Pick():
+                return [_to(fork, node.after) for fork in pick(run, state, node)]
+            case Called():
+                call(run, state, node)
+                # It may never return, and what was released so far can be seen.
+                self._ends(state)
+                return [_to(state, node.after)]
+            case Ensure():
+                self._ensure(state, node)
+                return [_to(state, node.after)]
+            case Branch(join=None):
+                return self._in_step(state, node.test, node.yes, node.no)
+            case Branch():
+                return self._apart(state, node)
+            case Release():
+                self._release(state, node)
+                return [_to(state, node.after)]
+            case Head():
+                self._arrive(state, node)
+            case End():
+                self._ends(state)
+        return []
+
+    def _ensure(self, state: State, node: Ensure) -> None:
+        if node.line in self.ensures:
+            claim = Side(self.run, state, False).condition(node.claim)
+            owed = self.run.witnessed(state, claim)
+            self.run.show(state, owed, "one-sided claim: what is ensured is so")
+
+    def _release(self, state: State, node: Release) -> None:
+        run, values = self.run, []
+        for e in node.values:
+            left, right = run_both(run, state, e)
+            if isinstance(left, Num) and left.kind == "either":
+                raise Meaningless("a release that is an int or a float, as the case may be")
+            if isinstance(left, Num) and left.kind == "int":
+                fulfil(run, state, left.term)
+            run.owe(
+                state, same_value(run, left, right), "same output", "the released values are equal"
+            )
+            values.append(kind_of(left))
+        results = self.mechanism.header.results
+        if results is not None and tuple(values) != results:
+            run.owe(state, FALSE, "same output", f"the results are of the kinds {results}")
+
+    def _in_step(self, state: State, test: ast.expr, yes: int, no: int) -> Iterator[State]:
+        """A branch that decides what is sampled or released: both runs take the same way."""
+        run = self.run
+        left, right = (Side(run, state, side).condition(test) for side in (False, True))
+        for fork, value in list(run.forks(state, left)):
+            claim = right if value else run.unknowns.negated(right)
+            run.owe(fork, claim, "same samples", "both runs take the same branch")
+            yield _to(fork, yes if value else no)
+
+    def _apart(self, state: State, node: Branch) -> Iterator[State]:
+        """A branch that only computes: each run takes its own way to where they meet."""
+        run, join = self.run, node.join
+        assert join is not None
+        left, right = (Side(run, state, side).condition(node.test) for side in (False, True))
+        for here, on_left in list(run.forks(state, left)):
+            for fork, on_right in list(run.forks(here, right)):
+                ways = [node.yes if value else node.no for value in (on_left, on_right)]
+                if ways[0] == ways[1]:
+                    yield _to(fork, ways[0])
+                    continue
+                for one in list(self._alone(fork, False, ways[0], join)):
+                    for both in list(self._alone(one, True, ways[1], join)):
+                        yield _to(both, join)
+
+    def _alone(self, state: State, right: bool, at: int, join: int) -> Iterator[State]:
+        """One run alone through an arm that only computes."""
+        waiting = [(state.copy(), at)]
+        while waiting:
+            here, k = waiting.pop()
+            node = self.mechanism.nodes[k]
+            if k == join:
+                yield here
+            elif isinstance(node, Assign):
+                if any(f"len({name})" in here.left for name in node.targets):
+                    raise Meaningless("a list becomes a number in one of the runs")
+                values = [Side(self.run, here, right).value(e) for e in node.values]
+                held = here.right if right else here.left
+                held.update(zip(node.targets, values, strict=True))
+                waiting.append((here, node.after))
+            else:
+                assert isinstance(node, Branch)
+                test = Side(self.run, here, right).condition(node.test)
+                for fork, value in list(self.run.forks(here, test)):
+                    waiting.append((fork, node.yes if value else node.no))
+
+    def _ends(self, state: State) -> None:
+        """A moment at which a run may be looked at: no rate has cost more than its bound."""
+        if self.run.alone:
+            return  # nothing is shifted, and nothing of D′ is claimed
+        for rate, bound, spent in zip(self.costs, self.bounds, state.costs, strict=True):
+            claim = self.run.unknowns.at_least(bound, spent)
+            self.run.owe(state, claim, "cost", f"the shifts cost at most their bound in {rate}")
+
+    def _arrive(self, state: State, node: Head) -> None:
+        """Both runs come to a loop head: it is one of the certificate's."""
+        if not node.counted:
+            # A loop that may go on for ever stays within the budget all the way.
+            self._ends(state)
+        fitting = next((head for head in self.heads if head.fits(state)), None)
+        if fitting is not None:
+            fitting.owe(state)
+        else:
+            why = "same samples: no run comes to this loop in a shape that the certificate lacks"
+            self.run.show(state, FALSE, why)
+
+
+def _to(state: State, node: int) -> State:
+    state.at = node
+    return state
+
+
+def _expressions(node: Node) -> tuple[ast.expr, ...]:
+    """What a step evaluates."""
+    match node:
+        case Assign() | Release():
+            return node.values
+        case Draw() | Called():
+            return node.arguments
+        case Make():
+            return (node.length,) if node.fill is None else (node.fill, node.length)
+        case Store():
+            return (node.value,) if node.place is None else (node.value, node.place)
+        case Pick():
+            return () if node.size is None else (node.size,)
+        case Branch() | Head():
+            return (node.test,)
+        case Ensure():
+            return (node.claim,)
+    return ()

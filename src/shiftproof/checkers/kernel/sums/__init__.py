@@ -1,0 +1,1 @@
+"""Proofs by the probabilities of all outcomes, added up."""

@@ -1,0 +1,81 @@
+"""The questions of one walk: what is cheap comes first, for most need a sum of few facts.
+
+Whatever finds a tree, ``kernel/trees.py`` looks at each step of it: nothing here need be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..kernel.arithmetic import Condition, Unknowns, names_of
+from ..kernel.trees import learn
+from .cores import Context, Cores
+from .products import base, is_linear
+from .simplex import Fact, TooMuch, Work
+from .splitting import COMPARISONS, Search
+from .standing import Standing
+from .steps import Refutation, names_in, written
+
+#: What one question may take: changes of numbers in the simplex, and places in trees.
+MOST_CHANGES, MOST_NODES = 200_000, 4_000
+
+
+class Refuter:
+    """Finds trees for the questions of one walk of the kernel; of sums, they have polynomials."""
+
+    def __init__(self, unknowns: Unknowns, *, polynomials: bool = False) -> None:
+        self._unknowns = unknowns
+        context = Context()
+        self._linear = Cores(unknowns, context, products=False)
+        self._exact = Cores(unknowns, context, products=True, polynomials=polynomials)
+        self._work = Work(0, 0)
+        self._standing = Standing(unknowns, self._work)
+
+    def tree(self, conditions: Sequence[Condition]) -> str | None:
+        """A tree that ``refute(unknowns, conditions, tree)`` accepts; ``None`` if it finds none."""
+        self._work.numbers, self._work.nodes = MOST_CHANGES, MOST_NODES
+        flat: list[Condition] = []
+        for condition in conditions[:-1]:
+            learn(flat, condition)
+        claim = len(flat)
+        for condition in conditions[-1:]:
+            learn(flat, condition)
+        try:
+            found = self._standing.refutation(flat, claim) or self._from_core()
+        except TooMuch:
+            return None
+        if found is None:
+            return None
+        names = {name: place for place, name in enumerate(self._unknowns.whole)}
+        return written(found.step, self._standing.facts, names)
+
+    def _from_core(self) -> Refutation | None:
+        """A refutation of the few facts that Z3 says are needed."""
+        facts = {f.condition: f for f in reversed(self._standing.facts)}
+        conditions = list(facts)[::-1]
+        core = self._linear.core(conditions)
+        if not isinstance(core, str):
+            return self._searched([facts[c] for c in conditions if c in core])
+        if all(map(_is_linear, conditions)):
+            return None
+        core = self._exact.core(conditions)
+        if isinstance(core, str):
+            return None
+        needed = [facts[c] for c in conditions if c in core]
+        names = set(map(base, names_in(needed)))
+        # The solver knows by itself that x and 1 / x have the same sign; a tree needs a fact.
+        signs = [
+            fact
+            for c, fact in facts.items()
+            if c[0] in COMPARISONS and c not in core and names.issuperset(map(base, names_of(c[1])))
+        ]
+        return self._searched(needed) or (self._searched([*needed, *signs]) if signs else None)
+
+    def _searched(self, facts: Sequence[Fact]) -> Refutation | None:
+        return Search(self._unknowns, self._work).refutation(facts, ())
+
+
+def _is_linear(condition: Condition) -> bool:
+    if condition[0] in ("and", "or"):
+        return all(map(_is_linear, condition[1]))
+    return condition[0] == "?" or is_linear(condition)
