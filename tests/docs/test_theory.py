@@ -40,32 +40,46 @@ def shiftable() -> dict[str, type[Distribution]]:
     }
 
 
+#: The steps of trees; and what is named on the page and is no function of the kernel.
+STEPS = "xfdmesc"
+OTHERS = {
+    "argmax", "bounded", "ensure", "exp", "for", "i", "leans_on", "proved", "round", "sample",
+    "stop", "top_k", "verify", "visited", "while", "width",
+}  # fmt: skip
+
+
 def owing() -> dict[str, set[str]]:
-    """For each condition of the kernel the functions that owe it, or show it."""
+    """For each condition of the kernel the functions that owe it.
+
+    They name it as such, or begin with it what they say where it does not hold.
+    """
     found: dict[str, set[str]] = defaultdict(set)
-    for file in (KERNEL / "paired").glob("*.py"):
-        for function in ast.walk(ast.parse(text(file))):
-            if isinstance(function, ast.FunctionDef):
-                for call in ast.walk(function):
-                    if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(
-                        (".owe", ".show")
-                    ):
-                        for part in ast.walk(call):
-                            if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                                found[part.value.partition(":")[0]].add(function.name)
+    functions = [
+        node
+        for file in (KERNEL / "paired").glob("*.py")
+        for node in ast.walk(ast.parse(text(file)))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    said = [(f.name, node) for f in functions for node in ast.walk(f)]
+    for name, node in said:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="owe"), args=[_, _, ast.Constant(word), _]):
+                found[word].add(name)
+            case ast.Call(func=ast.Attribute(attr="show"), args=[_, _, ast.Constant(word)]):
+                found[word.partition(": ")[0]].add(name)
+    for name, node in said:
+        if isinstance(node, ast.Constant) and str(node.value).partition(": ")[0] in found:
+            if ": " in str(node.value):
+                found[node.value.partition(": ")[0]].add(name)
     return found
 
 
 class TestTheory:
     def test_conditions_and_functions_are_those_of_the_kernel(self) -> None:
         table = text(THEORY).partition("| condition |")[2].partition("\n\n")[0]
-        rows = [row.split(" | ") for row in table.split("\n| ")[1:]]
-        named = {row[0]: set(re.findall(r"`(\w+)`", row[2])) for row in rows}
-        found = owing()
-        assert named == {condition: found[condition] for condition in named}
-        # What else is shown are words of one of these conditions, or what a caller's words say.
-        unknown = {word for word in found.keys() - named.keys() if word in CONDITIONS}
-        assert set(named) == CONDITIONS and not unknown
+        rows = [row.strip(" |").split(" | ") for row in table.split("\n")[2:]]
+        named = {words: set(re.findall(r"`(\w+)`", functions)) for words, _, functions in rows}
+        assert named == owing()
 
     def test_files_of_the_kernel_are_there(self) -> None:
         named = set(re.findall(r"`((?:\w+/)?\w+\.py)`", text(THEORY)))
@@ -77,9 +91,8 @@ class TestTheory:
         code = "".join(text(file) for file in KERNEL.rglob("*.py"))
         named = set(re.findall(r"`(?:LoopHead\.)?(_\w+|[a-z_]+)`", text(THEORY)))
         defined = set(re.findall(r"def (\w+)\(", code))
-        words = {w for w in named if not w.startswith("_") and w not in defined}
-        assert all(w in defined for w in named if w.startswith("_"))
-        assert words <= LANGUAGE
+        assert len(named & defined) > 50
+        assert named - defined == {*STEPS, *OTHERS}
 
     def test_the_table_of_costs_has_every_law_with_a_shift(self) -> None:
         table = text(THEORY).partition("| law |")[2].partition("\n\n")[0]
