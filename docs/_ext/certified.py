@@ -46,7 +46,7 @@ def _proved(entry: Entry, certificate: Certificate, bracket: Kept | None) -> Rep
         verdict, entry.expected,
         sizes="all" if counted is None or counted.complete else f"up to {counted.largest}",
         epsilon_upper=bracket["upper"] if bracket else None,
-        method="sums" if certificate.sums else "enumeration" if counted else "alignment",
+        method="sums" if certificate.is_summed else "enumeration" if counted else "alignment",
         assumptions=certificate.assumptions,
         one_sided=tuple(OneSided(claim, "proved") for claim in certificate.one_sided),
         certificate=certificate,

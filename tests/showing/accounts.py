@@ -33,7 +33,7 @@ def account(name: str) -> Explanation:
 
 
 def _of_proof(proof: Certificate) -> Report:
-    if proof.sums is not None:
+    if proof.is_summed:
         return _report(proof, Verdict.PROVED, "sums")
     if proof.enumeration is not None:
         verdict = Verdict.PROVED if proof.enumeration.complete else Verdict.BOUNDED

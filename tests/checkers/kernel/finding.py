@@ -28,13 +28,13 @@ from shiftproof.dsl.relations.program import Program
 Part = dict[str, Any]
 
 
-def finder() -> Ask:
+def finder(*, polynomials: bool = False) -> Ask:
     """Finds trees, with one refuter for all questions of a walk."""
     made: dict[int, Refuter] = {}
 
     def find(unknowns: Registry, conditions: Sequence[Condition]) -> str:
         if id(unknowns) not in made:
-            made[id(unknowns)] = Refuter(unknowns)
+            made[id(unknowns)] = Refuter(unknowns, polynomials=polynomials)
         return made[id(unknowns)].tree(conditions) or "-"
 
     return find

@@ -26,13 +26,20 @@ from typing import Any
 import z3
 
 from shiftproof.checkers.kernel.arithmetic import Condition, Polynomial, Wrong, start_work
-from shiftproof.checkers.kernel.check import as_json, check, check_file, prove_part, relation_of
-from shiftproof.checkers.kernel.powers import Registry
-from shiftproof.checkers.kernel.text import read
+from shiftproof.checkers.kernel.check import (
+    as_json,
+    check,
+    check_file,
+    check_of_part,
+    find_trees,
+    relation_of,
+)
+from shiftproof.checkers.kernel.language.text import read
+from shiftproof.checkers.kernel.paired.powers import Registry
+from shiftproof.checkers.kernel.paired.walk import ONE_SIDED, Part
 from shiftproof.checkers.kernel.trees import learn, refute
-from shiftproof.checkers.kernel.walk import ONE_SIDED, Part
-from shiftproof.checkers.proving.refutations import Refuter
 from shiftproof.checkers.refuting.refute import refutation
+from shiftproof.checkers.trees import Refuter
 from tests.loading import source
 
 Certificate = dict[str, Any]
@@ -298,7 +305,7 @@ def proved_anew(found: Certificate) -> bool:
             return False
         for part, case in zip(parts, relation):
             part.update(case=case.name, relation=as_json(case))
-            part["trees"] = prove_part(mechanism, kinds, case, part, _Finder())
+            part["trees"] = find_trees(check_of_part(mechanism, kinds, case, part), _Finder())
         found["parts"] = parts
         check(found)
     except (Wrong, KeyError, TypeError, AttributeError, IndexError, ValueError):

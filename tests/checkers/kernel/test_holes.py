@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from shiftproof.checkers.kernel.arithmetic import start_work
+from shiftproof.checkers.kernel.check import VERSION, as_json, relation_of
+from shiftproof.checkers.kernel.language.text import read
 from shiftproof.checkers.recheck import Standing
-from tests.checkers.kernel.finding import checked, objection
+from shiftproof.checkers.trees.cells import cells_and_trees
+from tests.checkers.kernel.finding import checked, finder, lines_of, objection
 from tests.checkers.walking.certificates import named, rechecked
 
 #: One-sided claims of the gallery, whose certificates have a part that proves them.
@@ -106,11 +110,33 @@ def test_a_statement_is_printed_as_it_is_read(line: str) -> None:
     assert checked(found | {"core": core})
 
 
-@pytest.mark.xfail(strict=True, reason="parts beside a proof by probabilities are not checked")
 def test_parts_beside_probabilities_are_checked(tmp_path: Path) -> None:
     """``check`` says that such a certificate is valid, whatever its parts say."""
     found = named("k_ary_response")
-    (part,) = named("laplace")["parts"]
+    (part,) = found["parts"]
     assert rechecked(found, tmp_path).standing is Standing.VALID
-    wrong = found | {"parts": [part | {"case": "one-sided claims", "ensures": [], "trees": ["q"]}]}
+    beside = part | {"case": "one-sided claims", "ensures": [], "trees": ["q"]}
+    wrong = found | {"parts": [part, beside]}
     assert rechecked(wrong, tmp_path).standing is Standing.INVALID
+
+
+def test_sums_ensure_nothing() -> None:
+    """The probabilities of D and of D are the same, whatever the text ensures."""
+    core = """
+@mechanism(LDP())
+def m(x: Annotated[int, IntegerValue(low=0, high=1)], eps: Epsilon):
+    keep = sample(Bernoulli(1 / 2))
+    ensure(keep)
+    yield 0"""
+    start_work()
+    lines = lines_of(core)
+    mechanism = read("\n".join(lines))
+    kinds, relation = relation_of(mechanism)
+    parts = []
+    for case, ensures in zip(relation, ([], [4]), strict=True):
+        found = cells_and_trees(mechanism, kinds, case, finder(polynomials=True))
+        said = {"ensures": ensures} if ensures else {}
+        parts.append({"case": case.name, "relation": as_json(case), **found, **said})
+    certificate = {"kind": "proof", "version": VERSION, "core": lines, "parts": parts}
+    assert not checked(certificate | {"parts": parts[:1]})
+    assert checked(certificate)

@@ -217,12 +217,24 @@ def either(conditions: Iterable[Condition]) -> Condition:
     return _joined("or", conditions)
 
 
+def _size(f: Condition) -> int:
+    """How many comparisons and Booleans a condition has; one that says much, much work is made of.
+
+    Raises:
+        Wrong: there are too many.
+    """
+    size = 1 if f[0] not in ("and", "or") else sum(map(_size, f[1]))
+    if size > MOST_TERMS:
+        raise Wrong(f"a condition of more than {MOST_TERMS} comparisons")
+    return size
+
+
 def _joined(word: str, conditions: Iterable[Condition]) -> Condition:
     decided = FALSE if word == "and" else TRUE
     members: dict[Condition, None] = {}
     for f in conditions:
-        spend(1)
         if f == decided:
             return decided
+        spend(20 * _size(f))
         members.update(dict.fromkeys(f[1]) if f[0] == word else {f: None})
     return next(iter(members)) if len(members) == 1 else (word, tuple(members))

@@ -24,7 +24,9 @@ def pieces_of(e: ast.expr) -> list[tuple[list[ast.expr], ast.expr]]:
             arms = [(test, yes), (ast.UnaryOp(ast.Not(), test), no)]
             return [([when, *tests], n) for when, arm in arms for tests, n in pieces_of(arm)]
         case ast.BinOp(left=left, op=op, right=right):
-            pairs = product(pieces_of(left), pieces_of(right))
+            ones, others = pieces_of(left), pieces_of(right)
+            spend(1_000 * len(ones) * len(others))
+            pairs = product(ones, others)
             return [([*s, *t], ast.BinOp(m, op, n)) for (s, m), (t, n) in pairs]
         case ast.UnaryOp(op=op, operand=operand):
             return [(tests, ast.UnaryOp(op, n)) for tests, n in pieces_of(operand)]

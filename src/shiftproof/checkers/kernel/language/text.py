@@ -39,6 +39,8 @@ from .syntax import INDEX, RECORD, WORDS, is_call, parsed, shown
 
 #: How many steps a mechanism may have.
 MOST_NODES = 4_000
+#: The fields of steps that say where they lead.
+WAYS = ("after", "yes", "no", "body", "exit")
 
 
 def read(text: str) -> Mechanism:
@@ -187,7 +189,8 @@ class _Reader:
         start = self._block(body, end, None, None)
         nodes = tuple(n for n in self.nodes if n is not None)
         assert len(nodes) == len(self.nodes)
-        if self.header.results is not None and not all(map(self._returns, nodes)):
+        results = self.header.results
+        if results is not None and (start == end or not all(map(self._returns, nodes))):
             raise Wrong(f"{self.header.name} says what it returns, and ends without it")
         loops = sorted(self.loops, key=lambda k: nodes[k].line)
         return Mechanism(
@@ -197,7 +200,7 @@ class _Reader:
 
     def _returns(self, node: Node) -> bool:
         """Whether a step comes to the end if it is a release, and only then."""
-        after = [k for name, k in node._asdict().items() if name in ("after", "yes", "no", "exit")]
+        after = [k for name, k in node._asdict().items() if name in WAYS]
         ends = [isinstance(self.nodes[k], End) for k in after]
         return all(ends) if isinstance(node, Release) else not any(ends)
 

@@ -21,6 +21,7 @@ from ..arithmetic import (
     either,
     names_of,
     scaled,
+    spend,
     times,
     unknown,
 )
@@ -31,6 +32,8 @@ from .expressions import Mark, Num, Value
 from .powers import Registry
 from .relation import Pair, Relation
 
+#: The work that one more path counts as: it takes room, and there may be very many.
+COPY = 5_000
 #: Gives a tree for a question, or ``"-"``: conditions that cannot hold together.
 Ask = Callable[[Registry, Sequence[Condition]], str]
 
@@ -65,6 +68,7 @@ class State:
 
     def copy(self) -> Self:
         """An independent copy."""
+        spend(COPY + 20 * len(self.facts))
         other = type(self)(self.at, 0)
         for name, held in vars(self).items():
             setattr(other, name, held if isinstance(held, int) else held.copy())
