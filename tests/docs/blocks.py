@@ -30,6 +30,7 @@ FOREIGN = {
     ".venv/bin/pip install": "fetches packages",
     ".venv/bin/python -m pytest": "runs all tests",
     "dask": "starts a cluster",
+    "python kernel.py": "the kernel as one file",
 }
 
 

@@ -89,7 +89,7 @@ class TestEach:
     ) -> None:
         run("check", monkeypatch, "--repeat", "1", "partial_sum", _cold=lambda arguments: 0.0)
         printed = capsys.readouterr().out
-        assert "proofs, Z3" in printed
+        assert "proofs, the kernel alone" in printed
         assert "refutations" in printed
 
     def test_audit(

@@ -148,7 +148,6 @@ sys.exit(main(sys.argv[1:2]))
 """
 
 
-@pytest.mark.xfail(strict=True, reason="the kernel counts too little work here, and does not end")
 @pytest.mark.parametrize(
     ("name", "data"), list(endless_files()), ids=[name for name, _ in endless_files()]
 )
