@@ -111,9 +111,13 @@ def multiplied(m: Monomial, n: Monomial) -> Monomial:
     return tuple(sorted(factors))
 
 
+def _factors(p: Polynomial) -> int:
+    return sum(len(m) for m, _ in p)
+
+
 def times(a: Polynomial, b: Polynomial) -> Polynomial:
     """``a * b``."""
-    spend(4 * (len(a) + 1) * (len(b) + 1))
+    spend(4 * (len(a) + 1) * (len(b) + 1) + _factors(a) * _factors(b))
     total: dict[Monomial, Number] = {}
     for m, c in a:
         for n, d in b:
