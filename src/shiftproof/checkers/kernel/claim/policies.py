@@ -268,9 +268,12 @@ def _of_user(claim: Claimed, name: str, kind: Declared) -> _Way:
     if not kind.array:
         return [f"{q} - {move}"], kept
     facts = [*_in_range(left, kind), *_in_range(right, kind)]
-    named = isinstance(low, str) or isinstance(high, str)
-    if named or (math.floor(high) < math.ceil(low) if kind.whole else high < low):
-        # In a range that is empty nobody has a value, but others may differ.
+    if isinstance(low, str) or isinstance(high, str):
+        may_be_empty = True
+    else:
+        may_be_empty = math.floor(high) < math.ceil(low) if kind.whole else high < low
+    if may_be_empty:
+        # In a range that may be empty nobody has a value, but others may differ.
         facts = [f"len({name}) == 0 or {fact}" for fact in facts]
     place = f"place1({name})"
     value = f"{q} - (change1({name}) if any == {place} else 0)"

@@ -65,6 +65,7 @@ class Maker(Protocol):
 
     def is_unit(self, name: str) -> bool:
         """Whether an unknown is never zero, so that its inverse may cancel it."""
+        ...
 
 
 def inverse(of: Maker, p: Polynomial) -> Polynomial:
