@@ -159,9 +159,10 @@ def trusted_base_text() -> str:
     lines += [f"{sum(rows.values()):>6}  in all"]
     lines += [
         "",
-        "Besides: Python, of its library ast, fractions, json and math, and the theorem of",
-        "docs/theory.md. No solver, no package. What is proved is printed by",
-        "'python -m shiftproof.checkers.kernel CERTIFICATE'; that the text in it is the program",
-        "that you see rests on reading it, or on the reader of the language (shiftproof.dsl).",
+        "Besides: Python, of its library ast, fractions, json, math and re for what is read and",
+        "counted, and the theorem of docs/theory.md. No solver, no package. What is proved is",
+        "printed by 'python -m shiftproof.checkers.kernel CERTIFICATE'; that the text in it is the",
+        "program that you see rests on reading it, or on the reader of the language",
+        "(shiftproof.dsl).",
     ]
     return "\n".join(lines)
