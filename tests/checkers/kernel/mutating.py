@@ -36,7 +36,7 @@ from shiftproof.checkers.kernel.check import (
 )
 from shiftproof.checkers.kernel.language.text import read
 from shiftproof.checkers.kernel.paired.powers import Registry
-from shiftproof.checkers.kernel.paired.walk import ONE_SIDED, Part
+from shiftproof.checkers.kernel.paired.walk import ONE_SIDED
 from shiftproof.checkers.kernel.trees import learn, refute
 from shiftproof.checkers.refuting.refute import refutation
 from shiftproof.checkers.trees import Refuter
@@ -432,7 +432,7 @@ def questions(good: Certificate) -> Iterator[tuple[Registry, list[Condition], st
     kinds, relation = relation_of(mechanism)
     for part, case in zip(good["parts"], relation):
         asked = _Asked(part.get("trees", ()))
-        Part(mechanism, kinds, case, part, asked).check()
+        check_of_part(mechanism, kinds, case, part)(asked)
         yield from (q for q in asked.asked if q[2] != "-")
 
 
