@@ -66,7 +66,7 @@ def rechecks() -> list[Recheck]:
     own = str(Path("own.py").absolute())
     valid = Recheck(
         str(Path("certificates/m.json").absolute()), Standing.VALID, "m", own, 7, "proved",
-        "DP with ε = eps", ("eps > 0",), (), ("noise is ideal",), 12, ("z3", "cvc5"), 0.25,
+        "DP with ε = eps", ("eps > 0",), (), ("noise is ideal",), 12, 0.25,
     )  # fmt: skip
     return [
         valid,

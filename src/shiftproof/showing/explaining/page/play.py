@@ -312,7 +312,7 @@ def notes_of(report: Report, program: Program) -> Notes:
         found.setdefault(noise.line, []).append(_law(noise))
     certificate = report.certificate
     parts = certificate.parts if isinstance(certificate, Certificate) else ()
-    own = [part for part in parts if part.case != ONE_SIDED]
+    own = [part for part in parts if part.case != ONE_SIDED and part.cells is None]
     for part in own:
         where = f"Where {case_words(part.case)}: it " if len(own) > 1 else "It "
         for noise, text in zip(drawn, shift_texts(program, part), strict=True):
