@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from shiftproof.checkers.kernel.arithmetic import start_work
-from shiftproof.checkers.kernel.check import VERSION, as_json, relation_of
+from shiftproof.checkers.kernel.check import VERSION, as_json, check, relation_of
 from shiftproof.checkers.kernel.language.text import read
 from shiftproof.checkers.recheck import Standing
 from shiftproof.checkers.trees.cells import cells_and_trees
@@ -61,6 +61,141 @@ def test_a_range_whose_end_is_a_float_in_one_run() -> None:
     variables = {"i": {"kind": "int"}, "stop": {"kind": "either", "value": "2"}}
     head = {"loop": 0, "variables": variables, "invariants": ["i >= 0"]}
     assert objection(text, {"costs": {"eps": "1"}, "heads": [head]})
+
+
+def test_a_list_of_other_sorts_on_the_two_sides() -> None:
+    """Of elements that are not tracked the kernel knew by those on D that they are integers.
+
+    D has four zeros, D′ four fifths: the sum is 4/5 on D′ only.
+    """
+    text = """
+        def rule(q):
+            return q == 1 and other(q) == 0
+        @mechanism(Related(rule))
+        def m(q: Private[int], eps: Epsilon):
+            if q == 1:
+                x = 0
+            else:
+                x = 0.2
+            a = [x] * 4
+            if 5 * (a[0] + a[1] + a[2] + a[3]) == 4:
+                yield 1
+            else:
+                yield 2
+        """
+    assert objection(text)
+
+
+@pytest.mark.parametrize("name", ["exp", "value"])
+def test_an_input_that_is_called_like_a_word(name: str) -> None:
+    """``exp(1) > 0`` is true, and says nothing of the input ``exp`` at index 1."""
+    text = f"""
+        @mechanism(DP())
+        def m(q: Count, {name}: Public[Vector], eps: Epsilon):
+            assert len({name}) == 2
+            noise = sample(Laplace(1 / eps))
+            if {name}[1] > 0:
+                yield q + noise
+            else:
+                yield q
+        """
+    shift = "other(0) + q - other(q) if exp(1) > 0 else q - other(q)"
+    assert objection(text, {"costs": {"eps": "1"}, "shifts": [shift]})
+
+
+def test_a_private_input_that_is_called_like_a_word() -> None:
+    """Each rate in a certificate is evaluated, and what defines ``exp(1)`` is then known."""
+    queries = (
+        "Annotated[Sequence[float], Queries(sensitivity=1, direction='both', differing='all')]"
+    )
+    text = f"""
+        @mechanism(DP())
+        def m(exp: {queries}, eps: Epsilon):
+            assert len(exp) == 2
+            if exp[1] > 0:
+                yield 1
+            else:
+                yield 2
+        """
+    assert objection(text, {"costs": {"(exp(1) - exp(1)) + eps": "1"}})
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_call_that_swaps_parameters_called_like_words(swapped: bool) -> None:
+    """The callee's text ``removed`` is how a record differs, and not its parameter.
+
+    Where a record goes from D to D′, the caller's count c = max(k - q, 0) rises: the callee's
+    count minus c moves by two.
+    """
+    one, two = ("added", "removed") if swapped else ("removed", "added")
+    data = "Annotated[Sequence[Sequence[int]], DataSet(attributes=1)]"
+    words = "removed: Public[float], added: Public[float], eps: Epsilon"
+    text = f"""
+        @mechanism(DP('add-remove'))
+        def callee(d: {data}, c: Count, {words}) -> (float,):
+            ...
+        @mechanism(DP('add-remove'))
+        def caller(d: {data}, q: Count, k: Public[int], {words}) -> (float,):
+            x, = callee(d, max(k - q, 0), {one}, {two}, eps)
+            return x
+        """
+    assert objection(text)
+    # The same call with the count as it is is right, whatever the parameters are called.
+    assert not objection(text.replace("max(k - q, 0)", "q"))
+
+
+def test_what_is_said_where_utility_is_optimized() -> None:
+    """The inequality is about protected outputs; 3 is released on x = 3 only."""
+    said = check(named("utility_optimized_response")).statement
+    assert "any other output is released on one value only, of which sensitive is false" in said
+    assert "first n in S" not in said and "all S of outputs that are protected" in said
+
+
+@pytest.mark.parametrize("body", ["return 1", "y, = below(x, s, k, eps)\n            return 1"])
+def test_an_alignment_proves_nothing_where_utility_is_optimized(body: str) -> None:
+    """It does not say which values an output comes from; nor would what it calls keep the bound."""
+    inputs = "x: Annotated[int, IntegerValue(low=1, high='k')], s: Public[Nat], k: Public[Nat]"
+    text = f"""
+        def low(x, s):
+            return x <= s
+        @mechanism(UtilityOptimizedLDP(low, low))
+        def below({inputs}, eps: Epsilon) -> (int,):
+            ...
+        @mechanism(UtilityOptimizedLDP(low, low))
+        def m({inputs}, eps: Epsilon) -> (int,):
+            {body}
+        """
+    assert "not protected" in objection(text)
+
+
+@pytest.mark.parametrize("claim", ["1 / q > 0", "v[q] >= 0"])
+def test_what_is_ensured_may_not_raise(claim: str) -> None:
+    """Python evaluates it, and a run that raises there releases nothing."""
+    text = f"""
+        @mechanism(DP())
+        def m(q: Count, v: Public[Vector], eps: Epsilon):
+            noise = sample(Laplace(1 / eps))
+            ensure({claim})
+            yield q + noise
+        """
+    part = {"costs": {"eps": "1"}, "shifts": ["q - other(q)"]}
+    assert objection(text, part)
+    assert objection(text, part, {"ensures": [4]})
+    assert not objection(text.replace(claim, "noise <= noise"), part, {"ensures": [4]})
+
+
+def test_integers_are_declared_as_such() -> None:
+    """0.5 is a float, and would be in the range."""
+    text = """
+        @mechanism(LDP())
+        def m(q: Annotated[{0}, IntegerValue(low=0, high=1)], eps: Epsilon):
+            if q == 0.5:
+                yield 1
+            else:
+                yield 2
+        """
+    assert objection(text.format("float"))
+    assert not objection(text.format("int"))
 
 
 def ensuring(name: str) -> tuple[dict[str, Any], list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Wrong, start_work
+from .claim.declared import is_utility_optimized
 from .claim.policies import Case, Kind, cases, kinds, mechanism_budget
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
@@ -165,6 +167,10 @@ def as_json(case: Case) -> dict[str, Any]:
     return {name: said for name, said in found.items() if said}
 
 
+_OF_PROTECTED = """\
+  P[M(D) ends, with an output in S] ≤ exp(β) · P[M(D′) ends, with an output in S]
+      for all S of outputs that are protected by {1};
+  any other output is released on one value only, of which {0} is false."""
 _INEQUALITIES = """\
   1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S]
   2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does]"""
@@ -180,7 +186,10 @@ def _statement(
 ) -> str:
     """What is proved, in words, for whoever reads the text that stands in it."""
     public = [text for kind in own.values() for text in kind.facts]
+    whole = ", ".join(name for name, kind in own.items() if kind.whole or kind.attributes)
     said = ["The mechanism M is", "", *(f"    {line}" for line in text.split("\n")), ""]
+    if whole:
+        said += [f"where integers are in {whole}.", ""]
     said += ["For all public inputs that meet its asserts and", f"    {', '.join(public)},", ""]
     if finite:
         said += [f"and are of these sizes: {finite},", ""]
@@ -197,7 +206,11 @@ def _statement(
             shown = f"{name}[any]" if own[name].array else name
             said.append("    " + "; ".join([f"other({shown}) == {first}", *facts]))
         said += [f"    {fact}" for fact in case.facts]
-    said += ["", "and all measurable S and all n:", "", _INEQUALITIES, ""]
+    inequalities = _INEQUALITIES
+    if is_utility_optimized(mechanism.header):
+        assert isinstance(mechanism.header.privacy, ast.Call)
+        inequalities = _OF_PROTECTED.format(*map(ast.unparse, mechanism.header.privacy.args))
+    said += ["", "and all measurable S and all n:", "", inequalities, ""]
     if ensured:
         said += [f"Whenever a run comes to ensure({claim}), that is so." for claim in ensured] + [
             ""
@@ -217,13 +230,17 @@ def _budget(mechanism: Mechanism, case: Case) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Check files from the command line, and print what each one proves; 1 if one does not."""
     worst = 0
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # not all terminals show an ε
     for name in arguments:
         try:
             found = check_file(Path(name).read_bytes())
-            print(f"{name}: proved, {found.questions} questions answered\n\n{found.statement}\n")
         except (Wrong, OSError) as error:
             print(f"{name}: not proved: {error}", file=sys.stderr)
             worst = 1
+            continue
+        print(f"{name}: proved, {found.questions} questions answered\n\n{found.statement}\n")
     if not arguments:
         print("usage: kernel.py CERTIFICATE...", file=sys.stderr)
     return worst if arguments else 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, get_origin
+from typing import Annotated, get_args, get_origin
 
 from ..errors import BadInput, Unsupported
 from ..privacy.inputs import (
@@ -77,7 +77,8 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
         called: how messages begin.
 
     Raises:
-        BadInput: it states two kinds, or something that looks like one.
+        BadInput: it states two kinds, something that looks like one, or floats of a kind of
+            integers.
     """
     if isinstance(annotation, InputKind):
         return annotation
@@ -99,6 +100,9 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
         raise BadInput(
             f"{called} says two things that exclude each other: {_listed(said)}; write one"
         )
+    plain = getattr(annotation, "__origin__", None)
+    if kind.whole and float in (plain, *get_args(plain)):
+        raise BadInput(f"{called} says float, and {_named(kind)} is of integers; write int")
     # A public one says so by its word; only ε has none.
     return kind if word or not kind.public or isinstance(kind, EpsilonInput) else None
 

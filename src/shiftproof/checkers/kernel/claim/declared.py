@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..arithmetic import Wrong
 from ..language.steps import Header, Mechanism
-from ..language.syntax import shown
+from ..language.syntax import is_call, shown
 
 
 class Declared(NamedTuple):
@@ -102,14 +102,20 @@ def declared_inputs(header: Header) -> dict[str, Declared]:
     return inputs
 
 
+def is_utility_optimized(header: Header) -> bool:
+    """Whether the claim speaks of outputs that are protected, and of others."""
+    return is_call(header.privacy, "UtilityOptimizedLDP")
+
+
 def _input(e: ast.expr) -> Declared:
     match e:
         case ast.Subscript(
             value=ast.Name(id="Annotated"),
-            slice=ast.Tuple(elts=[_, ast.Call(func=kind, args=[], keywords=given)]),
+            slice=ast.Tuple(elts=[of, ast.Call(func=kind, args=[], keywords=given)]),
         ):
             found, fields = _WITH_FIELDS[ast.unparse(kind)]
-            if [k.arg for k in given] == fields.split():
+            fits = not found.whole or ast.unparse(of) == ("Sequence[int]" if found.array else "int")
+            if fits and [k.arg for k in given] == fields.split():
                 return found._replace(fields={k.arg or "": _value(k.value) for k in given})
     return _KINDS[ast.unparse(e)]
 
@@ -145,7 +151,7 @@ def claimed(mechanism: Mechanism) -> Claimed:
     match e:
         case ast.Call() if ast.unparse(e) in _CLAIMS:
             return _CLAIMS[ast.unparse(e)]
-        case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[_, _], keywords=[]):
+        case ast.Call(args=[_, _], keywords=[]) if is_utility_optimized(mechanism.header):
             return Claimed("LDP")
         case ast.Call(func=ast.Name(id=word), args=[ast.Name(id=function)], keywords=[]) if (
             word in ("Related", *OF_PAIRS)

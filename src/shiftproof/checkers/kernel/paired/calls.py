@@ -29,7 +29,7 @@ from .elements import drop_list
 from .expressions import Meaningless, Num, Value
 from .heads import mark_of
 from .runs import Run, State
-from .sides import Given, Side
+from .sides import PRESENT, Given, Side
 
 #: What stands for the differing record and its values; in a callee's case they are of its inputs.
 _OF_ONE_PAIR = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")
@@ -191,10 +191,11 @@ def _related(
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
-    """A text of the callee in the caller's names."""
+    """A text of the callee in the caller's names; its words stay, also if inputs are called so."""
     e = expression(text)
-    for part in ast.walk(e):
-        if isinstance(part, ast.Name) and part.id in names:
+    words = {id(part.func) for part in ast.walk(e) if isinstance(part, ast.Call)}
+    for part in ast.walk(e) if text not in PRESENT else ():
+        if isinstance(part, ast.Name) and part.id in names and id(part) not in words:
             part.id = names[part.id]
     return ast.dump(e)
 

@@ -153,8 +153,9 @@ def make(run: Run, state: State, node: Make) -> None:
     right: Value = ABSENT
     if node.fill is not None:
         left, right = run_both(run, state, node.fill)
-        if isinstance(left, Mark) or isinstance(right, Mark):
-            raise Meaningless("a list of what is no number and no condition")
+        if _sort(left) != _sort(right) or _sort(left) == "mark":
+            # What is not tracked of a list is of the sort of what is, in both runs.
+            raise Meaningless("a list of what is no number and no condition, or of other sorts")
     length = same_integer(run, state, node.length, "both runs make a list of the same length")
     why = "the length of a list is not negative"
     run.owe(state, q.compare(">=", length), "definedness and end", why)

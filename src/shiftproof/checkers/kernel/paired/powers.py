@@ -37,22 +37,31 @@ class Registry(Unknowns):
 
     def __init__(self) -> None:
         super().__init__()
-        self._names: dict[Hashable, str] = {}
+        self._found: dict[Hashable, Polynomial] = {}
         #: What an unknown is the inverse of, and the exponent of one that is a power of e.
         self.divisors: dict[str, Polynomial] = {}
         self.exponents: dict[str, Polynomial] = {}
 
-    def of(self, stem: str, key: Hashable, whole: bool) -> Polynomial:
-        """The unknown that is defined by this."""
-        assert stem[0] != "/"  # which is for inverses
-        full = (stem, key, whole)
-        if full not in self._names:
-            self._names[full] = f"{stem} {len(self.whole)}"
-        return self.new(self._names[full], whole)
+    # Words of the kernel and names of a text are never asked in one place: an input may be called
+    # like a word.
+
+    def of(self, word: str, key: Hashable, whole: bool) -> Polynomial:
+        """The unknown that a word of the kernel defines by this."""
+        return self._of(("word", word, key, whole), word, whole)
+
+    def element(self, array: str, index: Polynomial, whole: bool) -> Polynomial:
+        """The element of an input at an index."""
+        return self._of(("input", array, index, whole), array, whole)
+
+    def _of(self, key: Hashable, stem: str, whole: bool) -> Polynomial:
+        if key not in self._found:
+            self._found[key] = self.fresh(stem, whole)
+        return self._found[key]
 
     def fresh(self, stem: str, whole: bool) -> Polynomial:
         """An unknown that there was not."""
-        return self.of(stem, len(self.whole), whole)
+        assert stem[0] != "/"  # which is for inverses
+        return self.new(f"{stem} {len(self.whole)}", whole)
 
 
 class Maker(Protocol):

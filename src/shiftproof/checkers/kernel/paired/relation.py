@@ -75,7 +75,7 @@ class Relation:
         found = (
             self.unknowns.new(name, whole)
             if index is None
-            else self.unknowns.of(name, index, whole)
+            else self.unknowns.element(name, index, whole)
         )
         return Num(found, "int" if whole else "float")
 

@@ -179,7 +179,8 @@ class Run:
             raise Wrong(f"{self._place()}{why}: there is no proof of it")
 
     def _place(self) -> str:
-        return f"line {self.line}, question {self.questions}: "
+        line = f"line {self.line}, " if self.line else ""
+        return f"{line}question {self.questions}: "
 
     def witnessed(self, state: State, claim: Condition) -> Condition:
         """The claim where witnesses stand at all indices of strangers that it speaks of.

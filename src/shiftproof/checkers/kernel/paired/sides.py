@@ -165,6 +165,13 @@ class Peek(Side):
         """Nothing yet."""
 
 
+class Ensured(Side):
+    """What is ensured, which may not raise even where nothing else is owed."""
+
+    def owe(self, claim: Condition, why: str) -> None:
+        self.run.show(self.state, claim, f"one-sided claim: {why}")
+
+
 class Said(Given):
     """What a certificate says of both runs of a path; without one, of parameters and constants."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..arithmetic import FALSE, ZERO, Polynomial, Wrong, add, constant, spend, times
+from ..claim.declared import is_utility_optimized
 from ..claim.policies import Case, Kind, mechanism_budget
 from ..language.steps import (
     Assign,
@@ -34,7 +35,7 @@ from .expressions import Meaningless, Num
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
 from .runs import Ask, Run, State, same_value
-from .sides import Given, Said, Side
+from .sides import Ensured, Given, Said, Side
 
 #: The most steps of one walk, and heads of one part.
 MOST_STEPS, MOST_HEADS = 20_000, 100
@@ -121,6 +122,8 @@ class Part:
         """Rates are not negative, and their bounds together are within the budget of the pair."""
         run, case, said = self.run, self.case, Said(self.run)
         q, nowhere, total = run.unknowns, State(0, 0), ZERO
+        if is_utility_optimized(self.mechanism.header):
+            raise Wrong("an alignment does not tell which values have outputs not protected")
         text = case.budget or mechanism_budget(self.mechanism.header)
         claimed = said.number(expression(text)).term
         distance = said.number(expression(case.distance)).term if case.distance else constant(1)
@@ -203,8 +206,10 @@ class Part:
         return []
 
     def _ensure(self, state: State, node: Ensure) -> None:
+        # Whether it is so is asked where it is claimed; that it has a meaning, everywhere.
+        run_both(self.run, state, node.claim)
         if node.line in self.ensures:
-            claim = Side(self.run, state, False).condition(node.claim)
+            claim = Ensured(self.run, state, False).condition(node.claim)
             owed = self.run.witnessed(state, claim)
             self.run.show(state, owed, "one-sided claim: what is ensured is so")
 

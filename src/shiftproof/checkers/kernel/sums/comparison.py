@@ -16,6 +16,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from ..arithmetic import ZERO, Condition, Polynomial, Wrong, add, both, either, times
+from ..claim.declared import is_utility_optimized
 from ..claim.policies import Case, Kind, mechanism_budget
 from ..language.steps import Mechanism
 from ..language.syntax import expression, shown
@@ -136,8 +137,9 @@ class Comparison:
     def _owing(self, outcome: Outcome) -> Facts:
         """Where the bound is owed of an outcome; elsewhere, that it tells of one value at most."""
         privacy = self.run.mechanism.header.privacy
-        if not (isinstance(privacy, ast.Call) and shown(privacy.func) == "UtilityOptimizedLDP"):
+        if not is_utility_optimized(self.run.mechanism.header):
             return ()
+        assert isinstance(privacy, ast.Call)
         run, (sensitive, protected) = self.run, privacy.args
         inputs = [name for name, kind in run.kinds.items() if not kind.public]
         texts = [text for name in inputs for text in self._case.inputs[name][1:]]
