@@ -198,6 +198,16 @@ def tampered_files(folder: Path) -> list[Path]:
 
 
 class TestStandalone:
+    def test_a_terminal_without_greek(self, standalone: Path) -> None:
+        file = next(path for path in WALKED if path.name == "laplace.laplace.json")
+        said = subprocess.run(
+            [sys.executable, "-I", "-S", "-X", "utf8=0", str(standalone), str(file)],
+            env={"LC_ALL": "POSIX"},
+            capture_output=True,
+            check=True,
+        )
+        assert b"proved" in said.stdout and b"\\u03b2 = eps" in said.stdout and not said.stderr
+
     def test_it_says_what_the_package_says(self, standalone: Path, tmp_path: Path) -> None:
         files = tampered_files(tmp_path)
         said = said_by(standalone, *files)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from .arithmetic import Condition, Wrong, start_work
 from .claim.declared import is_utility_optimized
@@ -230,17 +229,21 @@ def _budget(mechanism: Mechanism, case: Case) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Check files from the command line, and print what each one proves; 1 if one does not."""
     worst = 0
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # not all terminals show an ε
     for name in arguments:
         try:
             found = check_file(Path(name).read_bytes())
         except (Wrong, OSError) as error:
-            print(f"{name}: not proved: {error}", file=sys.stderr)
+            _print(f"{name}: not proved: {error}", sys.stderr)
             worst = 1
             continue
-        print(f"{name}: proved, {found.questions} questions answered\n\n{found.statement}\n")
+        said = f"{name}: proved, {found.questions} questions answered\n\n{found.statement}\n"
+        _print(said, sys.stdout)
     if not arguments:
-        print("usage: kernel.py CERTIFICATE...", file=sys.stderr)
+        _print("usage: kernel.py CERTIFICATE...", sys.stderr)
     return worst if arguments else 2
+
+
+def _print(text: str, stream: TextIO) -> None:
+    """Print; what a terminal has no letters for, as ε, in a way that it has."""
+    encoding = stream.encoding or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
