@@ -9,6 +9,7 @@ from typing import Self
 
 from ..arithmetic import (
     FALSE,
+    ONE,
     TRUE,
     ZERO,
     Condition,
@@ -17,7 +18,6 @@ from ..arithmetic import (
     Wrong,
     add,
     both,
-    constant,
     either,
     names_of,
     scaled,
@@ -233,16 +233,12 @@ class Run:
         total = times(amount, price)
         if not total:
             return
-        for k, rate in enumerate(self.rates):
-            units = multiple(total, rate)
-            if units is not None:
-                state.costs[k] = add(state.costs[k], constant(units))
-                return
-        for k, rate in enumerate(self.rates):
-            units = multiple(price, rate)
-            if units is not None:
-                state.costs[k] = add(state.costs[k], amount, units)
-                return
+        for part, rest in ((total, ONE), (price, amount)):
+            for k, rate in enumerate(self.rates):
+                units = multiple(part, rate)
+                if units is not None:
+                    state.costs[k] = add(state.costs[k], rest, units)
+                    return
         raise Wrong(f"{self._place()}a cost of which the certificate has no rate")
 
 

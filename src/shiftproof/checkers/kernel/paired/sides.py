@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from ..arithmetic import ONE, ZERO, Condition, Polynomial, Wrong, add, constant
-from ..language.syntax import shown
+from ..claim.policies import Case, mechanism_budget
+from ..language.syntax import expression, shown
 from .elements import element
 from .expressions import Evaluator, Meaningless, Num, Value
 from .relation import Pair
@@ -234,3 +235,25 @@ class Said(Given):
             self.run.assume(fact)
         else:
             self._state.assume(fact)
+
+
+def assume_given(run: Run) -> None:
+    """What holds of all pairs: the kinds of inputs, the preconditions, the relation."""
+    given, texts = Given(run), [text for kind in run.kinds.values() for text in kind.facts]
+    for e in (*map(expression, texts), *run.mechanism.header.asserts):
+        # Outside these the call raises before anything is sampled.
+        run.assume(given.condition(e))
+    for fact in run.relation.common():
+        run.assume(fact)
+
+
+def claimed_budget(run: Run, case: Case, state: State) -> tuple[Polynomial, Polynomial]:
+    """The budget that is claimed, and the distance of the pair that it is multiplied by."""
+    said, distance = Said(run), ONE
+    text = case.budget or mechanism_budget(run.mechanism.header)
+    claimed = said.number(expression(text)).term
+    if case.distance:
+        distance = said.number(expression(case.distance)).term
+    at_least = run.unknowns.compare(">=", distance)
+    run.owe(state, at_least, "cost", "the distance is not negative")
+    return claimed, distance

@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..arithmetic import FALSE, ZERO, Polynomial, Wrong, add, constant, spend, times
+from ..arithmetic import FALSE, ZERO, Polynomial, Wrong, add, spend, times
 from ..claim.declared import is_utility_optimized
-from ..claim.policies import Case, Kind, mechanism_budget
+from ..claim.policies import Case, Kind
 from ..language.steps import (
     Assign,
     Branch,
@@ -35,7 +35,7 @@ from .expressions import Meaningless, Num
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
 from .runs import Ask, Run, State, same_value
-from .sides import Ensured, Given, Said, Side
+from .sides import Ensured, Said, Side, assume_given, claimed_budget
 
 #: The most steps of one walk, and heads of one part.
 MOST_STEPS, MOST_HEADS = 20_000, 100
@@ -101,14 +101,9 @@ class Part:
         return run.questions
 
     def _assume_common(self) -> None:
-        """What holds throughout: kinds of inputs, preconditions, the relation, the witnesses."""
-        run, q, given = self.run, self.run.unknowns, Given(self.run)
-        texts = [text for kind in run.kinds.values() for text in kind.facts]
-        for e in (*map(expression, texts), *self.mechanism.header.asserts):
-            # Outside these the call raises before anything is sampled.
-            run.assume(given.condition(e))
-        for fact in run.relation.common():
-            run.assume(fact)
+        """What holds throughout: what is given, and where the witnesses are."""
+        run, q = self.run, self.run.unknowns
+        assume_given(run)
         if any(isinstance(n, Make | Store | Pick) for n in self.mechanism.nodes):
             *places, first, second = run.tracked
             for index in (first, second, run.index("picks()")):
@@ -120,14 +115,11 @@ class Part:
 
     def _owe_budget(self) -> None:
         """Rates are not negative, and their bounds together are within the budget of the pair."""
-        run, case, said = self.run, self.case, Said(self.run)
+        run, said = self.run, Said(self.run)
         q, nowhere, total = run.unknowns, State(0, 0), ZERO
         if is_utility_optimized(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
-        text = case.budget or mechanism_budget(self.mechanism.header)
-        claimed = said.number(expression(text)).term
-        distance = said.number(expression(case.distance)).term if case.distance else constant(1)
-        run.owe(nowhere, q.compare(">=", distance), "cost", "the distance is not negative")
+        claimed, distance = claimed_budget(run, self.case, nowhere)
         for rate_text, bound_text in self.costs.items():
             rate = said.number(expression(rate_text)).term
             bound = times(said.number(expression(bound_text)).term, distance)

@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from ..arithmetic import ZERO, Condition, Polynomial, Wrong, add, both, either, times
+from ..arithmetic import ZERO, Condition, Wrong, add, both, either, times
 from ..claim.declared import is_utility_optimized
-from ..claim.policies import Case, Kind, mechanism_budget
+from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
-from ..language.syntax import expression, shown
+from ..language.syntax import shown
 from ..paired.expressions import Num, Value
 from ..paired.runs import Ask, Run, State, same_value
-from ..paired.sides import Given, Said
+from ..paired.sides import Given, Said, assume_given, claimed_budget
 from .rows import Row, Rows, SumRun, any_released
 
 #: Rows that hold on D, and no others of the outcome; and rows that hold on D′.
@@ -69,29 +69,13 @@ class Comparison:
         self._case = case
         self.run = run = SumRun(mechanism, kinds, case, ask, False)
         run.signs, run.powers = {}, []
-        given, texts = Given(run), [text for kind in kinds.values() for text in kind.facts]
-        for e in (*map(expression, texts), *mechanism.header.asserts):
-            # Outside these the call raises before anything is sampled.
-            run.assume(given.condition(e))
-        run.assume(both(run.relation.common()))
-        self._factor = self._exponential_of_budget()
+        assume_given(run)
+        self._factor = Said(run).exponential(times(*claimed_budget(run, case, State(0, 0))))
         here, there = (dict(enumerate(Rows(run, side).all())) for side in (False, True))
         self.outcomes = [
             Outcome(of, *({k: row for k, row in r.items() if row.of == of} for r in (here, there)))
             for of in dict.fromkeys(row.of for row in here.values())
         ]
-
-    def _exponential_of_budget(self) -> Polynomial:
-        run, case, said = self.run, self._case, Said(self.run)
-        text = case.budget or mechanism_budget(run.mechanism.header)
-        claimed = said.number(expression(text)).term
-        if case.distance:
-            distance = said.number(expression(case.distance)).term
-            run.show(
-                State(0, 0), run.unknowns.compare(">=", distance), "a distance is not negative"
-            )
-            claimed = times(claimed, distance)
-        return said.exponential(claimed)
 
     def check(self, cells_of: Callable[[int, Facts], Cells]) -> None:
         """The cells that are said of an outcome are all that it has; the bound holds in each.
@@ -162,12 +146,10 @@ class Comparison:
     def _rule(self, name: ast.expr, subject: Value) -> Condition:
         """What a function of the definition says of a value, or of what is released."""
         function = self.run.mechanism.functions[shown(name)]
-        a = function.args
-        plain = not (a.posonlyargs or a.vararg or a.kwonlyargs or a.kwarg or a.defaults)
-        match function.body:
-            case [ast.Return(value=ast.expr() as value)] if plain and a.args:
-                return _Rule(self.run, [p.arg for p in a.args], subject).condition(value)
-        raise Wrong(f"{shown(name)!r} is no function of one expression")
+        (body,) = function.body
+        assert isinstance(body, ast.Return) and body.value is not None
+        parameters = [p.arg for p in function.args.args]
+        return _Rule(self.run, parameters, subject).condition(body.value)
 
 
 class _Rule(Given):
