@@ -109,7 +109,7 @@ def test_a_cost_that_is_a_bound_is_called_one() -> None:
 
 def test_what_is_not_shifted_is_not_said_to_be() -> None:
     text = text_of("noise_only")
-    assert r"$\lambda$ stays as it is (line 5)." in text and "+ d" not in text
+    assert r"$\lambda$ stays as it is (line 78)." in text and "+ d" not in text
 
 
 def test_the_relation_is_that_of_the_claim() -> None:

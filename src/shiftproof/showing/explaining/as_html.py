@@ -6,9 +6,6 @@ import html
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from ...dsl.errors import ShiftproofError
-from ...dsl.normalise import read_normalised
-from ...dsl.relations.program import Program
 from . import page
 from .explanation import (
     Account,
@@ -89,7 +86,7 @@ class _Account:
         self._explanation = explanation
         about = explanation.about
         self._report = about.report if about is not None else None
-        self._program = _program(about.text) if about is not None and about.text else None
+        self._program = about.program if about is not None else None
         self.play = ""
         self._notes: Notes = {}
         if self._report is not None and self._program is not None:
@@ -148,26 +145,22 @@ class _Account:
                 return f'<div class="scroll">{display(formula)}</div>\n'
             case Items(entries=entries):
                 return f"<ul>{''.join(map(_entry, entries))}</ul>\n"
-            case Listing(lines=lines, numbered=True):
-                return f'<ol class="program">{"".join(self._lines(lines))}</ol>\n'
+            case Listing(first=int(first)) as listing:
+                begins = f' style="counter-reset: line {first - 1}"'
+                return f'<ol class="program"{begins}>{"".join(self._lines(listing, first))}</ol>\n'
             case Listing(lines=lines):
                 text = html.escape("\n".join(lines))
                 return f'<pre class="scroll" tabindex="0">{text}</pre>\n'
         raise AssertionError(block)
 
-    def _lines(self, lines: Sequence[str]) -> Iterator[str]:
-        """The program, line by line, each with what is to be said of it."""
-        for number, line in enumerate(lines, start=1):
-            notes = "".join(f"<p>{_words(words)}</p>" for words in self._notes.get(number, ()))
+    def _lines(self, listing: Listing, first: int) -> Iterator[str]:
+        """A program, line by line, each with what is to be said of it."""
+        own = self._program is not None and listing.file == self._program.source.file
+        for number, line in enumerate(listing.lines, start=first):
+            said = self._notes.get(number, ()) if own else ()
+            notes = "".join(f"<p>{_words(words)}</p>" for words in said)
             aside = f'<div class="note">{notes}</div>' if notes else ""
             yield f"<li><code>{html.escape(line) or ' '}</code>{aside}</li>"
-
-
-def _program(text: str) -> Program | None:
-    try:
-        return read_normalised(text).program
-    except ShiftproofError:
-        return None  # the account says why
 
 
 def _breakable(name: str) -> str:

@@ -49,10 +49,10 @@ def _block(block: Block) -> list[str]:
         case Items(entries=entries):
             shown = [rf"\item {_heading(entry.term)}{_words(entry.words)}" for entry in entries]
             return [r"\begin{itemize}", *shown, r"\end{itemize}"]
-        case Listing(lines=lines, numbered=numbered):
+        case Listing() as listing:
             return [
                 r"\begin{footnotesize}\begin{flushleft}\frenchspacing",
-                *_listing(lines, numbered=numbered),
+                *_listing(listing),
                 r"\end{flushleft}\end{footnotesize}",
             ]
     raise AssertionError(block)
@@ -62,12 +62,12 @@ def _heading(term: str) -> str:
     return rf"\textbf{{{plain(term)}}} " if term else ""
 
 
-def _listing(lines: Sequence[str], *, numbered: bool) -> list[str]:
+def _listing(listing: Listing) -> list[str]:
     """Lines whose blanks at the beginning are kept; nothing of them is verbatim."""
     found = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in zip(listing.numbers, listing.lines, strict=True):
         indent = "~" * (len(line) - len(line.lstrip()))
-        label = f"{number:>3} " if numbered else ""
+        label = f"{number.replace(' ', '~')} " if number else ""
         text = plain(line.strip()).replace("  ", "~ ")
         found.append(rf"\texttt{{{label}{indent}{text}}}\\")
     return found

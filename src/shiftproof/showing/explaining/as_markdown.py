@@ -31,14 +31,14 @@ def _block(block: Block) -> list[str]:
             return [
                 f"- {f'**{_plain(e.term)}** ' if e.term else ''}{_words(e.words)}" for e in entries
             ]
-        case Listing(lines=lines, numbered=numbered):
-            width = len(str(len(lines))) if numbered else 0
+        case Listing(lines=lines) as listing:
+            numbered = zip(listing.numbers, lines, strict=True)
             fence = "```"
             while any(fence in line for line in lines):
                 fence += "`"
             return [
                 f"{fence}text",
-                *(f"{k:>{width}}  {t}".rstrip() if numbered else t for k, t in enumerate(lines, 1)),
+                *(f"{number}  {line}".rstrip() if number else line for number, line in numbered),
                 fence,
             ]
     raise AssertionError(block)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from ...checkers.verdicts import Report
+    from ...dsl.relations.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,25 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines as they are; those of a program are numbered from 1."""
+    """Lines as they are; those of a program have the numbers that they have in their file.
+
+    Attributes:
+        lines: the lines.
+        first: the number of the first one; ``None`` if they have none.
+        file: where the lines of a program stand.
+    """
 
     lines: tuple[str, ...]
-    numbered: bool = True
+    first: int | None = None
+    file: str = ""
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The number of each line, all of one width; empty texts if they have none."""
+        if self.first is None:
+            return ("",) * len(self.lines)
+        last = self.first + len(self.lines) - 1
+        return tuple(f"{k:>{len(str(last))}}" for k in range(self.first, last + 1))
 
 
 Block: TypeAlias = Paragraph | Display | Items | Listing
@@ -84,10 +100,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What an account is of: a report, and the program's text, empty if it cannot be read."""
+    """What an account is of: a report, and the program, if it can be read.
+
+    Lines of the report's certificate are those of the program here.
+    """
 
     report: Report
-    text: str
+    program: Program | None
 
 
 @dataclass(frozen=True, slots=True)
