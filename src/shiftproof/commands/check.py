@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from .common.answering import Output, examples, give, output_options
-from .common.settings import check_named, gallery_option
+from .common.answering import examples, give
+from .common.options import Output, gallery_option, output_options
+from .common.settings import check_named
 
 
 @click.command(epilog=examples("check proofs", "check --gallery", "check proofs --source src"))

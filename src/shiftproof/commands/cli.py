@@ -27,18 +27,20 @@ from ..workspace.interrupts import interruptible
 from .audit import audit
 from .check import check
 from .claims import claims
-from .common.answering import (
-    BAD_INPUT,
-    INTERRUPTED,
+from .common.answering import BAD_INPUT, INTERRUPTED, check_given_once, examples, give, print_answer
+from .common.options import (
     Output,
-    check_given_once,
-    examples,
-    give,
+    gallery_option,
+    import_option,
+    json_option,
     output_options,
-    print_answer,
+    seed_option,
+    set_option,
+    target_argument,
+    targets_argument,
 )
-from .common.settings import check_named, check_replays, gallery_option, import_option
-from .completion import complete_target, completion
+from .common.settings import check_named, check_replays
+from .completion import completion
 from .doctor import doctor
 from .experiment import experiment
 from .explain import explain
@@ -116,7 +118,7 @@ def main() -> None:
     ),
     short_help="Prove the claims of mechanisms, or refute them.",
 )
-@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
+@targets_argument(required=False)
 @gallery_option
 @output_options
 @click.option(
@@ -191,18 +193,15 @@ def verify(
         "run asymmetric_sparse_vector --data retail.dat --set eps=1 --set c=100 --set T=2000"
     )
 )
-@click.argument("mechanism", shell_complete=complete_target)
+@target_argument("mechanism")
 @click.option(
     "--data", "file", type=click.Path(path_type=Path), required=True,
     help="Baskets in the FIMI format: one a line, item ids separated by blanks.",
 )  # fmt: skip
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="A public parameter; one number for a vector is repeated for every item.",
-)  # fmt: skip
-@click.option("--seed", type=int, help="Draw reproducible noise, for demonstrations only.")
+@set_option
+@seed_option()
 @click.option("--limit", type=click.IntRange(min=0), metavar="K", help="Print at most K values.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def run(
     mechanism: str,
     file: Path,
@@ -215,7 +214,9 @@ def run(
 
     Prints what it releases: each value with its item, and how often it released nothing.
     MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery.
-    It must have one private input, a sequence: the counts, by ascending item id.
+    It must have one private input, a sequence: the counts, by ascending item id.  --set gives the
+    public ones; one number for a vector is repeated for every item.  --seed is for demonstrations
+    only: whoever knows it can repeat the noise.
     """
     from ..showing.report import json_text
     from .common.running import run_on_baskets

@@ -18,13 +18,14 @@ import click
 
 from ..dsl.version import __version__
 from .common.answering import examples, print_answer
+from .common.options import json_option
 
 
 @click.command(
     epilog=examples("doctor", "doctor --json"),
     short_help="Look whether the installation is whole.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def doctor(as_json: bool) -> int:
     """Look whether the installation is whole, and say what is missing and what brings it.
 

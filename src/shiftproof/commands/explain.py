@@ -11,7 +11,7 @@ import click
 
 from ..workspace.interrupts import interruptible
 from .common.answering import BAD_INPUT, examples, print_answer
-from .common.settings import import_option
+from .common.options import import_option, targets_argument
 
 if TYPE_CHECKING:
     from ..showing.explaining.explain import Explanation
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     ),
     short_help="Write out a proof or a counterexample.",
 )
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@targets_argument(required=True)
 @click.option(
     "--format", "form", type=click.Choice(["markdown", "latex", "html"]), default="markdown",
     show_default=True, help="What to write.",

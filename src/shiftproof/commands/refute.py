@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 import click
 
 from .common.answering import BAD_INPUT, examples, print_answer
-from .common.settings import import_option
-from .completion import complete_target
+from .common.options import (
+    effort_option,
+    file_argument,
+    import_option,
+    json_option,
+    set_option,
+    targets_argument,
+)
 
 if TYPE_CHECKING:
     from ..checkers.refuting.comparison import Comparison
     from ..workspace.importing import AnyMechanism
-
-_SETTINGS = click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="Keep a public input at a value; an ε may be a multiple of ln 2: eps='2 ln 2'.",
-)  # fmt: skip
 
 
 @click.command(
@@ -30,21 +31,16 @@ _SETTINGS = click.option(
     ),
     short_help="Look for counterexamples, exact and small.",
 )
-@click.argument(
-    "targets", nargs=-1, required=True, metavar="TARGET...", shell_complete=complete_target
-)
-@_SETTINGS
-@click.option(
-    "--effort", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N",
-    help="How far to search: a small integral is one.",
-)  # fmt: skip
+@targets_argument(required=True)
+@set_option
+@effort_option(20_000)
 @click.option("--save", type=click.Path(path_type=Path), help="Save the counterexample.")
 @click.option(
     "--write-test", type=click.Path(path_type=Path),
     help="Write a pytest file that fails as long as the counterexamples hold.",
 )  # fmt: skip
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def refute(
     targets: tuple[str, ...],
     settings: tuple[str, ...],
@@ -56,7 +52,8 @@ def refute(
 ) -> int:
     """Look for counterexamples: two neighbouring inputs and an outcome that break a claim.
 
-    Both probabilities are exact or enclosed; nothing is sampled.  TARGET is as for verify.
+    Both probabilities are exact or enclosed; nothing is sampled.  TARGET is as for verify.  --set
+    keeps a public input at a value; an ε may be a multiple of ln 2, as in --set eps='2 ln 2'.
 
     \b
     Exit status:
@@ -103,10 +100,10 @@ def refute(
 @click.command(
     epilog=examples("recompute broken.json"), short_help="Compute a saved counterexample again."
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument()
 @click.option("--target", help="The mechanism, where it is not where it was.")
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> int:
     """Compute a saved counterexample again, for the mechanism as it is now.
 
@@ -135,20 +132,18 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
     epilog=examples("bound visits.py", "bound laplace --set eps='2 ln 2'"),
     short_help="Bracket the true ε, from above and below.",
 )
-@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
-@_SETTINGS
-@click.option(
-    "--effort", type=click.IntRange(min=1), default=12_000, show_default=True, metavar="N",
-    help="How far to search: a small integral is one.",
-)  # fmt: skip
+@targets_argument(required=False)
+@set_option
+@effort_option(12_000)
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def bound(
     targets: tuple[str, ...], settings: tuple[str, ...], effort: int, execute: bool, as_json: bool
 ) -> int:
     """Bracket the true ε: the least one proved, and the largest exact log ratio found.
 
-    TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.
+    TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.  --set
+    is as for refute.
 
     \b
     Exit status:
