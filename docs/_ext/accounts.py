@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from docutils import nodes
 
 from shiftproof import Explanation
-from shiftproof.showing.explaining.explanation import (
+from shiftproof.showing.words import (
     Block,
     Code,
     Display,

@@ -16,9 +16,13 @@ from shiftproof.checkers.verify import verify
 from shiftproof.commands.explain import explain as command
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.normalise import read_normalised
-from shiftproof.showing.explaining.as_latex import as_latex, plain
 from shiftproof.showing.explaining.explain import Explanation, explain
-from shiftproof.showing.explaining.explanation import (
+from shiftproof.showing.explaining.noises import noises, notation_of
+from shiftproof.showing.explaining.notation import Notation, letters
+from shiftproof.showing.explaining.shifting import meaning
+from shiftproof.showing.formats.latex import plain
+from shiftproof.showing.formats.latex import written as as_latex
+from shiftproof.showing.words import (
     Code,
     Entry,
     Items,
@@ -29,9 +33,6 @@ from shiftproof.showing.explaining.explanation import (
     paragraph,
     say,
 )
-from shiftproof.showing.explaining.noises import noises, notation_of
-from shiftproof.showing.explaining.notation import Notation, letters
-from shiftproof.showing.explaining.shifting import meaning
 from shiftproof.workspace.targets import one_mechanism
 from tests.sampling import every
 

@@ -18,10 +18,10 @@ from shiftproof.commands.explain import explain as command
 from shiftproof.showing.explaining import page
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.showing.explaining.explain import explain
-from shiftproof.showing.explaining.explanation import Maths
 from shiftproof.showing.explaining.page.mathml import display, inline
 from shiftproof.showing.explaining.page.play import play_of
 from shiftproof.showing.explaining.page.terms import quoted
+from shiftproof.showing.words import Maths
 from shiftproof.workspace.targets import one_mechanism
 from tests.sampling import every
 from tests.showing.accounts import FILES, account

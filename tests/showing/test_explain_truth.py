@@ -14,11 +14,11 @@ from shiftproof.dsl.relations.program import Program
 from shiftproof.showing.explaining.claim import case_words
 from shiftproof.showing.explaining.conditions import invariant_blocks
 from shiftproof.showing.explaining.explain import Explanation, explain
-from shiftproof.showing.explaining.explanation import Section
 from shiftproof.showing.explaining.legend import counters
 from shiftproof.showing.explaining.noises import notation_of
 from shiftproof.showing.explaining.notation import letters
 from shiftproof.showing.explaining.refuted import _apart, _digits, _power
+from shiftproof.showing.words import Section
 from shiftproof.workspace.importing import AnyMechanism
 from tests.programs.showing import explained_mechanisms as examples
 from tests.showing.test_explain import check_latex, check_markdown, explained

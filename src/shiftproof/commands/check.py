@@ -51,7 +51,7 @@ def check(
         click.echo(trusted_base_text() if trusted_base else standalone_text(), nl=trusted_base)
         return 0
     from ..checkers.recheck import Rechecker
-    from ..showing.formats.of_rechecks import of_rechecks
+    from ..showing.answers.rechecks import of_rechecks
     from ..workspace.files import certificate_files, gallery_certificates
 
     check_named(places, whole, "certificates or a folder of them")

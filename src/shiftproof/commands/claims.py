@@ -60,7 +60,7 @@ def claims(
         for _, file in outputs:
             keep_apart(**{"--page": page, "--output": file})
     from ..proofs.claims import settle
-    from ..showing.formats.of_claims import of_claims
+    from ..showing.answers.claims import of_claims
     from ..showing.report import progress
     from ..workspace.interrupts import interruptible
 

@@ -76,7 +76,7 @@ class CommandLine(click.Group):
         except click.Abort:
             status = INTERRUPTED
         except ShiftproofError as error:
-            from ..showing.formats.record import shortened
+            from ..showing.printable import shortened
 
             click.echo(f"Error: {shortened(str(error))}", err=True)
             status = BAD_INPUT
@@ -159,7 +159,7 @@ def verify(
       3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     from ..checkers.verify import verify as decide
-    from ..showing.formats.of_reports import of_reports
+    from ..showing.answers.reports import of_reports
     from ..showing.report import progress
     from ..workspace.importing import with_mechanisms
     from ..workspace.targets import gallery, resolve

@@ -83,7 +83,7 @@ def _written(accounts: list[Explanation], form: str, fragment: bool) -> str:
 
         return as_html(accounts)
     if form == "latex":
-        from ..showing.explaining.as_latex import as_latex
+        from ..showing.formats.latex import written
 
-        return as_latex(accounts, fragment=fragment)
+        return written(accounts, fragment=fragment)
     return "\n".join(account.as_markdown() for account in accounts)

@@ -41,7 +41,7 @@ def list_gallery(text: str | None, expected: str | None, as_json: bool) -> int:
     chosen = everything if text is None else _with(text, everything)
     chosen = [entry for entry in chosen if expected in (None, entry.expected)]
     if as_json:
-        from ..showing.formats.record import relative
+        from ..showing.printable import relative
         from ..showing.report import json_text
 
         print_answer(json_text([_plain(entry, relative(str(entry.file))) for entry in chosen]))

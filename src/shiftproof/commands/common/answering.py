@@ -17,7 +17,7 @@ from ...showing.report import progress
 from ...workspace.interrupts import interruptible
 
 if TYPE_CHECKING:
-    from ...showing.formats.record import Answers
+    from ...showing.account import Answers
     from ...workspace.importing import AnyMechanism
     from .options import Output
 
@@ -28,7 +28,7 @@ def give(answers: Answers, form: str, outputs: Sequence[Output] = ()) -> int:
     """Print the answers and save them.
 
     Args:
-        answers: what ``of_reports`` or ``of_rechecks`` made.
+        answers: those of a command.
         form: the format that is printed; if a file gets it, the table is printed instead.
         outputs: the files.
 
@@ -92,7 +92,7 @@ def one_by_one(
 
 
 def _say(message: str) -> None:
-    from ...showing.formats.record import shortened
+    from ...showing.printable import shortened
 
     click.echo(f"Error: {shortened(message)}", err=True)
 

@@ -6,20 +6,9 @@ import html
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
+from ..account import Account
+from ..words import Block, Code, Display, Entry, Items, Listing, Maths, Paragraph, Section, Words
 from . import page
-from .explanation import (
-    Account,
-    Block,
-    Code,
-    Display,
-    Entry,
-    Items,
-    Listing,
-    Maths,
-    Paragraph,
-    Section,
-    Words,
-)
 from .page.mathml import display, inline
 from .page.play import Notes, notes_of, play_of
 from .page.plots import bars, densities
@@ -44,7 +33,7 @@ _LAWS = (
 def as_html(explanations: Sequence[Account]) -> str:
     """One or several accounts as one page; several have a list of contents."""
     accounts = [_Account(e, f"account-{k}") for k, e in enumerate(explanations, start=1)]
-    title = ", ".join(e.mechanism for e in explanations[:3]) + (" …" if len(accounts) > 3 else "")
+    title = ", ".join(e.title for e in explanations[:3]) + (" …" if len(accounts) > 3 else "")
     body = "".join(account.article() for account in accounts)
     plays = [f'play("{a.id}-play", {a.play});' for a in accounts if a.play]
     scripts = "".join(_file(name) for name in _SCRIPTS) + "\n".join(plays)
@@ -68,7 +57,7 @@ def _contents(explanations: Sequence[Account]) -> str:
     if len(explanations) < 2:
         return ""
     entries = "".join(
-        f'<li><a href="#account-{k}">{html.escape(e.mechanism)}</a> {_verdict(e.verdict)}</li>'
+        f'<li><a href="#account-{k}">{html.escape(e.title)}</a> {_verdict(e.verdict)}</li>'
         for k, e in enumerate(explanations, start=1)
     )
     return f'<nav aria-label="Mechanisms"><ul>{entries}</ul></nav>\n'
@@ -98,7 +87,7 @@ class _Account:
         e = self._explanation
         sections = "".join(self._section(section) for section in e.sections)
         return (
-            f'<article id="{self.id}">\n<header><h1>{_breakable(e.mechanism)} '
+            f'<article id="{self.id}">\n<header><h1>{_breakable(e.title)} '
             f"{_verdict(e.verdict)}</h1>\n<p>{_words(e.summary)}</p></header>\n"
             f"{'' if self._tried else self._stage()}{sections}</article>\n"
         )

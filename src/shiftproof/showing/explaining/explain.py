@@ -14,13 +14,10 @@ from ...checkers.walking.common import ONE_SIDED
 from ...dsl.errors import BadInput
 from ...dsl.relations.program import Program
 from ...workspace.importing import AnyMechanism
-from ..formats.record import shortened
-from .claim import budget, case_words, claim_section, short_budget
-from .conditions import condition_blocks, cost_blocks, invariant_blocks, obligations
-from .counting import enumeration_blocks, sums_blocks
-from .explanation import (
-    About,
-    Account,
+from ..account import About, Account
+from ..formats import latex, markdown
+from ..printable import shortened
+from ..words import (
     Block,
     Code,
     Entry,
@@ -34,6 +31,9 @@ from .explanation import (
     paragraph,
     say,
 )
+from .claim import budget, case_words, claim_section, short_budget
+from .conditions import condition_blocks, cost_blocks, invariant_blocks, obligations
+from .counting import enumeration_blocks, sums_blocks
 from .legend import counters
 from .noises import notation_of
 from .notation import Notation
@@ -236,7 +236,7 @@ class Explanation(Account):
     """The account of one verdict, from the claim to the conclusion, and its forms.
 
     Attributes:
-        mechanism: its name.
+        title: the mechanism's name.
         verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
         summary: the answer in a sentence or two.
         sections: the account.
@@ -247,9 +247,7 @@ class Explanation(Account):
 
     def as_markdown(self) -> str:
         """The account in Markdown, its formulas between dollars."""
-        from .as_markdown import as_markdown
-
-        return as_markdown(self)
+        return markdown.written(self)
 
     def as_latex(self, *, fragment: bool = False) -> str:
         """The account as a LaTeX article.
@@ -257,9 +255,7 @@ class Explanation(Account):
         Args:
             fragment: whether to leave out the preamble, for ``\\input`` into another document.
         """
-        from .as_latex import as_latex
-
-        return as_latex([self], fragment=fragment)
+        return latex.written([self], fragment=fragment)
 
     def as_html(self) -> str:
         """The account as one HTML page that needs nothing else, with two runs that can be moved.

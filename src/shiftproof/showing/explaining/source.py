@@ -14,7 +14,6 @@ from pathlib import PurePath
 
 from msgspec import structs
 
-from ...checkers.certify import placed
 from ...checkers.verdicts import Report
 from ...checkers.walking.certificate import Certificate
 from ...dsl.errors import ShiftproofError
@@ -24,7 +23,8 @@ from ...dsl.mechanism import Mechanism
 from ...dsl.normalise import read_normalised
 from ...dsl.parsing.rewriting import Pieces
 from ...dsl.relations.program import Program
-from .explanation import About, Block, Code, Listing, listed, paragraph, say
+from ..account import About
+from ..words import Block, Code, Listing, listed, paragraph, say
 
 
 def about(report: Report) -> About:
@@ -32,6 +32,8 @@ def about(report: Report) -> About:
 
     Else it is the one in the certificate, in its normal form.
     """
+    from ...checkers.certify import placed  # with the prover, which a listing does not need
+
     program = None if report.fault else _program(report)
     certificate = report.certificate
     if program is None or not isinstance(certificate, Certificate):

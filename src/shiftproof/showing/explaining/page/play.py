@@ -28,9 +28,9 @@ from ....dsl.privacy.inputs import EpsilonInput
 from ....dsl.relations.cases import Case
 from ....dsl.relations.pairs import allowed, rule_of
 from ....dsl.relations.program import Program
+from ...words import Code, Maths, Words, say
 from ..claim import case_words
 from ..conditions import obligations, owed_words
-from ..explanation import Code, Maths, Words, say
 from ..noises import Noise, noises, notation_of
 from ..notation import Notation
 from ..shifting import shift_texts, shift_words

@@ -1,18 +1,14 @@
-"""An explanation as a tree: sections of paragraphs, formulas, lists and listings.
+"""What answers are written with: words, formulas, lists, tables and listings, below headings.
 
-The tree says nothing of a format.  Each renderer is one function of it.
+Nothing here is of a format; each format prints it in its own way.
 """
 
 from __future__ import annotations
 
 import string
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from ...checkers.verdicts import Report
-    from ...dsl.relations.program import Program
+from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +68,13 @@ class Listing:
         lines: the lines.
         first: the number of the first one; ``None`` if they have none.
         file: where the lines of a program stand.
+        folded: under which title they are folded away, where a format can do that.
     """
 
     lines: tuple[str, ...]
     first: int | None = None
     file: str = ""
+    folded: str = ""
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -87,7 +85,15 @@ class Listing:
         return tuple(f"{k:>{len(str(last))}}" for k in range(self.first, last + 1))
 
 
-Block: TypeAlias = Paragraph | Display | Items | Listing
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of texts below a heading."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block: TypeAlias = Paragraph | Display | Items | Listing | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,36 +102,6 @@ class Section:
 
     title: str
     blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What an account is of: a report, and the program, if it can be read.
-
-    Lines of the report's certificate are those of the program here.
-    """
-
-    report: Report
-    program: Program | None
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The account of one verdict, from the claim to the conclusion.
-
-    Attributes:
-        mechanism: its name.
-        verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
-        summary: the answer in a sentence or two.
-        sections: the account.
-        about: what it is of, for what a page shows besides.
-    """
-
-    mechanism: str
-    verdict: str
-    summary: Words
-    sections: tuple[Section, ...]
-    about: About | None = field(default=None, compare=False, repr=False)
 
 
 def say(template: str, /, **pieces: Piece | Words) -> Words:

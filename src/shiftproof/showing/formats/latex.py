@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .explanation import Account, Block, Code, Display, Items, Listing, Maths, Paragraph, Words
+from ..account import Account
+from ..words import Block, Code, Display, Items, Listing, Maths, Paragraph, Words
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -25,14 +26,14 @@ _SPECIAL = {
 }  # fmt: skip
 
 
-def as_latex(explanations: Sequence[Account], *, fragment: bool = False) -> str:
+def written(accounts: Sequence[Account], *, fragment: bool = False) -> str:
     """One or several accounts; ``fragment``: without preamble, for another document."""
-    body = "\n".join(_account(e) for e in explanations)
+    body = "\n".join(_account(e) for e in accounts)
     return body if fragment else f"{_PREAMBLE}{body}\\end{{document}}\n"
 
 
 def _account(e: Account) -> str:
-    lines = [rf"\section*{{\texttt{{{plain(e.mechanism)}}}: {e.verdict}}}", "", _words(e.summary)]
+    lines = [rf"\section*{{\texttt{{{plain(e.title)}}}: {e.verdict}}}", "", _words(e.summary)]
     for section in e.sections:
         lines += ["", rf"\subsection*{{{plain(section.title)}}}"]
         for block in section.blocks:
