@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ..checkers.auditing.result import Audit, Judgement, Tested, Unit, Visible
+from ..checkers.auditing.result import Audit, Judgement, Tested
 from ..dsl.errors import BadInput
 from .plots.audit import plot_audit
 from .plots.drawing import save
@@ -212,44 +212,6 @@ def _visible(audit: Audit) -> list[str]:
 # An audit from what ``shiftproof audit --json`` printed.
 
 
-class _Event(msgspec.Struct, frozen=True):
-    event: str
-    ideal: bool
-    pair: str
-    left: Any
-    right: Any
-    epsilon: float | None
-    runs: int
-    on_left: int
-    on_right: int
-
-    def as_tested(self) -> Tested:
-        return Tested(
-            self.pair, self.left, self.right, self.event, self.ideal, self.runs, self.on_left,
-            self.on_right, self.epsilon,
-        )  # fmt: skip
-
-
-class _Saved(msgspec.Struct, frozen=True):
-    mechanism: str
-    epsilon: float | None
-    unit: Unit | None
-    confidence: float
-    tolerance: float
-    ideal: Judgement
-    code: Judgement | None
-    public: dict[str, Any]
-    pairs: int
-    events: tuple[_Event, ...]
-    visible: tuple[Visible, ...]
-    runs: int
-    asked: int
-    seed: int
-    seconds: float
-    interrupted: bool
-    notes: tuple[str, ...]
-
-
 def audit_from_json(text: bytes | str) -> Audit:
     """An audit that was saved; inputs and public parameters are as JSON has them.
 
@@ -257,31 +219,17 @@ def audit_from_json(text: bytes | str) -> Audit:
         BadInput: it is no audit.
     """
     try:
-        saved = msgspec.json.decode(text, type=_Saved)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"this is no audit as --json prints it: {error}") from None
-    for event in saved.events:
+        saved = msgspec.json.decode(text, type=dict[str, Any])
+        tested = [{**event, "owed": event["epsilon"]} for event in saved["events"]]
+        named = {"claim": saved["epsilon"], "tested": tested, "unit": saved["unit"] or ""}
+        found = msgspec.convert({**saved, **named}, Audit)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise BadInput(f"this is no audit as --json prints it: {why}") from None
+    for event in found.tested:
         if not all(0 <= came <= event.runs for came in (event.on_left, event.on_right)):
             raise BadInput("this is no audit: an event came more often than there were runs")
-    return Audit(
-        mechanism=saved.mechanism,
-        claim=saved.epsilon,
-        confidence=saved.confidence,
-        ideal=saved.ideal,
-        code=saved.code,
-        tested=tuple(event.as_tested() for event in saved.events),
-        visible=saved.visible,
-        pairs=saved.pairs,
-        public=saved.public,
-        runs=saved.runs,
-        asked=saved.asked,
-        seed=saved.seed,
-        seconds=saved.seconds,
-        notes=saved.notes,
-        interrupted=saved.interrupted,
-        tolerance=saved.tolerance,
-        unit=saved.unit or "",
-    )
+    return found
 
 
 # An audit as a picture, in a file.
