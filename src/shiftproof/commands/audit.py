@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..workspace.interrupts import Interrupts
-from .common.answering import INTERRUPTED, examples, print_answer
+from .common.answering import INTERRUPTED, examples, print_found
 from .common.options import (
     executor_option,
     import_option,
@@ -143,20 +143,14 @@ def audit(
         with rate_shown(samples) as show, opened() as where:
             prepared.run(where, show, interrupts.allowed)
         result = prepared.result()
+    from ..showing import audits
+    from ..showing.report import prints_unicode
+
     if plot is not None:
-        from ..showing.audits import draw
-
-        draw(result, plot)
-    if as_json:
-        from ..showing.audits import as_json as json_of
-        from ..showing.report import json_text
-
-        print_answer(json_text(json_of(result)))
-    else:
-        from ..showing.audits import as_text
-        from ..showing.report import prints_unicode
-
-        print_answer(as_text(result, prints_unicode()))
+        audits.draw(result, plot)
+    print_found(
+        as_json, lambda: audits.as_json(result), lambda: audits.as_text(result, prints_unicode())
+    )
     if result.verdict == "violation found":
         return VIOLATION
     return INTERRUPTED if result.interrupted else 0
@@ -172,7 +166,6 @@ def _one_sided(
     as_json: bool,
 ) -> int:
     from ..checkers.auditing.one_sided import audit_one_sided
-    from ..showing.report import json_text
     from ..workspace.audit_targets import target_of
 
     with redirect_stdout(sys.stderr), opened() as where:
@@ -180,7 +173,7 @@ def _one_sided(
             target_of(target, None, execute), samples=samples, confidence=confidence, seed=seed,
             executor=where,
         )  # fmt: skip
-    print_answer(json_text(found.as_json()) if as_json else found.as_text())
+    print_found(as_json, found.as_json, found.as_text)
     return VIOLATION if found.verdict == "refuted" else 0
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..workspace.interrupts import interruptible
-from .common.answering import BAD_INPUT, examples, print_answer
+from .common.answering import BAD_INPUT, chosen, examples, one_by_one, print_answer
 from .common.options import import_option, targets_argument
 
 if TYPE_CHECKING:
@@ -52,8 +50,6 @@ def explain(
     """
     from ..showing.explaining.explain import explain as explained
     from ..workspace.files import writable, write_whole
-    from ..workspace.targets import resolve
-    from .common.answering import one_by_one
 
     if fragment and form != "latex":
         raise click.UsageError(
@@ -61,9 +57,7 @@ def explain(
         )
     if output is not None:
         writable(output)
-    with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
-        mechanisms = [m for target in targets for m in resolve(target, execute)]
-        answered = one_by_one(mechanisms, explained)
+    answered = one_by_one(chosen(targets, execute), explained)
     if not answered.found:
         return BAD_INPUT
     with interruptible():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..workspace.interrupts import interruptible
-from .common.answering import examples
+from .common.answering import examples, the_one
 from .common.options import (
     effort_option,
     file_argument,
@@ -27,7 +27,6 @@ from .utility import COMPARED
 
 if TYPE_CHECKING:
     from ..checkers.bound import Bracket
-    from ..workspace.importing import AnyMechanism
 
 
 @click.group(
@@ -97,7 +96,7 @@ def alignment(
     from .common.settings import parse_settings
 
     check_drawable(output)
-    mechanism = _one(target, execute)
+    mechanism = the_one(target, execute)
     private = [name for name, kind in mechanism.inputs.items() if not kind.public]
     inputs = parse_settings(settings, list(mechanism.inputs))
     other = parse_settings(others, private)
@@ -152,7 +151,7 @@ def bracket(
 
     check_drawable(output)
     with redirect_stdout(sys.stderr):
-        mechanism = _one(target, execute)
+        mechanism = the_one(target, execute)
         given = given_inputs(settings, mechanism)
         public = [name for name, kind in mechanism.inputs.items() if kind.public]
         if over not in public:
@@ -248,10 +247,3 @@ def utility(
     given: Any = parse_settings(settings, known)
     save(plot_utility(found, over, values or EPSILONS, given=given), output)
     return 0
-
-
-def _one(target: str, execute: bool) -> AnyMechanism:
-    from ..workspace.targets import one_mechanism
-
-    with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
-        return one_mechanism(target, execute)

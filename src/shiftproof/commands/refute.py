@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common.answering import BAD_INPUT, examples, print_answer
+from .common.answering import BAD_INPUT, chosen, examples, one_by_one, print_found, the_one
 from .common.options import (
     effort_option,
     file_argument,
@@ -64,10 +64,7 @@ def refute(
     import msgspec
 
     from ..checkers.refuting.refute import refutation
-    from ..showing.report import json_text
     from ..workspace.files import write_whole
-    from ..workspace.targets import resolve
-    from .common.answering import one_by_one
     from .common.counterexamples import found_text, given_inputs, target_of, test_source
 
     found: dict[str, Comparison] = {}
@@ -81,11 +78,10 @@ def refute(
             found[target] = msgspec.structs.replace(result.comparison, target=target)
         return found_text(mechanism, result)
 
-    with redirect_stdout(sys.stderr):
-        mechanisms = [m for target in targets for m in resolve(target, execute)]
-        if save is not None and len(mechanisms) != 1:
-            raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
-        answered = one_by_one(mechanisms, search)
+    mechanisms = chosen(targets, execute)
+    if save is not None and len(mechanisms) != 1:
+        raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
+    answered = one_by_one(mechanisms, search)
     if not answered.found:
         return BAD_INPUT
     if save is not None and found:
@@ -93,7 +89,7 @@ def refute(
     if write_test is not None and found:
         write_whole(write_test, test_source(found, write_test, execute).encode())
     everything = [msgspec.to_builtins(comparison) for comparison in found.values()]
-    print_answer(json_text(everything) if as_json else "\n\n".join(answered.found))
+    print_found(as_json, lambda: everything, lambda: "\n\n".join(answered.found))
     return BAD_INPUT if answered.failed else 1 if found else 0
 
 
@@ -116,15 +112,13 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
     import msgspec
 
     from ..checkers.refuting.recompute import recompute as compute
-    from ..showing.report import json_text
-    from ..workspace.targets import one_mechanism
     from .common.counterexamples import load, recomputed_text
 
+    comparison = load(file)
+    mechanism = the_one(target or comparison.target, execute)
     with redirect_stdout(sys.stderr):
-        comparison = load(file)
-        now = compute(comparison, one_mechanism(target or comparison.target, execute))
-    text = json_text(msgspec.to_builtins(now)) if as_json else recomputed_text(comparison, now)
-    print_answer(text)
+        now = compute(comparison, mechanism)
+    print_found(as_json, lambda: msgspec.to_builtins(now), lambda: recomputed_text(comparison, now))
     return 1 if now.breaks else 0
 
 
@@ -151,19 +145,16 @@ def bound(
       3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     from ..checkers.bound import bound as bracket
-    from ..showing.report import json_text
-    from ..workspace.targets import gallery, resolve
-    from .common.answering import one_by_one
+    from ..workspace.targets import gallery
     from .common.counterexamples import bracket_json, bracket_text, given_inputs
 
-    with redirect_stdout(sys.stderr):
-        found = [m for target in targets for m in resolve(target, execute)]
-        found = found or [m for m in gallery() if m.expect == "proved"]
-        answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
+    found = chosen(targets, execute) or [m for m in gallery() if m.expect == "proved"]
+    answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
     if not answered.found:
         return BAD_INPUT
-    if as_json:
-        print_answer(json_text([bracket_json(b) for b in answered.found]))
-    else:
-        print_answer("\n\n".join(map(bracket_text, answered.found)))
+    print_found(
+        as_json,
+        lambda: [bracket_json(b) for b in answered.found],
+        lambda: "\n\n".join(map(bracket_text, answered.found)),
+    )
     return BAD_INPUT if answered.failed else 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from .common.answering import INTERRUPTED, examples, print_answer
+from .common.answering import INTERRUPTED, examples, print_found, the_one
 from .common.options import (
     executor_option,
     import_option,
@@ -71,12 +71,11 @@ def simulate(
         from ..showing.plots.drawing import check_drawable
 
         check_drawable(plot)
-    from ..showing.report import json_text, prints_unicode, rate_shown
-    from ..workspace.targets import one_mechanism
+    from ..showing.report import prints_unicode, rate_shown
     from .common.simulating import all_inputs, simulated
 
+    found = the_one(mechanism, execute)
     with redirect_stdout(sys.stderr):
-        found = one_mechanism(mechanism, execute)
         inputs = all_inputs(found, settings, file)
         with rate_shown(samples) as show:
             account = simulated(found, inputs, samples, seed=seed, opener=opened, show=show)
@@ -87,12 +86,8 @@ def simulate(
         from ..showing.summaries.picture import draw
 
         draw(account, plot)
-    if as_json:
-        from ..showing.summaries.as_json import as_json as json_of
+    from ..showing.summaries.as_json import as_json as json_of
+    from ..showing.summaries.as_text import as_text
 
-        print_answer(json_text(json_of(account)))
-    else:
-        from ..showing.summaries.as_text import as_text
-
-        print_answer(as_text(account, prints_unicode()))
+    print_found(as_json, lambda: json_of(account), lambda: as_text(account, prints_unicode()))
     return INTERRUPTED if account.interrupted else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .common.answering import examples, print_answer
+from .common.answering import examples, print_found
 from .common.options import json_option, set_option
 
 #: What is compared if nothing is named; each is for sensitivity 1.
@@ -41,15 +41,13 @@ def utility(
       3  the input is bad
     """
     from ..estimators import utility_table
-    from ..showing.report import json_text
     from .common.settings import parse_settings
 
     found = utility_table.utilities(noises or COMPARED)
     names = {name for row in found for u in row for name in u.parameters}
     given = (*settings, f"eps={eps}") if eps is not None else settings
     at = parse_settings(given, names) if given else None
-    if as_json:
-        print_answer(json_text(utility_table.as_json(found, at)))
-    else:
-        print_answer(utility_table.as_text(found, at))
+    print_found(
+        as_json, lambda: utility_table.as_json(found, at), lambda: utility_table.as_text(found, at)
+    )
     return 0

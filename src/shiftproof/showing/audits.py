@@ -101,25 +101,28 @@ def as_text(audit: Audit, unicode: bool = True) -> str:
     return text
 
 
+def facts(audit: Audit) -> dict[str, str]:
+    """What was audited, what came out, and how much was done."""
+    pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
+    at = "".join(f", {name} = {value_text(value)}" for name, value in audit.public.items())
+    after = "interrupted after " if audit.interrupted else ""
+    done = f"{after}{audit.runs:,} of {audit.asked:,}"
+    return {
+        "claim": f"{_claim(audit)}, on {pairs}{at}",
+        "ideal": _judged(audit.ideal, audit),
+        "code": "" if audit.code is None else _judged(audit.code, audit),
+        "runs": f"{done}, in {audit.seconds:.2f} s, seed {audit.seed}",
+    }
+
+
 def _head(audit: Audit) -> list[str]:
     bound = _bound(audit.judgement, audit)
     verdict = audit.verdict if audit.claim is not None else bound
-    lines = [f"{audit.mechanism}: {verdict}"]
-    pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
-    at = "".join(f", {name} = {value_text(value)}" for name, value in audit.public.items())
-    lines.append(f"  claim     {claim_text(audit)}, on {pairs}{at}")
-    lines.append(f"  ideal     {judgement_text(audit.ideal, audit)}")
-    if audit.code is not None:
-        lines.append(f"  code      {judgement_text(audit.code, audit)}")
-    done = f"{audit.runs:,} of {audit.asked:,}"
-    if audit.interrupted:
-        done = f"interrupted after {done}"
-    lines.append(f"  runs      {done}, in {audit.seconds:.2f} s, seed {audit.seed}")
-    return lines
+    told = (f"  {label:9} {text}" for label, text in facts(audit).items() if text)
+    return [f"{audit.mechanism}: {verdict}", *told]
 
 
-def claim_text(audit: Audit) -> str:
-    """The claim that was audited."""
+def _claim(audit: Audit) -> str:
     if audit.claim is None:
         return "none"
     if audit.unit == "budget":
@@ -137,7 +140,7 @@ def _bound(judgement: Judgement, audit: Audit) -> str:
     return f"ε ≥ {judgement.lower_bound:.3f} {sure}"
 
 
-def judgement_text(judgement: Judgement, audit: Audit) -> str:
+def _judged(judgement: Judgement, audit: Audit) -> str:
     """One of the two verdicts, with its bound."""
     bound = _bound(judgement, audit)
     if judgement.p_value is None or judgement.allowed is None:

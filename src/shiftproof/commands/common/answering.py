@@ -6,6 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -54,6 +55,30 @@ def give(answers: Answers, form: str, outputs: Sequence[Output] = ()) -> int:
 T = TypeVar("T")
 
 
+def chosen(targets: Sequence[str], execute: bool) -> list[AnyMechanism]:
+    """The mechanisms that targets name; what users' files print is no part of the answer.
+
+    Raises:
+        BadInput: there is nothing of that name.
+    """
+    from ...workspace.targets import resolve
+
+    with redirect_stdout(sys.stderr):
+        return [mechanism for target in targets for mechanism in resolve(target, execute)]
+
+
+def the_one(target: str, execute: bool) -> AnyMechanism:
+    """The one mechanism that a target names.
+
+    Raises:
+        BadInput: there is none, or there are several.
+    """
+    from ...workspace.targets import one_mechanism
+
+    with redirect_stdout(sys.stderr):
+        return one_mechanism(target, execute)
+
+
 @dataclass(frozen=True, slots=True)
 class Answered(Generic[T]):
     """The answers that there are, in order; ``failed`` if there is none for some mechanism."""
@@ -74,7 +99,7 @@ def one_by_one(
     """
     found: list[T] = []
     failed = False
-    with progress(len(mechanisms)) as show:
+    with redirect_stdout(sys.stderr), progress(len(mechanisms)) as show:
         for k, mechanism in enumerate(mechanisms):
             show(k, mechanism.function.__name__)
             try:
@@ -138,7 +163,7 @@ def give_result(
     Raises:
         BadInput: a file cannot be written.
     """
-    from ...showing.report import json_text, prints_unicode
+    from ...showing.report import prints_unicode
     from ...workspace.files import write_whole
 
     if result is None:
@@ -149,7 +174,7 @@ def give_result(
             write_whole(csv_file, result.as_csv().encode())
         for draw in pictures:
             draw()
-    print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
+    print_found(as_json, result.as_json, lambda: result.as_text(prints_unicode()))
     return INTERRUPTED if interrupted else 0
 
 
@@ -200,6 +225,13 @@ BAD_INPUT = 3
 
 #: The exit status of what Ctrl-C has ended.
 INTERRUPTED = 130
+
+
+def print_found(as_json: bool, plain: Callable[[], object], text: Callable[[], str]) -> None:
+    """Print what was found: as JSON, or for people."""
+    from ...showing.report import json_text
+
+    print_answer(json_text(plain()) if as_json else text())
 
 
 def print_answer(text: str) -> None:

@@ -9,8 +9,8 @@ from ...checkers.auditing.result import Audit
 from ...dsl.simulation.outcomes import Outcomes
 from ...estimators.noise_utility import NoiseErrors, NoiseUtility
 from ...estimators.reconstruction import Reconstruction
+from .. import audits
 from ..account import Account, Mood, facts_of
-from ..audits import claim_text, inputs_text, judgement_text, ratio_text, value_text
 from ..explaining.notation import letters
 from ..formats.formula import formula, words
 from ..words import Section, Table
@@ -23,24 +23,15 @@ _NO_PROOF = "That no violation was found does not mean that there is none."
 def of_audit(audit: Audit) -> Account:
     """An audit of privacy, with the events that were tested."""
     violated = audit.verdict == "violation found"
-    runs = f"{audit.runs:,} of {audit.asked:,}, seed {audit.seed}"
-    public = ", ".join(f"{name} = {value_text(value)}" for name, value in audit.public.items())
-    found = {
-        "claim": claim_text(audit),
-        "at": public,
-        "ideal": judgement_text(audit.ideal, audit),
-        "code": "" if audit.code is None else judgement_text(audit.code, audit),
-        "runs": f"interrupted after {runs}" if audit.interrupted else runs,
-        "note": "\n".join(audit.notes),
-    }
+    notes = {"note": "\n".join(audit.notes)}
     tested = [t for t in audit.tested if t.runs][:EVENTS]
+    sides = [[audits.inputs_text(side, audit.public) for side in (t.left, t.right)] for t in tested]
     rows = tuple(
         (
-            t.event, inputs_text(t.left, audit.public), inputs_text(t.right, audit.public),
-            f"{t.on_left:,}, {t.on_right:,} of {t.runs:,}",
-            ratio_text(t).removeprefix("a ratio of "),
+            t.event, left, right, f"{t.on_left:,}, {t.on_right:,} of {t.runs:,}",
+            audits.ratio_text(t).removeprefix("a ratio of "),
         )
-        for t in tested
+        for t, (left, right) in zip(tested, sides, strict=True)
     )  # fmt: skip
     head = ("event", "D", "D′", "came on D, on D′", "ratio")
     return Account(
@@ -48,7 +39,7 @@ def of_audit(audit: Audit) -> Account:
         audit.verdict,
         sections=_table(head, rows),
         mood="bad" if violated else "plain",
-        facts=facts_of(found),
+        facts=facts_of(audits.facts(audit) | notes),
         note="" if violated else _NO_PROOF,
     )
 
@@ -84,8 +75,8 @@ def of_outcomes(outcomes: Outcomes) -> Account:
     )
     listed = f"{len(counts):,}" + ("; the most frequent:" if len(counts) > LISTED else "")
     table = _table(("outcome", "runs", "share"), rows)
-    facts = facts_of({"runs": runs, "different outcomes": listed})
-    return Account("outcomes", sections=table, facts=facts)
+    found = facts_of({"runs": runs, "different outcomes": listed})
+    return Account("outcomes", sections=table, facts=found)
 
 
 # Estimates: a distribution that was reconstructed, and the errors of noise in numbers.
