@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from ..dsl.errors import cell_of
 from .account import Account, Fact, Finding, Place
 
 #: A reason begins with its place if it has one.
@@ -85,6 +86,11 @@ def relative(file: str) -> str:
     path = os.path.abspath(file) if file else ""
     here = os.path.join(os.getcwd(), "")
     return PurePath(path[len(here) :]).as_posix() if path.startswith(here) else path
+
+
+def short_name(file: str) -> str:
+    """A file by its name alone, or the cell of a notebook that it is."""
+    return cell_of(file) or PurePath(file).name
 
 
 def uri(file: str) -> str:

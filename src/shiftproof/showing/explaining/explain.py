@@ -245,6 +245,11 @@ class Explanation(Account):
 
     __slots__ = ()
 
+    @property
+    def mechanism(self) -> str:
+        """The mechanism's name."""
+        return self.title
+
     def as_markdown(self) -> str:
         """The account in Markdown, its formulas between dollars."""
         return markdown.written(self)

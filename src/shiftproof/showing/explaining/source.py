@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
-from pathlib import PurePath
 
 from msgspec import structs
 
@@ -24,6 +23,7 @@ from ...dsl.normalise import read_normalised
 from ...dsl.parsing.rewriting import Pieces
 from ...dsl.relations.program import Program
 from ..account import About
+from ..printable import short_name
 from ..words import Block, Code, Listing, listed, paragraph, say
 
 
@@ -70,7 +70,7 @@ def program_blocks(it: About) -> Iterator[Block]:
     )
     for (elsewhere, file), group in groupby(found, key=lambda one: one[0][:2]):
         if elsewhere:
-            yield paragraph("From {file}:", file=Code(PurePath(file).name))
+            yield paragraph("From {file}:", file=Code(short_name(file)))
         yield from (listing(source) for _, source in group)
     constants = _constants(program)
     if constants:

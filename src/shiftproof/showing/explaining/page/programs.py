@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
 
 from ....dsl.language.calls import Call
 from ....dsl.language.flow import (
@@ -55,6 +54,7 @@ from ....dsl.relations.cases import cases_of
 from ....dsl.relations.inlining import distance_of
 from ....dsl.relations.program import Program, program_of
 from ....dsl.terms.linear import Linear, Symbol, number, term
+from ...printable import short_name
 from .terms import law_of, number_of, quoted, term_of
 
 Fields = Mapping[str, str]
@@ -95,7 +95,7 @@ def _program(program: Program, order: Sequence[Program], free: Sequence[str]) ->
         for e in program.preconditions
     )
     here = program.source.file
-    told = "" if here == order[0].source.file else f" of {PurePath(here).name}"
+    told = "" if here == order[0].source.file else f" of {short_name(here)}"
     steps = (_step(node, order, released) for node in program.flow.nodes)
     nodes = ",\n  ".join(_object(_placed(step, told)) for step in steps)
     return _object({
