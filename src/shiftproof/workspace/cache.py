@@ -19,7 +19,6 @@ from ..checkers.verdicts import OneSided, OneSidedOutcome, Report, Verdict
 from ..checkers.walking.certificate import Certificate
 from ..checkers.walking.claims import (
     answer_claims,
-    assumptions,
     claim_text,
     precondition_texts,
 )
@@ -44,6 +43,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epsilon_upper: str | None
     epsilon_lower: str | None
     shifts: tuple[str, ...]
+    assumptions: tuple[str, ...]
     one_sided: tuple[tuple[OneSidedOutcome, str, str], ...]
     certificate: Certificate | Refutation
 
@@ -107,6 +107,7 @@ def _entry(report: Report) -> Entry:
         report.epsilon_upper,
         report.epsilon_lower,
         tuple(report.alignment.values()),
+        report.assumptions,
         tuple((c.outcome, c.witness, c.probability) for c in report.one_sided),
         report.certificate,
     )
@@ -136,7 +137,7 @@ def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
         epsilon_lower=entry.epsilon_lower,
         refutation=certificate.counterexample if isinstance(certificate, Refutation) else None,
         alignment=dict(zip(draws, entry.shifts, strict=True)),
-        assumptions=assumptions(program),
+        assumptions=entry.assumptions,
         one_sided=tuple(OneSided(claim, *said) for claim, said in claims),
         certificate=certificate,
         subject=mechanism,
