@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from docutils import nodes
 
 from shiftproof import Explanation
-from shiftproof.showing.explaining.explanation import (
+from shiftproof.showing.words import (
     Block,
     Code,
     Display,
@@ -42,10 +42,14 @@ def _block(block: Block) -> nodes.Node:
                 words = nodes.paragraph("", "", *term, *_words(entry.words))
                 items.append(nodes.list_item("", words))
             return nodes.bullet_list("", *items)
-        case Listing(lines=lines, numbered=numbered):
+        case Listing(lines=lines, first=None):
             text = "\n".join(lines)
+            return nodes.literal_block(text, text, language="text")
+        case Listing(lines=lines, first=int(first)):
+            text = "\n".join(lines)
+            begins = {"linenostart": first}
             return nodes.literal_block(
-                text, text, language="python" if numbered else "text", linenos=numbered
+                text, text, language="python", linenos=True, highlight_args=begins
             )
     raise AssertionError(block)
 

@@ -35,6 +35,7 @@ def _refuted(entry: Entry, certificate: Refutation) -> Report:
         entry.name, str(entry.file), entry.line, certificate.claim, certificate.preconditions,
         Verdict.REFUTED, entry.expected, refutation=certificate.counterexample,
         assumptions=certificate.assumptions, certificate=certificate,
+        subject=one_mechanism(entry.target),
     )  # fmt: skip
 
 
@@ -50,4 +51,5 @@ def _proved(entry: Entry, certificate: Certificate, bracket: Kept | None) -> Rep
         assumptions=certificate.assumptions,
         one_sided=tuple(OneSided(claim, "proved") for claim in certificate.one_sided),
         certificate=certificate,
+        subject=one_mechanism(entry.target),
     )  # fmt: skip

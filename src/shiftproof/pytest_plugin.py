@@ -168,7 +168,7 @@ class Target(pytest.Collector):
     def collect(self) -> Iterable[MechanismFile]:
         """Its files, each with its mechanisms."""
         from .dsl.errors import ShiftproofError
-        from .showing.formats.record import shortened
+        from .showing.printable import shortened
 
         try:
             found = self.mechanisms()

@@ -172,14 +172,19 @@ class TestEdited:
         (reason,) = next(r for r in json.loads(result.stdout) if r["mechanism"] == "fine")[
             "reasons"
         ]
-        assert re.match(r"line \d+, question \d+: same output: the released values are eq", reason)
+        assert reason.startswith("own.py:7:5: same output: the released values are equal: there is")
+        assert re.search(r" \(line 4 of the core text, question \d\)$", reason)
 
     @pytest.mark.parametrize(
         ("field", "value", "said"),
         [
             ("costs", {"eps": "1/2"}, "cost: the shifts cost at most their bound in eps"),
             ("costs", {"eps": "2"}, "cost: the shifts cost at most the budget"),
-            ("costs", {}, "line 3, question 2: a cost of which the certificate has no rate"),
+            (
+                "costs",
+                {},
+                "own.py:6:5: a cost of which the certificate has no rate (line 3 of the ",
+            ),
             ("relation", {}, "the relation is not the one of policy and inputs: {'inputs': "),
             ("case", "removed", "the cases are not those of the neighbour relation"),
             ("shifts", [], "0 shifts for 1 draws"),

@@ -13,8 +13,8 @@ from shiftproof.commands.claims import page_of, plain
 from shiftproof.commands.cli import main
 from shiftproof.proofs.claims import Claim, Finding, Paper, Settled, Verdict, settle
 from shiftproof.proofs.claims.claim import Undecided, printed, repaired
+from shiftproof.showing.answers.claims import of_claims
 from shiftproof.showing.formats import FORMATS, rendered
-from shiftproof.showing.formats.of_claims import of_claims
 
 
 def run(*arguments: str) -> Result:

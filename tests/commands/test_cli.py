@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 
 from shiftproof import Report, Verdict, comparison_from_json
 from shiftproof.commands.cli import main
+from shiftproof.showing.answers.reports import of_reports
 from shiftproof.showing.formats import rendered
-from shiftproof.showing.formats.of_reports import of_reports
-from shiftproof.showing.formats.record import shortened
+from shiftproof.showing.printable import shortened
 from shiftproof.showing.report import exit_status
 
 HEAD = "from shiftproof import DP, Count, Epsilon, Laplace, Nat, align, mechanism, sample\n"

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from shiftproof.commands.cli import main
-from shiftproof.commands.completion import complete_target
+from shiftproof.commands.common.options import complete_target
 from tests.commands.test_laziness import command, loaded
 
 SHELLS = ("bash", "zsh", "fish")

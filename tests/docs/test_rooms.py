@@ -32,8 +32,9 @@ LANGUAGE = (
     "reading", "relations", "parsing", "language", "privacy", "noise", "terms",
 )  # fmt: skip
 CHECKERS = ("verify", "finite", "proving", "refuting", "exact")
-#: What may stand in a folder besides: the gallery is flat, as its modules are named by users.
-FLAT = {"mechanisms"}
+#: What may stand in a folder besides: the gallery is flat, as its modules are named by users, and
+#: so are the commands, of which each is a file.
+FLAT = {"mechanisms", "commands"}
 MOST_ENTRIES, LONGEST = 16, 405
 
 

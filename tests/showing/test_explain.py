@@ -16,9 +16,13 @@ from shiftproof.checkers.verify import verify
 from shiftproof.commands.explain import explain as command
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.normalise import read_normalised
-from shiftproof.showing.explaining.as_latex import as_latex, plain
 from shiftproof.showing.explaining.explain import Explanation, explain
-from shiftproof.showing.explaining.explanation import (
+from shiftproof.showing.explaining.noises import noises, notation_of
+from shiftproof.showing.explaining.notation import Notation, letters
+from shiftproof.showing.explaining.shifting import meaning
+from shiftproof.showing.formats.latex import plain
+from shiftproof.showing.formats.latex import written as as_latex
+from shiftproof.showing.words import (
     Code,
     Entry,
     Items,
@@ -29,9 +33,6 @@ from shiftproof.showing.explaining.explanation import (
     paragraph,
     say,
 )
-from shiftproof.showing.explaining.noises import noises, notation_of
-from shiftproof.showing.explaining.notation import Notation, letters
-from shiftproof.showing.explaining.shifting import meaning
 from shiftproof.workspace.targets import one_mechanism
 from tests.sampling import every
 
@@ -110,7 +111,7 @@ def test_an_alignment_is_written_out() -> None:
     assert r"\Pr[M(D) \in S] \leq e^{\varepsilon} " in section(name, "Claim")
     assert r"$f_{i} - f'_{i} \in [0, 1]$. Derived from the policy" in section(name, "Claim")
     moved = section(name, "Alignment")
-    assert r"$\lambda$, the `noise` of line 8, is drawn from $\mathrm{Exp}(\frac{c}{\v" in moved
+    assert r"$\lambda$, the `noise` of line 42, is drawn from $\mathrm{Exp}(\frac{c}{\v" in moved
     assert r"by $d = f_{i} - f'_{i}$ if $f_{i} + \lambda \geq T_{i}$, and stays as" in moved
     assert r"costs $\frac{d \thinspace \varepsilon}{c}$ nats, with its sign" in moved
     assert r"\leq c \cdot \frac{\varepsilon}{c} = \varepsilon" in section(name, "Cost")
@@ -119,9 +120,9 @@ def test_an_alignment_is_written_out() -> None:
 
 def test_conditions_name_the_lines_where_they_are_owed() -> None:
     text = section("asymmetric_sparse_vector", "Conditions")
-    assert r"$\lambda + d \geq 0$ follows from the relation (line 8)" in text
-    assert "both runs take the same branch (line 9)" in text
-    assert "the released values are equal (line 10)" in text
+    assert r"$\lambda + d \geq 0$ follows from the relation (line 42)" in text
+    assert "both runs take the same branch (line 43)" in text
+    assert "the released values are equal (line 44)" in text
     assert "Prophecy" not in text
     text = section("asymmetric_noisy_argmax", "Conditions")
     assert "both runs pick the same index (line" in text
@@ -198,7 +199,7 @@ def test_a_broken_answer_is_told_with_the_line_that_is_printed() -> None:
     assert "But of its one-sided claims not every one holds." in e
     line = re.search(r"whenever line (\d+) says 'safe'.*broken: ", e)
     assert line is not None
-    assert re.search(rf"^ *{line[1]} +yield 'safe'$", e, flags=re.M)
+    assert re.search(rf'^ *{line[1]} +yield "safe"$', e, flags=re.M)
 
 
 def test_a_report_is_explained_as_its_mechanism_is() -> None:
@@ -234,7 +235,7 @@ def test_reasons_are_told_as_they_are_printed(
         "    return calm\n"
     )
     text = explain(one_mechanism("m.py")).as_markdown()
-    assert "(lines are those of the file, not of the listing above):" in text
+    assert "\n 6      if f >= 1:\n" in text  # the line that the reason is about
     after = text.partition("No alignment of the template fits; without any shift:\n\n```text\n")[2]
     assert after.startswith("m.py:6:5: the best alignment found fails on 'same samples'")
 

@@ -15,14 +15,13 @@ from click.testing import CliRunner
 
 from shiftproof.checkers.verdicts import Report, Verdict
 from shiftproof.commands.explain import explain as command
-from shiftproof.dsl.normalise import read_normalised
 from shiftproof.showing.explaining import page
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.showing.explaining.explain import explain
-from shiftproof.showing.explaining.explanation import Maths
 from shiftproof.showing.explaining.page.mathml import display, inline
 from shiftproof.showing.explaining.page.play import play_of
 from shiftproof.showing.explaining.page.terms import quoted
+from shiftproof.showing.words import Maths
 from shiftproof.workspace.targets import one_mechanism
 from tests.sampling import every
 from tests.showing.accounts import FILES, account
@@ -108,11 +107,11 @@ def test_a_refutation_has_bars_and_curves() -> None:
 
 def test_an_attempt_begins_where_it_fails() -> None:
     about = account("asymmetric_sparse_vector").about
-    assert about is not None
+    assert about is not None and about.program is not None
     tried = replace(
         about.report, verdict=Verdict.UNKNOWN, certificate=None, alignment={"noise (line 8)": "0"}
     )
-    text = play_of(tried, read_normalised(about.text).program)
+    text = play_of(tried, about.program)
     assert "proved: false" in text
     first = text[text.index("pairs: [") :].split("\n")[1]
     assert re.search(r'noise: \["[-0-9/]+"', first)

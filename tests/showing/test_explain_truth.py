@@ -14,11 +14,11 @@ from shiftproof.dsl.relations.program import Program
 from shiftproof.showing.explaining.claim import case_words
 from shiftproof.showing.explaining.conditions import invariant_blocks
 from shiftproof.showing.explaining.explain import Explanation, explain
-from shiftproof.showing.explaining.explanation import Section
 from shiftproof.showing.explaining.legend import counters
 from shiftproof.showing.explaining.noises import notation_of
 from shiftproof.showing.explaining.notation import letters
 from shiftproof.showing.explaining.refuted import _apart, _digits, _power
+from shiftproof.showing.words import Section
 from shiftproof.workspace.importing import AnyMechanism
 from tests.programs.showing import explained_mechanisms as examples
 from tests.showing.test_explain import check_latex, check_markdown, explained
@@ -109,7 +109,7 @@ def test_a_cost_that_is_a_bound_is_called_one() -> None:
 
 def test_what_is_not_shifted_is_not_said_to_be() -> None:
     text = text_of("noise_only")
-    assert r"$\lambda$ stays as it is (line 5)." in text and "+ d" not in text
+    assert r"$\lambda$ stays as it is (line 78)." in text and "+ d" not in text
 
 
 def test_the_relation_is_that_of_the_claim() -> None:

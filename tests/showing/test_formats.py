@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from shiftproof.checkers.recheck import Recheck, Standing
+from shiftproof.showing.account import Answers, Level
+from shiftproof.showing.answers.rechecks import check_status, of_rechecks
+from shiftproof.showing.answers.reports import of_reports
 from shiftproof.showing.formats import FORMATS, rendered
-from shiftproof.showing.formats.of_rechecks import check_status, of_rechecks
-from shiftproof.showing.formats.of_reports import of_reports
-from shiftproof.showing.formats.record import Answers, Level, cleaned, relative, uri
+from shiftproof.showing.printable import cleaned, relative, uri
 from tests.showing.answers import RATIO, rechecks, report, reports
 
 
@@ -30,8 +31,8 @@ def both() -> list[Answers]:
 
 def rules(answers: Answers) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for record in answers.records:
-        found.setdefault(record.name, []).extend(f.rule.name for f in record.findings)
+    for record in answers.accounts:
+        found.setdefault(record.title, []).extend(f.rule.name for f in record.findings)
     return found
 
 
@@ -51,31 +52,33 @@ class TestRecords:
         }
 
     def test_findings_of_rechecks(self) -> None:
-        found = [[f.rule.name for f in r.findings] for r in of_rechecks(rechecks()).records]
+        found = [[f.rule.name for f in r.findings] for r in of_rechecks(rechecks()).accounts]
         assert found == [[], ["obsolete"], ["invalid"], ["unreadable"]]
 
     def test_whoever_asks_for_a_status_has_a_finding_as_bad(self) -> None:
         for answers in both():
-            for record in answers.records:
+            for record in answers.accounts:
                 levels = {f.rule.level for f in record.unexpected}
-                assert bool(levels) == (record.status > 0), record.name
-                assert (Level.ERROR in levels) == (record.status in (1, 3)), record.name
+                assert bool(levels) == (record.status > 0), record.title
+                assert (Level.ERROR in levels) == (record.status in (1, 3)), record.title
 
     def test_places(self) -> None:
-        found = {r.name: [str(f.place) for f in r.findings] for r in of_reports(reports()).records}
+        found = {
+            r.title: [str(f.place) for f in r.findings] for r in of_reports(reports()).accounts
+        }
         assert found["weak"] == ["own.py:7"]  # it is wrong as a whole
         assert found["unclear"] == ["own.py:9:5"]
         assert found["strange"] == ["own.py:9:12"]
         assert found["sided"] == ["own.py:40", "own.py:41", "own.py:42"]
-        places = [[str(f.place) for f in r.findings] for r in of_rechecks(rechecks()).records]
+        places = [[str(f.place) for f in r.findings] for r in of_rechecks(rechecks()).accounts]
         assert places == [[], ["own.py:7"], ["own.py:9:5"], ["odd.json:1"]]
 
     def test_related_places(self) -> None:
-        _, weak, *_, strange, _, _ = of_reports(reports()).records
+        _, weak, *_, strange, _, _ = of_reports(reports()).accounts
         assert [str(p) for p in weak.findings[0].related] == ["own.py:9:5"]
         assert weak.findings[0].related[0].text == "the best alignment fails"
         assert [str(p) for p in strange.findings[0].related] == ["own.py:7"]
-        _, obsolete, invalid, unreadable = of_rechecks(rechecks()).records
+        _, obsolete, invalid, unreadable = of_rechecks(rechecks()).accounts
         assert [str(p) for p in obsolete.findings[0].related] == ["certificates/m.json:1"]
         assert [str(p) for p in invalid.findings[0].related] == [
             "certificates/m.json:1",

@@ -32,10 +32,12 @@ from shiftproof import (
     verify,
 )
 from shiftproof.dsl import showing
-from shiftproof.showing.notebooks.card import Card, Fact, Listing, Table
-from shiftproof.showing.notebooks.html import html_of
-from shiftproof.showing.notebooks.latex import latex_of, words
-from shiftproof.showing.notebooks.render import render
+from shiftproof.showing.account import Account, Fact
+from shiftproof.showing.formats import formula as as_formula
+from shiftproof.showing.formats import html as as_html
+from shiftproof.showing.formats.formula import words
+from shiftproof.showing.notebooks import render
+from shiftproof.showing.words import Listing, Section, Table
 from shiftproof.workspace.files import write_certificates
 from tests.places import ROOT
 from tests.programs.showing import notebook_mechanisms as examples
@@ -204,24 +206,24 @@ class TestCards:
 class TestHostileTexts:
     """Whatever stands in a program or a name, it is shown and does nothing."""
 
-    def card(self, text: str) -> Card:
-        return Card(
-            title=text, badge=text, lead=text, note=text,
-            facts=(Fact(text, (text, text)), Fact(text, (text,), code=False)),
-            tables=(Table((text,), ((text,), (text,))),),
-            listings=(Listing((text,)), Listing((text,), 1, folded=text)),
+    def account(self, text: str) -> Account:
+        blocks = (Table((text,), ((text,), (text,))), Listing((text,), 1, folded=text))
+        return Account(
+            title=text, verdict=text, summary=(text,), note=text, evidence=(text,),
+            facts=(Fact(text, f"{text}\n{text}"), Fact("given", text)),
+            sections=(Section("", blocks),),
         )  # fmt: skip
 
     def test_html_shows_them_as_they_are(self) -> None:
-        found = Page(html_of(self.card(HOSTILE)))
+        found = Page(as_html.card(self.account(HOSTILE)))
         assert found.tags <= TAGS
         shown = HOSTILE.replace("\u202e", "\\u202e")  # it would turn what follows around
-        assert found.text.count(shown) == 15
+        assert found.text.count(shown) == 14
 
     def test_formulas_hold_them_as_letters_and_symbols(self) -> None:
         assert _PIECE.sub("", words(HOSTILE)) == ""
         assert _PIECE.sub("", words("".join(map(chr, range(0x20, 0x2200))))) == ""
-        formula_of = latex_of(self.card(HOSTILE))
+        formula_of = as_formula.card(self.account(HOSTILE))
         assert "script" in formula_of and "<script" not in formula_of
 
     def test_programs_that_release_them(self) -> None:

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shiftproof.showing.account import Answers
+from shiftproof.showing.answers.rechecks import of_rechecks
+from shiftproof.showing.answers.reports import of_reports
 from shiftproof.showing.formats import rendered
-from shiftproof.showing.formats.of_rechecks import of_rechecks
-from shiftproof.showing.formats.of_reports import of_reports
-from shiftproof.showing.formats.record import Answers
 from tests.showing.answers import rechecks, report, reports
 
 

@@ -29,7 +29,7 @@ from shiftproof.showing.summaries.counts import (
     numbers_of,
     quantile,
 )
-from shiftproof.showing.summaries.summary import POSITIONS, Account, Summariser, Summary
+from shiftproof.showing.summaries.summary import POSITIONS, Simulated, Summariser, Summary
 from shiftproof.workspace.targets import one_mechanism
 
 ATOMS = (None, "above")
@@ -71,8 +71,8 @@ def summary(parts: Sequence[Outcomes]) -> Summary:
     return found
 
 
-def account(found: Summary, samples: int | None = None) -> Account:
-    return Account("m", {"x": 1}, samples or found.runs, 7, 0.5, found)
+def account(found: Summary, samples: int | None = None) -> Simulated:
+    return Simulated("m", {"x": 1}, samples or found.runs, 7, 0.5, found)
 
 
 def masked(run: Run) -> tuple[str, ...]:

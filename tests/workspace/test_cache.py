@@ -106,3 +106,26 @@ def test_assert_private_takes_kept_verdicts(work: Path, monkeypatch: pytest.Monk
     seen = searches(monkeypatch)
     assert_private(noisy, cache=work / "kept")
     assert seen == []
+
+
+def test_what_is_taken_on_trust_is_kept(work: Path) -> None:
+    """That of a mechanism which is called, too."""
+    from shiftproof import one_mechanism, verify
+    from shiftproof.workspace.cache import Cache
+
+    (work / "m.py").write_text(
+        "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n"
+        "@mechanism(DP())\n"
+        "def inner(q: Count, eps: Epsilon) -> float:\n"
+        "    noise = sample(Laplace(1 / eps))\n"
+        "    return q + noise\n"
+        "@mechanism(DP())\n"
+        "def outer(h: Count, eps: Epsilon) -> float:\n"
+        "    (a,) = inner(h, eps)\n"
+        "    return a\n"
+    )
+    fresh, kept = (
+        Cache(work / "kept").verified(one_mechanism("m.py::outer"), verify) for _ in range(2)
+    )
+    assert "sensitivity assumed: q counts values [1]" in fresh.assumptions
+    assert kept.assumptions == fresh.assumptions

@@ -22,12 +22,9 @@ class Alignment:
     origin: Origin
 
     def described(self, program: Program) -> dict[str, str]:
-        """The shifts as the source would write them, by variable and line."""
-        found: dict[str, str] = {}
-        for node in program.flow.sites:
-            name = f"{node.step.target} (line {node.step.span.line})"
-            found[name] = unparse(self.shifts[node.site])
-        return found
+        """The shifts as the source would write them, by the names of the draws."""
+        shifts = (unparse(self.shifts[node.site]) for node in program.flow.sites)
+        return dict(zip(program.draws, shifts, strict=True))
 
 
 def no_shift(lattice: str) -> Expression:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from msgspec import structs
 
 from ..dsl.mechanism import Mechanism
-from ..dsl.normalise import core_text, fingerprint, normalised, read_normalised, same_program
+from ..dsl.normalise import (
+    core_text,
+    fingerprint,
+    in_the_file,
+    normalised,
+    read_normalised,
+    same_program,
+)
 from ..dsl.relations.program import Program
 from ..dsl.version import __version__
 from .kernel.arithmetic import Wrong
@@ -77,12 +84,12 @@ def certified(
             return replace(report, certificate=certificate_of(text, proof, answers))
         except Wrong as error:
             withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
-            return _withdrawn(withdrawn, [str(error)], finite=proof.method != "alignment")
+            return _withdrawn(withdrawn, error, mechanism.program, proof)
     if answers.part is not None:
         try:
             Confirming(core_text(text.program)).part(answers.part, _proved(answers))
         except Wrong as error:
-            report = _withdrawn(report, [str(error)])
+            report = _withdrawn(report, error, mechanism.program, Proof())
     if report.refutation is None:
         return report
     return replace(report, certificate=refutation_of(text, report.refutation))
@@ -95,18 +102,19 @@ def placed(part: Part, program: Program) -> Part:
     return structs.replace(part, heads=heads)
 
 
-def _withdrawn(report: Report, objections: Sequence[str], *, finite: bool = False) -> Report:
+def _withdrawn(report: Report, error: Wrong, program: Program, proof: Proof) -> Report:
     """The report without what rests on a proof that the kernel rejects.
 
-    Of ``finite`` noise the kernel knows fewer forms than the prover; elsewhere it should agree.
+    Of finite noise the kernel knows fewer forms than the prover; elsewhere it should agree.
     """
-    said = "not confirmed by the kernel" if finite else "alarm: the kernel rejects the proof"
-    alarms = tuple(f"{said}: {problem}" for problem in objections)
+    finite = proof.method in ("sums", "enumeration")
+    said = "not confirmed by the kernel: " if finite else "alarm: the kernel rejects the proof: "
+    alarm = in_the_file(str(error), program, bodies=proof.enumeration is not None, said=said)
     claims = tuple(
         replace(c, outcome="unknown") if c.outcome == "proved" else c for c in report.one_sided
     )
     upper = None if report.verdict is Verdict.UNKNOWN else report.epsilon_upper
-    reasons = (*report.reasons, *alarms)
+    reasons = (*report.reasons, alarm)
     return replace(report, epsilon_upper=upper, reasons=reasons, one_sided=claims)
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from os.path import isfile
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from ..dsl.errors import BadInput, LimitReached, NoTruth, ShiftproofError, fault_text
 from ..dsl.language.unparse import structure
 from ..dsl.mechanism import Mechanism
-from ..dsl.normalise import core_text, fingerprint, normalised, read_normalised
+from ..dsl.normalise import core_text, fingerprint, in_the_file, normalised, read_normalised
 from ..dsl.relations.program import Program
 from ..dsl.static import Named, read_path
 from .kernel.arithmetic import Wrong
@@ -96,9 +96,10 @@ class Rechecker:
             preconditions=certificate.preconditions,
             assumptions=certificate.assumptions,
         )
-        obligations, problems = self._problems(certificate, data)
-        found = replace(found, obligations=obligations, reasons=tuple(problems))
         source = self._sources.find(certificate.mechanism, certificate.source, path.parent)
+        now = source.alike(certificate.text)
+        obligations, problems = self._problems(certificate, data, now)
+        found = replace(found, obligations=obligations, reasons=tuple(problems))
         found = replace(found, file=source.file, line=source.line)
         if problems:
             return replace(found, standing=Standing.INVALID)
@@ -106,8 +107,7 @@ class Rechecker:
             callees = texts_of_called(self._mechanism(certificate.text))
             self._leaning.add(certificate.text, certificate.fingerprint, callees)
             self._leans_on[path] = certificate.leans_on, callees
-        texts = map(structure, source.texts)
-        if structure(certificate.text) not in texts:
+        if now is None:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
         return found
 
@@ -118,9 +118,9 @@ class Rechecker:
         return self._read[text]
 
     def _problems(
-        self, certificate: Certificate | Refutation, data: bytes
+        self, certificate: Certificate | Refutation, data: bytes, now: Mechanism[..., Any] | None
     ) -> tuple[int, list[str]]:
-        """How many obligations a certificate discharges, and what is wrong with it."""
+        """How many obligations it discharges, and what is wrong, in the lines of ``now``."""
         try:
             mechanism = self._mechanism(certificate.text)
             program = mechanism.program
@@ -129,7 +129,7 @@ class Rechecker:
             if fingerprint(certificate.text) != certificate.fingerprint:
                 return 0, ["the fingerprint is not that of the program"]
             if isinstance(certificate, Certificate):
-                return _check_proof(program, certificate, data)
+                return _check_proof(program, certificate, data, now)
             return _check_refutation(program, certificate)
         except ShiftproofError as error:
             return 0, [str(error)]
@@ -172,7 +172,9 @@ def _but_for_faults(known: Recheck, look: Callable[[], Recheck]) -> Recheck:
         return replace(known, standing=Standing.UNREADABLE, reasons=(fault_text(error),))
 
 
-def _check_proof(program: Program, certificate: Certificate, data: bytes) -> tuple[int, list[str]]:
+def _check_proof(
+    program: Program, certificate: Certificate, data: bytes, now: Mechanism[..., Any] | None
+) -> tuple[int, list[str]]:
     """The kernel's word on the core text, and that it is the text of this program."""
     problems = certificate.differences(program)
     said = [n for n, line in enumerate(certificate.core, 1) if line.strip().startswith("ensure(")]
@@ -180,13 +182,15 @@ def _check_proof(program: Program, certificate: Certificate, data: bytes) -> tup
     proved = [claims.get(line, "") for part in certificate.parts for line in part.ensures]
     if proved != list(certificate.one_sided):
         problems.append("the one-sided claims are not those that the parts prove")
-    core = core_text(program, bodies=certificate.enumeration is not None)
+    bodies = certificate.enumeration is not None
+    core = core_text(program, bodies=bodies)
     if structure("\n".join(core)) != structure("\n".join(certificate.core)):
         problems.append("the core text is not that of the program")
     try:
         return check_file(data).questions, problems
     except Wrong as error:
-        return 0, [*problems, str(error)]
+        origin = None if problems or now is None else now.program
+        return 0, [*problems, in_the_file(str(error), origin, bodies=bodies)]
 
 
 def _check_refutation(program: Program, certificate: Refutation) -> tuple[int, list[str]]:
@@ -294,31 +298,33 @@ class Recheck(NoTruth):
 
     def as_json(self) -> dict[str, Any]:
         """The record as plain JSON values."""
-        plain = asdict(self) | {
-            "standing": str(self.standing),
-            "seconds": round(self.seconds, 6),
-        }
+        plain = asdict(self) | {"standing": str(self.standing), "seconds": round(self.seconds, 6)}
         return {k: list(v) if isinstance(v, tuple) else v for k, v in plain.items()}
 
 
 # Where the mechanisms of certificates stand now: files that are read and never executed.
-
-#: What one mechanism of a file is: its normalised text, or why it has none, and its first line.
-Held = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was found of a mechanism's source.
 
-    ``texts`` are the normalised texts of the mechanisms of that name, ``why`` is what to say if the
-    wanted one is not among them.
+    ``texts`` are the normalised texts of the mechanisms of that name, with these, ``why`` is what
+    to say if the wanted one is not among them.
     """
 
-    texts: tuple[str, ...] = ()
+    texts: Mapping[str, Mechanism[..., Any]] = field(default_factory=dict)
     file: str = ""
     line: int = 0
     why: str = ""
+
+    def alike(self, text: str) -> Mechanism[..., Any] | None:
+        """The one that says what a text says."""
+        try:
+            wanted = structure(text)
+        except BadInput:
+            return None
+        return next((m for own, m in self.texts.items() if structure(own) == wanted), None)
 
 
 class Sources:
@@ -356,17 +362,19 @@ class Sources:
             if not isfile(path):
                 return Found(why=f"the source {path} is gone; say where it is with --source")
         held = [(file, self._held(file)) for file in files]
-        named = [
-            (file, _text_of(h[name])) for file, h in held if not isinstance(h, str) and name in h
-        ]
+        named = [(file, h[name]) for file, h in held if not isinstance(h, str) and name in h]
         if not named:
             unread = [f"{file}: {h}" for file, h in held if isinstance(h, str)]
             why = "; ".join(unread) or f"there is no mechanism {name} in {_listed(files)} any more"
             return Found(why=why)
-        texts = tuple(text for _, (text, _, _) in named if text)
-        file, (_, why, line) = named[0]
-        changed = f"{name} in {file} is another program by now"
-        return Found(texts, str(file), line, why or changed)
+        texts, whys = {}, [f"{name} in {named[0][0]} is another program by now"]
+        for k, (_, mechanism) in enumerate(named):
+            try:
+                texts[normalised(mechanism)] = mechanism
+            except ShiftproofError as error:
+                whys += [str(error).splitlines()[0]] * (k == 0)
+        file, first = named[0]
+        return Found(texts, str(file), first.location.line, whys[-1])
 
     def _held(self, file: Path) -> dict[str, Mechanism[..., object]] | str:
         """The mechanisms of a file by name, or why it cannot be read."""
@@ -386,14 +394,6 @@ def _by_name(held: Iterable[Named]) -> dict[str, Mechanism[..., object]]:
         if name == own or own not in found:
             found[own] = mechanism
     return found
-
-
-def _text_of(mechanism: Mechanism[..., object]) -> Held:
-    line = mechanism.location.line
-    try:
-        return normalised(mechanism), "", line
-    except ShiftproofError as error:
-        return "", str(error).splitlines()[0], line
 
 
 def _files_of(path: Path) -> list[Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
 
@@ -12,6 +12,7 @@ from ..dsl.errors import NoTruth, fault_text
 from ..dsl.showing import Shown, text_of
 
 if TYPE_CHECKING:
+    from ..dsl.mechanism import Mechanism
     from .refuting.comparison import Comparison, Refutation
     from .walking.certificate import Certificate
 
@@ -101,6 +102,8 @@ class Report(Shown, NoTruth):
         certificate: what a proof or a refutation can be re-checked by.
         fault: whether it is ``unknown`` only because of a fault of shiftproof itself.
         seconds: how long it took.
+        subject: the mechanism itself, for who wants to show its lines; ``None`` of a report that
+            comes from a certificate or from another process.
 
     A report is neither true nor false: ask for ``holds`` or ``as_expected``.  Its text,
     ``print(report)``, is what ``shiftproof verify`` prints of the mechanism.
@@ -129,9 +132,14 @@ class Report(Shown, NoTruth):
     certificate: Certificate | Refutation | None = None
     fault: bool = False
     seconds: float = 0.0
+    subject: Mechanism[..., Any] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         return text_of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        return _again, ({**values, "subject": None},)  # a mechanism stays in its process
 
     @property
     def as_expected(self) -> bool:
@@ -193,6 +201,10 @@ class Report(Shown, NoTruth):
             "fingerprint": None if self.certificate is None else self.certificate.fingerprint,
             "seconds": round(self.seconds, 6),
         }
+
+
+def _again(values: dict[str, Any]) -> Report:
+    return Report(**values)
 
 
 def faulty(report: Report, error: Exception) -> Report:

@@ -81,6 +81,7 @@ def _undecided(mechanism: Mechanism[..., Any]) -> Report:
         preconditions=(),
         verdict=Verdict.UNSUPPORTED,
         expected=mechanism.expect,
+        subject=mechanism,
     )
 
 

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..workspace.interrupts import Interrupts
-from .common.answering import INTERRUPTED, examples, print_answer
-from .common.settings import import_option, samples_of
-from .completion import complete_target
+from .common.answering import INTERRUPTED, examples, print_found
+from .common.options import (
+    executor_option,
+    import_option,
+    json_option,
+    plot_option,
+    samples_option,
+    seed_option,
+    set_option,
+    target_argument,
+)
 
 if TYPE_CHECKING:
     from ..checkers.auditing.audit import Prepared
@@ -29,7 +37,7 @@ VIOLATION = 1
     ),
     short_help="Look for an event that breaks ε, by sampling.",
 )
-@click.argument("target", required=False, shell_complete=complete_target)
+@target_argument("target", required=False)
 @click.option(
     "--command", metavar="COMMAND",
     help="Audit a program that answers requests in JSON lines, instead of TARGET.",
@@ -49,14 +57,8 @@ VIOLATION = 1
     "--pairs", type=click.Path(path_type=Path), metavar="FILE",
     help="Ordered pairs of inputs: a JSON list of [D, D'].",
 )  # fmt: skip
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="A public input of a mechanism of the language; an ε may be '2 ln 2'.",
-)  # fmt: skip
-@click.option(
-    "--samples", callback=samples_of, default="1e6", show_default=True, metavar="N",
-    help="How many runs may be made, as in 1e6.",
-)  # fmt: skip
+@set_option
+@samples_option(default="1e6")
 @click.option(
     "--confidence", type=float, default=0.95, show_default=True, metavar="C",
     help="Of a violation that is found, and of the bound.",
@@ -77,17 +79,11 @@ VIOLATION = 1
     "--one-sided", is_flag=True,
     help="Audit what its ensures say instead: a single wrong answer refutes them.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(min=0), help="The same seed gives the same audit.")
-@click.option(
-    "--executor", default="here", show_default=True, metavar="SPEC",
-    help="Where: here, processes (one a core), processes:N, or dask://host:port.",
-)  # fmt: skip
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE",
-    help="Draw the events, too: .png, .svg or .pdf.",
-)  # fmt: skip
+@seed_option()
+@executor_option
+@plot_option
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def audit(
     target: str | None,
     command: str | None,
@@ -113,8 +109,9 @@ def audit(
 
     TARGET is a mechanism (file.py::name, module::name, a name of the gallery), or with --import
     any function.  What is found is wrong with probability at most 1 - C; that nothing is found
-    proves nothing, and the table says what could have been seen.  Ctrl-C stops it and prints the
-    evidence so far.
+    proves nothing, and the table says what could have been seen.  --set keeps public inputs of a
+    mechanism of the language at a value.  Without --seed one is drawn, and told.  Ctrl-C stops it
+    and prints the evidence so far.
 
     \b
     Exit status:
@@ -146,20 +143,14 @@ def audit(
         with rate_shown(samples) as show, opened() as where:
             prepared.run(where, show, interrupts.allowed)
         result = prepared.result()
+    from ..showing import audits
+    from ..showing.report import prints_unicode
+
     if plot is not None:
-        from ..showing.audits import draw
-
-        draw(result, plot)
-    if as_json:
-        from ..showing.audits import as_json as json_of
-        from ..showing.report import json_text
-
-        print_answer(json_text(json_of(result)))
-    else:
-        from ..showing.audits import as_text
-        from ..showing.report import prints_unicode
-
-        print_answer(as_text(result, prints_unicode()))
+        audits.draw(result, plot)
+    print_found(
+        as_json, lambda: audits.as_json(result), lambda: audits.as_text(result, prints_unicode())
+    )
     if result.verdict == "violation found":
         return VIOLATION
     return INTERRUPTED if result.interrupted else 0
@@ -175,7 +166,6 @@ def _one_sided(
     as_json: bool,
 ) -> int:
     from ..checkers.auditing.one_sided import audit_one_sided
-    from ..showing.report import json_text
     from ..workspace.audit_targets import target_of
 
     with redirect_stdout(sys.stderr), opened() as where:
@@ -183,7 +173,7 @@ def _one_sided(
             target_of(target, None, execute), samples=samples, confidence=confidence, seed=seed,
             executor=where,
         )  # fmt: skip
-    print_answer(json_text(found.as_json()) if as_json else found.as_text())
+    print_found(as_json, found.as_json, found.as_text)
     return VIOLATION if found.verdict == "refuted" else 0
 
 

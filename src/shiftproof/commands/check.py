@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from .common.answering import Output, examples, give, output_options
-from .common.settings import check_named, gallery_option
+from .common.answering import examples, give
+from .common.options import Output, gallery_option, output_options
+from .common.settings import check_named
 
 
 @click.command(epilog=examples("check proofs", "check --gallery", "check proofs --source src"))
@@ -50,7 +51,7 @@ def check(
         click.echo(trusted_base_text() if trusted_base else standalone_text(), nl=trusted_base)
         return 0
     from ..checkers.recheck import Rechecker
-    from ..showing.formats.of_rechecks import of_rechecks
+    from ..showing.answers.rechecks import of_rechecks
     from ..workspace.files import certificate_files, gallery_certificates
 
     check_named(places, whole, "certificates or a folder of them")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..dsl.errors import BadInput, did_you_mean
-from .common.answering import Output, examples, give, output_options
+from .common.answering import examples, give
+from .common.options import Output, output_options
 
 if TYPE_CHECKING:
     from ..proofs.claims import Check, Claim, Finding, Settled
@@ -59,7 +60,7 @@ def claims(
         for _, file in outputs:
             keep_apart(**{"--page": page, "--output": file})
     from ..proofs.claims import settle
-    from ..showing.formats.of_claims import of_claims
+    from ..showing.answers.claims import of_claims
     from ..showing.report import progress
     from ..workspace.interrupts import interruptible
 

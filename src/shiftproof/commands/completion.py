@@ -1,9 +1,8 @@
-"""``shiftproof completion``: the Tab key of a shell, and what it offers for a TARGET."""
+"""``shiftproof completion``: the Tab key of a shell, and the script for it."""
 
 from __future__ import annotations
 
 import click
-from click.shell_completion import CompletionItem
 
 from .common.answering import examples, print_answer
 
@@ -37,18 +36,3 @@ def completion(context: click.Context, shell: str) -> int:
     script = kind(program.command, {}, name, f"_{name.upper()}_COMPLETE")
     print_answer(script.source_template % script.source_vars())
     return 0
-
-
-# What the Tab key offers for a TARGET: mechanisms of the gallery, or else files.
-
-
-def complete_target(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The names of the gallery that go on as typed; the shell's own files if none does."""
-    from ..workspace.gallery_index import gallery_index
-
-    named = [entry for entry in gallery_index() if entry.name.startswith(incomplete)]
-    if not incomplete or not named:
-        return [CompletionItem(incomplete, type="file")]
-    return [CompletionItem(entry.name, help=f"{entry.claim}, {entry.expected}") for entry in named]

@@ -17,14 +17,15 @@ from typing import Literal
 import click
 
 from ..dsl.version import __version__
-from .common.answering import examples, print_answer
+from .common.answering import examples, print_found
+from .common.options import json_option
 
 
 @click.command(
     epilog=examples("doctor", "doctor --json"),
     short_help="Look whether the installation is whole.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def doctor(as_json: bool) -> int:
     """Look whether the installation is whole, and say what is missing and what brings it.
 
@@ -36,11 +37,9 @@ def doctor(as_json: bool) -> int:
       0  all that is needed is there; extras may be missing
       1  something is not, or does not work
     """
-    from ..showing.report import json_text
-
     found = list(findings())
     hurts = any(finding.hurts for finding in found)
-    print_answer(json_text(_plain(found, hurts)) if as_json else _as_text(found))
+    print_found(as_json, lambda: _plain(found, hurts), lambda: _as_text(found))
     return 1 if hurts else 0
 
 

@@ -13,6 +13,16 @@ import click
 
 from ..workspace.interrupts import Interrupts
 from .common.answering import examples, give_result, print_answer
+from .common.options import (
+    csv_option,
+    epsilons_option,
+    executor_option,
+    file_argument,
+    json_option,
+    plot_option,
+    samples_option,
+    seed_option,
+)
 from .common.settings import numbers, samples_of, whole_numbers
 
 if TYPE_CHECKING:
@@ -38,10 +48,7 @@ if TYPE_CHECKING:
     "--time", type=float, metavar="MINUTE",
     help="The designated time; by default when the most people are at some place.",
 )  # fmt: skip
-@click.option(
-    "--eps", "epsilons", default=".5,1,2", callback=numbers, show_default=True, metavar="LIST",
-    help="The privacy parameter in nats; several between commas.",
-)  # fmt: skip
+@epsilons_option(".5,1,2")
 @click.option(
     "--threshold", "thresholds", default="5,10", callback=numbers, show_default=True,
     metavar="LIST", help="From this count on a place is not safe; several between commas.",
@@ -54,31 +61,19 @@ if TYPE_CHECKING:
     "--batch", type=click.IntRange(min=1), default=500, show_default=True, metavar="N",
     help="How many people are in a batch.",
 )  # fmt: skip
-@click.option(
-    "--runs", default="100_000", callback=samples_of, show_default=True, metavar="N",
-    help="How many runs for each count.",
-)  # fmt: skip
+@samples_option("--runs", "100_000")
 @click.option(
     "--town-runs", default="200", callback=samples_of, show_default=True, metavar="N",
     help="How many runs for the town, each with new batches.",
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
-    help="The same seed gives the same result.",
-)  # fmt: skip
-@click.option(
-    "--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE",
-    help="Write the rows, too, as CSV.",
-)  # fmt: skip
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE",
-    help="Draw the rates, too: .png, .svg or .pdf.",
-)  # fmt: skip
+@seed_option(0)
+@csv_option
+@plot_option
 @click.option(
     "--map", "map_file", type=click.Path(path_type=Path), metavar="FILE",
     help="Draw a map, too: what is safe, and what is said to be.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def monitor(
     file: Path | None,
     time: float | None,
@@ -152,7 +147,7 @@ def monitor(
     epilog=examples("experiment trajectories town.csv --people 1000 --seed 1"),
     short_help="Generate a day in a town, as a CSV of trajectories.",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument()
 @click.option(
     "--people", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True, metavar="N",
     help="How many people there are.",
@@ -161,10 +156,7 @@ def monitor(
     "--places", type=click.IntRange(6, 1_000_000), default=5_835, show_default=True, metavar="N",
     help="How many places there are; most are empty most of the time.",
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
-    help="The same seed gives the same town.",
-)  # fmt: skip
+@seed_option(0)
 def trajectories(file: Path, people: int, places: int, seed: int) -> int:
     """Generate a day in a town that does not exist, as a CSV of trajectories.
 
@@ -207,41 +199,23 @@ def experiment() -> None:
 @experiment.command(
     "top-k", epilog=examples("experiment top-k retail.dat --k 10,100 --runs 1000 --plot errors.png")
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--eps", "epsilons", default=".1,.3,.5,.7,1", callback=numbers, show_default=True,
-    metavar="LIST", help="The whole budget in nats; several between commas.",
-)  # fmt: skip
+@file_argument()
+@epsilons_option(".1,.3,.5,.7,1")
 @click.option(
     "--k", "ks", default="100", callback=whole_numbers, show_default=True, metavar="LIST",
     help="How many items are asked for; several between commas.",
 )  # fmt: skip
-@click.option(
-    "--runs", default="10_000", callback=samples_of, show_default=True, metavar="N",
-    help="How often each mechanism is run at each point.",
-)  # fmt: skip
+@samples_option("--runs", "10_000")
 @click.option(
     "--mechanism", "mechanisms", multiple=True, metavar="NAME",
     help="Only this one, in all calibrations: 'asymmetric top-k', 'free-gap top-k', 'asymmetric "
     "sparse vector' or 'free-gap sparse vector'; may be given repeatedly.",
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
-    help="The same seed gives the same result, however many workers there are.",
-)  # fmt: skip
-@click.option(
-    "--executor", default="here", show_default=True, metavar="SPEC",
-    help="Where: here, processes (one a core), processes:N, or dask://host:port.",
-)  # fmt: skip
-@click.option(
-    "--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE",
-    help="Write the rows, too, as CSV.",
-)  # fmt: skip
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE",
-    help="Draw it, too: .png, .svg or .pdf.",
-)  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@seed_option(0)
+@executor_option
+@csv_option
+@plot_option
+@json_option
 def top_k(
     file: Path,
     epsilons: tuple[float, ...],

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..workspace.interrupts import interruptible
-from .common.answering import BAD_INPUT, examples, print_answer
-from .common.settings import import_option
+from .common.answering import BAD_INPUT, chosen, examples, one_by_one, print_answer
+from .common.options import import_option, targets_argument
 
 if TYPE_CHECKING:
     from ..showing.explaining.explain import Explanation
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     ),
     short_help="Write out a proof or a counterexample.",
 )
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@targets_argument(required=True)
 @click.option(
     "--format", "form", type=click.Choice(["markdown", "latex", "html"]), default="markdown",
     show_default=True, help="What to write.",
@@ -52,8 +50,6 @@ def explain(
     """
     from ..showing.explaining.explain import explain as explained
     from ..workspace.files import writable, write_whole
-    from ..workspace.targets import resolve
-    from .common.answering import one_by_one
 
     if fragment and form != "latex":
         raise click.UsageError(
@@ -61,9 +57,7 @@ def explain(
         )
     if output is not None:
         writable(output)
-    with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
-        mechanisms = [m for target in targets for m in resolve(target, execute)]
-        answered = one_by_one(mechanisms, explained)
+    answered = one_by_one(chosen(targets, execute), explained)
     if not answered.found:
         return BAD_INPUT
     with interruptible():
@@ -83,7 +77,7 @@ def _written(accounts: list[Explanation], form: str, fragment: bool) -> str:
 
         return as_html(accounts)
     if form == "latex":
-        from ..showing.explaining.as_latex import as_latex
+        from ..showing.formats.latex import written
 
-        return as_latex(accounts, fragment=fragment)
+        return written(accounts, fragment=fragment)
     return "\n".join(account.as_markdown() for account in accounts)

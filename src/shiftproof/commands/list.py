@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common.answering import examples, print_answer
+from .common.options import json_option
 
 if TYPE_CHECKING:
     from ..workspace.gallery_index import Entry
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("text", required=False)
 @click.option("--proved", "expected", flag_value="proved", help="Only what should be proved.")
 @click.option("--refuted", "expected", flag_value="refuted", help="Only what should fall.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+@json_option
 def list_gallery(text: str | None, expected: str | None, as_json: bool) -> int:
     """List the gallery: mechanisms of the literature, with their claims and expected verdicts.
 
@@ -40,7 +41,7 @@ def list_gallery(text: str | None, expected: str | None, as_json: bool) -> int:
     chosen = everything if text is None else _with(text, everything)
     chosen = [entry for entry in chosen if expected in (None, entry.expected)]
     if as_json:
-        from ..showing.formats.record import relative
+        from ..showing.printable import relative
         from ..showing.report import json_text
 
         print_answer(json_text([_plain(entry, relative(str(entry.file))) for entry in chosen]))

@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..workspace.interrupts import interruptible
-from .common.answering import examples
-from .common.settings import import_option, numbers, whole_numbers
-from .completion import complete_target
+from .common.answering import examples, the_one
+from .common.options import (
+    effort_option,
+    file_argument,
+    import_option,
+    over_option,
+    picture_option,
+    seed_option,
+    set_option,
+    target_argument,
+    values_option,
+)
+from .common.settings import numbers, whole_numbers
 from .utility import COMPARED
 
 if TYPE_CHECKING:
     from ..checkers.bound import Bracket
-    from ..workspace.importing import AnyMechanism
-
-_OUTPUT = click.option(
-    "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, metavar="FILE",
-    help="The picture: .svg, .pdf or .png.",
-)  # fmt: skip
 
 
 @click.group(
@@ -47,12 +51,9 @@ def plot() -> None:
     ),
     short_help="How a proof moves the noise of a run, and what it costs.",
 )
-@click.argument("target", shell_complete=complete_target)
-@_OUTPUT
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="An input on D; with none but public ones, D and D′ are chosen.",
-)  # fmt: skip
+@target_argument("target")
+@picture_option
+@set_option
 @click.option(
     "--other", "others", multiple=True, metavar="NAME=VALUE",
     help="A private input on D′, where it is another one than on D.",
@@ -65,10 +66,7 @@ def plot() -> None:
     "--draws", callback=lambda c, o, text: text and whole_numbers(c, o, text), metavar="LIST",
     help="Which draws are shown, from 1 on; by default up to four that move.",
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True,
-    help="Of the noise that is not given.",
-)  # fmt: skip
+@seed_option(0)
 @import_option
 def alignment(
     target: str,
@@ -84,7 +82,9 @@ def alignment(
 
     Of each draw its density, where the shift takes it, the draw itself with its arrow, and below
     what the shift costs, for every value that might have been drawn.  TARGET is one mechanism
-    that is proved by an alignment: file.py::name, module::name or a name of the gallery.
+    that is proved by an alignment: file.py::name, module::name or a name of the gallery.  --set
+    gives the inputs on D; with none but public ones, D and D′ are chosen.  --seed is that of the
+    noise that is not given.
 
     \b
     Exit status:
@@ -96,7 +96,7 @@ def alignment(
     from .common.settings import parse_settings
 
     check_drawable(output)
-    mechanism = _one(target, execute)
+    mechanism = the_one(target, execute)
     private = [name for name, kind in mechanism.inputs.items() if not kind.public]
     inputs = parse_settings(settings, list(mechanism.inputs))
     other = parse_settings(others, private)
@@ -115,23 +115,12 @@ def alignment(
     ),
     short_help="The proved and the found ε over a parameter.",
 )
-@click.argument("target", shell_complete=complete_target)
-@_OUTPUT
-@click.option(
-    "--over", default="eps", show_default=True, metavar="NAME", help="The parameter that varies.",
-)  # fmt: skip
-@click.option(
-    "--values", default=".25,.5,1,2", callback=numbers, show_default=True, metavar="LIST",
-    help="Its values, between commas.",
-)  # fmt: skip
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="Keep another public input at a value.",
-)  # fmt: skip
-@click.option(
-    "--effort", type=click.IntRange(min=1), default=3_000, show_default=True, metavar="N",
-    help="How far to search at each value: a small integral is one.",
-)  # fmt: skip
+@target_argument("target")
+@picture_option
+@over_option
+@values_option(".25,.5,1,2")
+@set_option
+@effort_option(3_000)
 @import_option
 def bracket(
     target: str,
@@ -145,7 +134,8 @@ def bracket(
     """Draw between which numbers the true ε lies, for several values of a parameter.
 
     Above the ε that is proved and the largest exact log ratio that was found; below how much of
-    the one the other is.  TARGET is one mechanism.
+    the one the other is.  TARGET is one mechanism; --set keeps its other public inputs at a value,
+    and --effort is for each value.
 
     \b
     Exit status:
@@ -161,7 +151,7 @@ def bracket(
 
     check_drawable(output)
     with redirect_stdout(sys.stderr):
-        mechanism = _one(target, execute)
+        mechanism = the_one(target, execute)
         given = given_inputs(settings, mechanism)
         public = [name for name, kind in mechanism.inputs.items() if kind.public]
         if over not in public:
@@ -184,8 +174,8 @@ def bracket(
     epilog=examples("plot audit audit.json --output audit.svg"),
     short_help="The events of an audit, against what ε allows.",
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@_OUTPUT
+@file_argument()
+@picture_option
 def audit(file: Path, output: Path) -> int:
     """Draw how often events came on D and on D′, and their log ratios beside the claim.
 
@@ -220,18 +210,10 @@ def audit(file: Path, output: Path) -> int:
     short_help="RMSE, E|error| and bias of noise, over ε.",
 )
 @click.argument("noises", nargs=-1, metavar="[NOISE]...")
-@_OUTPUT
-@click.option(
-    "--over", default="eps", show_default=True, metavar="NAME", help="The parameter that varies.",
-)  # fmt: skip
-@click.option(
-    "--values", callback=lambda c, o, text: text and numbers(c, o, text), metavar="LIST",
-    help="Its values, between commas; by default from 0.05 to 5.",
-)  # fmt: skip
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="A positive value of another parameter.",
-)  # fmt: skip
+@picture_option
+@over_option
+@values_option()
+@set_option
 @click.option(
     "--debias", type=click.Choice(["mean", "median"]),
     help="Subtract it from noisy answers, which costs no privacy.",
@@ -246,7 +228,8 @@ def utility(
 ) -> int:
     """Draw RMSE, E|error| and bias of an answer with additive noise, over a parameter.
 
-    NOISE is as for shiftproof utility; without any, the same ones are compared.
+    NOISE is as for shiftproof utility; without any, the same ones are compared.  --set gives the
+    other parameters.  Without --values they go from 0.05 to 5.
 
     \b
     Exit status:
@@ -264,10 +247,3 @@ def utility(
     given: Any = parse_settings(settings, known)
     save(plot_utility(found, over, values or EPSILONS, given=given), output)
     return 0
-
-
-def _one(target: str, execute: bool) -> AnyMechanism:
-    from ..workspace.targets import one_mechanism
-
-    with redirect_stdout(sys.stderr):  # what users' files print is no part of the answer
-        return one_mechanism(target, execute)

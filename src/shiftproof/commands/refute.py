@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .common.answering import BAD_INPUT, examples, print_answer
-from .common.settings import import_option
-from .completion import complete_target
+from .common.answering import BAD_INPUT, chosen, examples, one_by_one, print_found, the_one
+from .common.options import (
+    effort_option,
+    file_argument,
+    import_option,
+    json_option,
+    set_option,
+    targets_argument,
+)
 
 if TYPE_CHECKING:
     from ..checkers.refuting.comparison import Comparison
     from ..workspace.importing import AnyMechanism
-
-_SETTINGS = click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="Keep a public input at a value; an ε may be a multiple of ln 2: eps='2 ln 2'.",
-)  # fmt: skip
 
 
 @click.command(
@@ -30,21 +31,16 @@ _SETTINGS = click.option(
     ),
     short_help="Look for counterexamples, exact and small.",
 )
-@click.argument(
-    "targets", nargs=-1, required=True, metavar="TARGET...", shell_complete=complete_target
-)
-@_SETTINGS
-@click.option(
-    "--effort", type=click.IntRange(min=1), default=20_000, show_default=True, metavar="N",
-    help="How far to search: a small integral is one.",
-)  # fmt: skip
+@targets_argument(required=True)
+@set_option
+@effort_option(20_000)
 @click.option("--save", type=click.Path(path_type=Path), help="Save the counterexample.")
 @click.option(
     "--write-test", type=click.Path(path_type=Path),
     help="Write a pytest file that fails as long as the counterexamples hold.",
 )  # fmt: skip
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def refute(
     targets: tuple[str, ...],
     settings: tuple[str, ...],
@@ -56,7 +52,8 @@ def refute(
 ) -> int:
     """Look for counterexamples: two neighbouring inputs and an outcome that break a claim.
 
-    Both probabilities are exact or enclosed; nothing is sampled.  TARGET is as for verify.
+    Both probabilities are exact or enclosed; nothing is sampled.  TARGET is as for verify.  --set
+    keeps a public input at a value; an ε may be a multiple of ln 2, as in --set eps='2 ln 2'.
 
     \b
     Exit status:
@@ -67,10 +64,7 @@ def refute(
     import msgspec
 
     from ..checkers.refuting.refute import refutation
-    from ..showing.report import json_text
     from ..workspace.files import write_whole
-    from ..workspace.targets import resolve
-    from .common.answering import one_by_one
     from .common.counterexamples import found_text, given_inputs, target_of, test_source
 
     found: dict[str, Comparison] = {}
@@ -84,11 +78,10 @@ def refute(
             found[target] = msgspec.structs.replace(result.comparison, target=target)
         return found_text(mechanism, result)
 
-    with redirect_stdout(sys.stderr):
-        mechanisms = [m for target in targets for m in resolve(target, execute)]
-        if save is not None and len(mechanisms) != 1:
-            raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
-        answered = one_by_one(mechanisms, search)
+    mechanisms = chosen(targets, execute)
+    if save is not None and len(mechanisms) != 1:
+        raise click.UsageError(f"--save is for one mechanism; there are {len(mechanisms)}")
+    answered = one_by_one(mechanisms, search)
     if not answered.found:
         return BAD_INPUT
     if save is not None and found:
@@ -96,17 +89,17 @@ def refute(
     if write_test is not None and found:
         write_whole(write_test, test_source(found, write_test, execute).encode())
     everything = [msgspec.to_builtins(comparison) for comparison in found.values()]
-    print_answer(json_text(everything) if as_json else "\n\n".join(answered.found))
+    print_found(as_json, lambda: everything, lambda: "\n\n".join(answered.found))
     return BAD_INPUT if answered.failed else 1 if found else 0
 
 
 @click.command(
     epilog=examples("recompute broken.json"), short_help="Compute a saved counterexample again."
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument()
 @click.option("--target", help="The mechanism, where it is not where it was.")
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> int:
     """Compute a saved counterexample again, for the mechanism as it is now.
 
@@ -119,15 +112,13 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
     import msgspec
 
     from ..checkers.refuting.recompute import recompute as compute
-    from ..showing.report import json_text
-    from ..workspace.targets import one_mechanism
     from .common.counterexamples import load, recomputed_text
 
+    comparison = load(file)
+    mechanism = the_one(target or comparison.target, execute)
     with redirect_stdout(sys.stderr):
-        comparison = load(file)
-        now = compute(comparison, one_mechanism(target or comparison.target, execute))
-    text = json_text(msgspec.to_builtins(now)) if as_json else recomputed_text(comparison, now)
-    print_answer(text)
+        now = compute(comparison, mechanism)
+    print_found(as_json, lambda: msgspec.to_builtins(now), lambda: recomputed_text(comparison, now))
     return 1 if now.breaks else 0
 
 
@@ -135,20 +126,18 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
     epilog=examples("bound visits.py", "bound laplace --set eps='2 ln 2'"),
     short_help="Bracket the true ε, from above and below.",
 )
-@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=complete_target)
-@_SETTINGS
-@click.option(
-    "--effort", type=click.IntRange(min=1), default=12_000, show_default=True, metavar="N",
-    help="How far to search: a small integral is one.",
-)  # fmt: skip
+@targets_argument(required=False)
+@set_option
+@effort_option(12_000)
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def bound(
     targets: tuple[str, ...], settings: tuple[str, ...], effort: int, execute: bool, as_json: bool
 ) -> int:
     """Bracket the true ε: the least one proved, and the largest exact log ratio found.
 
-    TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.
+    TARGET is as for verify; without any, the correct mechanisms of the gallery are bounded.  --set
+    is as for refute.
 
     \b
     Exit status:
@@ -156,19 +145,16 @@ def bound(
       3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     from ..checkers.bound import bound as bracket
-    from ..showing.report import json_text
-    from ..workspace.targets import gallery, resolve
-    from .common.answering import one_by_one
+    from ..workspace.targets import gallery
     from .common.counterexamples import bracket_json, bracket_text, given_inputs
 
-    with redirect_stdout(sys.stderr):
-        found = [m for target in targets for m in resolve(target, execute)]
-        found = found or [m for m in gallery() if m.expect == "proved"]
-        answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
+    found = chosen(targets, execute) or [m for m in gallery() if m.expect == "proved"]
+    answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
     if not answered.found:
         return BAD_INPUT
-    if as_json:
-        print_answer(json_text([bracket_json(b) for b in answered.found]))
-    else:
-        print_answer("\n\n".join(map(bracket_text, answered.found)))
+    print_found(
+        as_json,
+        lambda: [bracket_json(b) for b in answered.found],
+        lambda: "\n\n".join(map(bracket_text, answered.found)),
+    )
     return BAD_INPUT if answered.failed else 0

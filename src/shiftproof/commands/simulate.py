@@ -8,9 +8,17 @@ from pathlib import Path
 
 import click
 
-from .common.answering import INTERRUPTED, examples, print_answer
-from .common.settings import import_option, samples_of
-from .completion import complete_target
+from .common.answering import INTERRUPTED, examples, print_found, the_one
+from .common.options import (
+    executor_option,
+    import_option,
+    json_option,
+    plot_option,
+    samples_option,
+    seed_option,
+    set_option,
+    target_argument,
+)
 
 
 @click.command(
@@ -20,31 +28,18 @@ from .completion import complete_target
     ),
     short_help="Run a mechanism very often, and sum up what it releases.",
 )
-@click.argument("mechanism", shell_complete=complete_target)
-@click.option(
-    "--samples", callback=samples_of, required=True, metavar="N", help="How many runs, as in 1e6.",
-)  # fmt: skip
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="An input, private or public: a number, a fraction (1/3), or a list (1,2,3).",
-)  # fmt: skip
+@target_argument("mechanism")
+@samples_option()
+@set_option
 @click.option(
     "--inputs", "file", type=click.Path(path_type=Path), metavar="FILE",
     help="A JSON object with more inputs by name; a data set is a list of lists.",
 )  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="The same seed gives the same runs, bit for bit.",
-)  # fmt: skip
-@click.option(
-    "--executor", default="here", show_default=True, metavar="SPEC",
-    help="Where: here, processes (one a core), processes:N, or dask://host:port.",
-)  # fmt: skip
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE",
-    help="Draw it, too: .png, .svg or .pdf.",
-)  # fmt: skip
+@seed_option()
+@executor_option
+@plot_option
 @import_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def simulate(
     mechanism: str,
     samples: int,
@@ -58,7 +53,8 @@ def simulate(
 ) -> int:
     """Run a mechanism very often on one input, and sum up what it releases.
 
-    MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery.  Runs
+    MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery; --set
+    gives its inputs, private and public ones.  Without --seed one is drawn, and told.  Runs
     are for tests and experiments, never for real releases.  However many they are, memory does
     not grow.  Ctrl-C stops it and prints what is there so far.
 
@@ -75,12 +71,11 @@ def simulate(
         from ..showing.plots.drawing import check_drawable
 
         check_drawable(plot)
-    from ..showing.report import json_text, prints_unicode, rate_shown
-    from ..workspace.targets import one_mechanism
+    from ..showing.report import prints_unicode, rate_shown
     from .common.simulating import all_inputs, simulated
 
+    found = the_one(mechanism, execute)
     with redirect_stdout(sys.stderr):
-        found = one_mechanism(mechanism, execute)
         inputs = all_inputs(found, settings, file)
         with rate_shown(samples) as show:
             account = simulated(found, inputs, samples, seed=seed, opener=opened, show=show)
@@ -91,12 +86,8 @@ def simulate(
         from ..showing.summaries.picture import draw
 
         draw(account, plot)
-    if as_json:
-        from ..showing.summaries.as_json import as_json as json_of
+    from ..showing.summaries.as_json import as_json as json_of
+    from ..showing.summaries.as_text import as_text
 
-        print_answer(json_text(json_of(account)))
-    else:
-        from ..showing.summaries.as_text import as_text
-
-        print_answer(as_text(account, prints_unicode()))
+    print_found(as_json, lambda: json_of(account), lambda: as_text(account, prints_unicode()))
     return INTERRUPTED if account.interrupted else 0

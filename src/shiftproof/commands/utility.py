@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from .common.answering import examples, print_answer
+from .common.answering import examples, print_found
+from .common.options import json_option, set_option
 
 #: What is compared if nothing is named; each is for sensitivity 1.
 COMPARED = (
@@ -18,11 +19,8 @@ COMPARED = (
 )
 @click.argument("noises", nargs=-1, metavar="[NOISE]...")
 @click.option("--eps", metavar="E", help="Short for --set eps=E; in nats.")
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE",
-    help="A positive value of a parameter: prints numbers instead of formulas.",
-)  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON list, with variances.")
+@set_option
+@json_option
 def utility(
     noises: tuple[str, ...], eps: str | None, settings: tuple[str, ...], as_json: bool
 ) -> int:
@@ -31,7 +29,7 @@ def utility(
     As it is, and with the mean or a median subtracted.  NOISE is written as in a program, such as
     "Laplace(2/eps)" or "OneSidedGeometric(c/eps)": numbers, + - * /, exp, and names, which stand
     for positive numbers.  Without any, the noises of DP and of ADP are compared, for
-    sensitivity 1.
+    sensitivity 1.  With --set, numbers are printed instead of formulas.
 
     There are Laplace, Exponential, NegativeExponential, TwoSidedGeometric, OneSidedGeometric and
     NegativeOneSidedGeometric (each of a scale), Staircase (scale, step, share), Uniform and
@@ -43,15 +41,13 @@ def utility(
       3  the input is bad
     """
     from ..estimators import utility_table
-    from ..showing.report import json_text
     from .common.settings import parse_settings
 
     found = utility_table.utilities(noises or COMPARED)
     names = {name for row in found for u in row for name in u.parameters}
     given = (*settings, f"eps={eps}") if eps is not None else settings
     at = parse_settings(given, names) if given else None
-    if as_json:
-        print_answer(json_text(utility_table.as_json(found, at)))
-    else:
-        print_answer(utility_table.as_text(found, at))
+    print_found(
+        as_json, lambda: utility_table.as_json(found, at), lambda: utility_table.as_text(found, at)
+    )
     return 0

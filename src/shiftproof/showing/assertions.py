@@ -53,8 +53,8 @@ def unmet(mechanism: Mechanism[..., Any], *, replays: int = 0, cache: Path | Non
     from ..dsl.errors import BadInput
     from ..dsl.mechanism import Mechanism
     from ..workspace.interrupts import interruptible
-    from .formats.of_reports import record_of
-    from .formats.record import message
+    from .answers.reports import of_report
+    from .printable import message
 
     if not isinstance(mechanism, Mechanism):
         raise BadInput(f"assert_private: got {mechanism!r:.80}; a mechanism is needed")
@@ -68,5 +68,5 @@ def unmet(mechanism: Mechanism[..., Any], *, replays: int = 0, cache: Path | Non
     differs = any("not the code that runs" in reason for reason in report.reasons)
     if differs and _REWRITTEN in mechanism.function.__globals__:
         report = replace(report, reasons=(*report.reasons, _AS_WRITTEN))
-    record = record_of(report)
-    return message(record) if record.status else ""
+    account = of_report(report)
+    return message(account) if account.status else ""

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ..checkers.auditing.result import Audit, Judgement, Tested, Unit, Visible
+from ..checkers.auditing.result import Audit, Judgement, Tested
 from ..dsl.errors import BadInput
 from .plots.audit import plot_audit
 from .plots.drawing import save
@@ -101,25 +101,28 @@ def as_text(audit: Audit, unicode: bool = True) -> str:
     return text
 
 
+def facts(audit: Audit) -> dict[str, str]:
+    """What was audited, what came out, and how much was done."""
+    pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
+    at = "".join(f", {name} = {value_text(value)}" for name, value in audit.public.items())
+    after = "interrupted after " if audit.interrupted else ""
+    done = f"{after}{audit.runs:,} of {audit.asked:,}"
+    return {
+        "claim": f"{_claim(audit)}, on {pairs}{at}",
+        "ideal": _judged(audit.ideal, audit),
+        "code": "" if audit.code is None else _judged(audit.code, audit),
+        "runs": f"{done}, in {audit.seconds:.2f} s, seed {audit.seed}",
+    }
+
+
 def _head(audit: Audit) -> list[str]:
     bound = _bound(audit.judgement, audit)
     verdict = audit.verdict if audit.claim is not None else bound
-    lines = [f"{audit.mechanism}: {verdict}"]
-    pairs = f"{audit.pairs} ordered pair{'s' if audit.pairs > 1 else ''} of inputs"
-    at = "".join(f", {name} = {value_text(value)}" for name, value in audit.public.items())
-    lines.append(f"  claim     {claim_text(audit)}, on {pairs}{at}")
-    lines.append(f"  ideal     {judgement_text(audit.ideal, audit)}")
-    if audit.code is not None:
-        lines.append(f"  code      {judgement_text(audit.code, audit)}")
-    done = f"{audit.runs:,} of {audit.asked:,}"
-    if audit.interrupted:
-        done = f"interrupted after {done}"
-    lines.append(f"  runs      {done}, in {audit.seconds:.2f} s, seed {audit.seed}")
-    return lines
+    told = (f"  {label:9} {text}" for label, text in facts(audit).items() if text)
+    return [f"{audit.mechanism}: {verdict}", *told]
 
 
-def claim_text(audit: Audit) -> str:
-    """The claim that was audited."""
+def _claim(audit: Audit) -> str:
     if audit.claim is None:
         return "none"
     if audit.unit == "budget":
@@ -137,7 +140,7 @@ def _bound(judgement: Judgement, audit: Audit) -> str:
     return f"ε ≥ {judgement.lower_bound:.3f} {sure}"
 
 
-def judgement_text(judgement: Judgement, audit: Audit) -> str:
+def _judged(judgement: Judgement, audit: Audit) -> str:
     """One of the two verdicts, with its bound."""
     bound = _bound(judgement, audit)
     if judgement.p_value is None or judgement.allowed is None:
@@ -212,44 +215,6 @@ def _visible(audit: Audit) -> list[str]:
 # An audit from what ``shiftproof audit --json`` printed.
 
 
-class _Event(msgspec.Struct, frozen=True):
-    event: str
-    ideal: bool
-    pair: str
-    left: Any
-    right: Any
-    epsilon: float | None
-    runs: int
-    on_left: int
-    on_right: int
-
-    def as_tested(self) -> Tested:
-        return Tested(
-            self.pair, self.left, self.right, self.event, self.ideal, self.runs, self.on_left,
-            self.on_right, self.epsilon,
-        )  # fmt: skip
-
-
-class _Saved(msgspec.Struct, frozen=True):
-    mechanism: str
-    epsilon: float | None
-    unit: Unit | None
-    confidence: float
-    tolerance: float
-    ideal: Judgement
-    code: Judgement | None
-    public: dict[str, Any]
-    pairs: int
-    events: tuple[_Event, ...]
-    visible: tuple[Visible, ...]
-    runs: int
-    asked: int
-    seed: int
-    seconds: float
-    interrupted: bool
-    notes: tuple[str, ...]
-
-
 def audit_from_json(text: bytes | str) -> Audit:
     """An audit that was saved; inputs and public parameters are as JSON has them.
 
@@ -257,31 +222,17 @@ def audit_from_json(text: bytes | str) -> Audit:
         BadInput: it is no audit.
     """
     try:
-        saved = msgspec.json.decode(text, type=_Saved)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"this is no audit as --json prints it: {error}") from None
-    for event in saved.events:
+        saved = msgspec.json.decode(text, type=dict[str, Any])
+        tested = [{**event, "owed": event["epsilon"]} for event in saved["events"]]
+        named = {"claim": saved["epsilon"], "tested": tested, "unit": saved["unit"] or ""}
+        found = msgspec.convert({**saved, **named}, Audit)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise BadInput(f"this is no audit as --json prints it: {why}") from None
+    for event in found.tested:
         if not all(0 <= came <= event.runs for came in (event.on_left, event.on_right)):
             raise BadInput("this is no audit: an event came more often than there were runs")
-    return Audit(
-        mechanism=saved.mechanism,
-        claim=saved.epsilon,
-        confidence=saved.confidence,
-        ideal=saved.ideal,
-        code=saved.code,
-        tested=tuple(event.as_tested() for event in saved.events),
-        visible=saved.visible,
-        pairs=saved.pairs,
-        public=saved.public,
-        runs=saved.runs,
-        asked=saved.asked,
-        seed=saved.seed,
-        seconds=saved.seconds,
-        notes=saved.notes,
-        interrupted=saved.interrupted,
-        tolerance=saved.tolerance,
-        unit=saved.unit or "",
-    )
+    return found
 
 
 # An audit as a picture, in a file.

@@ -8,8 +8,6 @@ out of date.  They are taken at their word: whoever can write to the folder can 
 from __future__ import annotations
 
 import hashlib
-import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,9 +15,13 @@ import msgspec
 
 from ..checkers.certify import tools
 from ..checkers.refuting.comparison import Refutation
-from ..checkers.verdicts import OneSided, Report, Verdict
+from ..checkers.verdicts import OneSided, OneSidedOutcome, Report, Verdict
 from ..checkers.walking.certificate import Certificate
-from ..checkers.walking.claims import assumptions, claim_text, precondition_texts
+from ..checkers.walking.claims import (
+    answer_claims,
+    claim_text,
+    precondition_texts,
+)
 from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised
@@ -28,19 +30,21 @@ from .files import write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LINE = re.compile(r"\bline (\d+)")
-
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept of a report on a mechanism that began at ``line`` of its file then."""
+    """What is kept of a report; nothing of it says where anything stands in the file.
 
-    line: int
+    The shifts are those of the draws, ``one_sided`` the outcome, witness and probability of each
+    claim, both in the order of the program.
+    """
+
     sizes: str
     method: Literal["", "alignment", "sums", "enumeration"]
     epsilon_upper: str | None
     epsilon_lower: str | None
-    alignment: dict[str, str]
-    one_sided: tuple[tuple[str, str, str, str], ...]
+    shifts: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    one_sided: tuple[tuple[OneSidedOutcome, str, str], ...]
     certificate: Certificate | Refutation
 
 
@@ -98,13 +102,13 @@ def _read(path: Path) -> Entry | None:
 def _entry(report: Report) -> Entry:
     assert report.certificate is not None
     return Entry(
-        report.line,
         report.sizes,
         report.method,
         report.epsilon_upper,
         report.epsilon_lower,
-        report.alignment,
-        tuple((c.claim, c.outcome, c.witness, c.probability) for c in report.one_sided),
+        tuple(report.alignment.values()),
+        report.assumptions,
+        tuple((c.outcome, c.witness, c.probability) for c in report.one_sided),
         report.certificate,
     )
 
@@ -112,11 +116,9 @@ def _entry(report: Report) -> Entry:
 def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
     program, where = mechanism.program, mechanism.location
 
-    def moved(text: str) -> str:
-        return _LINE.sub(lambda m: f"line {int(m[1]) + where.line - entry.line}", text)
-
     certificate = entry.certificate
-    claims = (OneSided(*said) for said in entry.one_sided)  # type: ignore[arg-type]
+    draws = program.draws if entry.shifts else ()  # a proof by sums has no shifts
+    claims = zip(answer_claims(program), entry.one_sided, strict=True)
     return Report(
         mechanism=program.name,
         file=where.file,
@@ -134,8 +136,9 @@ def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
         epsilon_upper=entry.epsilon_upper,
         epsilon_lower=entry.epsilon_lower,
         refutation=certificate.counterexample if isinstance(certificate, Refutation) else None,
-        alignment={moved(name): shift for name, shift in entry.alignment.items()},
-        assumptions=assumptions(program),
-        one_sided=tuple(replace(c, claim=moved(c.claim)) for c in claims),
+        alignment=dict(zip(draws, entry.shifts, strict=True)),
+        assumptions=entry.assumptions,
+        one_sided=tuple(OneSided(claim, *said) for claim, said in claims),
         certificate=certificate,
+        subject=mechanism,
     )

@@ -20,7 +20,7 @@ from ...dsl.language.flow import HeadNode
 from ...dsl.language.misuse import misuses
 from ...dsl.language.syntax import Span
 from ...dsl.noise import Bernoulli, Categorical, DiscreteUniform
-from ...dsl.normalise import core_text
+from ...dsl.normalise import core_text, in_the_file
 from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
@@ -267,7 +267,8 @@ def by_sums(program: Program) -> Proof | Failure:
             kernel = Confirming(core_text(program))
             parts = tuple(kernel.summed(case.name) for case in kernel.cases[:-1])
         except (Refused, LimitReached) as error:
-            return Failure("sums", (f"a sum is not confirmed by the kernel: {error}",))
+            said = "a sum is not confirmed by the kernel: "
+            return Failure("sums", (in_the_file(str(error), program, said=said),))
         return _complete(program, Proof(parts, method="sums", reasons=found.reasons))
     starts = (
         replace(instance_of(program, Example(_exact(left), _exact(right))), base="e")

@@ -2,74 +2,34 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import click
 
 from ...dsl.errors import BadInput, ShiftproofError, Unsupported, fault_text
-from ...showing.formats import FORMATS
 from ...showing.report import progress
 from ...workspace.interrupts import interruptible
 
 if TYPE_CHECKING:
-    from ...showing.formats.record import Answers
+    from ...showing.account import Answers
     from ...workspace.importing import AnyMechanism
+    from .options import Output
 
 # How commands that answer mechanism by mechanism print their answers, and save them.
-
-#: A file with the format that it gets; None for that of ``--format``.
-Output: TypeAlias = tuple[str | None, Path]
-
-
-def output_options(command: Callable[..., int]) -> Callable[..., int]:
-    """The options ``--format``, ``--json`` and ``--output``.
-
-    The command gets ``form``, the name of a format, and ``outputs``, for :func:`give`.
-    """
-
-    @click.option(
-        "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
-        help="What to print.",
-    )  # fmt: skip
-    @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
-    @click.option(
-        "--output", "outputs", multiple=True, metavar="[FORMAT=]FILE", callback=_checked,
-        help="Write it to a file and print the table; FORMAT=FILE writes another one. Repeatable.",
-    )  # fmt: skip
-    @functools.wraps(command)
-    def with_form(*arguments: Any, form: str, as_json: bool, **others: Any) -> int:
-        return command(*arguments, form="json" if as_json else form, **others)
-
-    return with_form
-
-
-def _checked(
-    context: click.Context, option: click.Parameter, texts: Sequence[str]
-) -> tuple[Output, ...]:
-    """The files with their formats, each of which can be written once the answers are there."""
-    from ...workspace.files import writable
-
-    outputs: list[Output] = []
-    for text in texts:
-        form, equals, name = text.partition("=")
-        named = bool(equals) and form in FORMATS
-        outputs.append((form, Path(name)) if named else (None, Path(text)))
-        writable(outputs[-1][1])
-    return tuple(outputs)
 
 
 def give(answers: Answers, form: str, outputs: Sequence[Output] = ()) -> int:
     """Print the answers and save them.
 
     Args:
-        answers: what ``of_reports`` or ``of_rechecks`` made.
+        answers: those of a command.
         form: the format that is printed; if a file gets it, the table is printed instead.
         outputs: the files.
 
@@ -95,6 +55,30 @@ def give(answers: Answers, form: str, outputs: Sequence[Output] = ()) -> int:
 T = TypeVar("T")
 
 
+def chosen(targets: Sequence[str], execute: bool) -> list[AnyMechanism]:
+    """The mechanisms that targets name; what users' files print is no part of the answer.
+
+    Raises:
+        BadInput: there is nothing of that name.
+    """
+    from ...workspace.targets import resolve
+
+    with redirect_stdout(sys.stderr):
+        return [mechanism for target in targets for mechanism in resolve(target, execute)]
+
+
+def the_one(target: str, execute: bool) -> AnyMechanism:
+    """The one mechanism that a target names.
+
+    Raises:
+        BadInput: there is none, or there are several.
+    """
+    from ...workspace.targets import one_mechanism
+
+    with redirect_stdout(sys.stderr):
+        return one_mechanism(target, execute)
+
+
 @dataclass(frozen=True, slots=True)
 class Answered(Generic[T]):
     """The answers that there are, in order; ``failed`` if there is none for some mechanism."""
@@ -115,7 +99,7 @@ def one_by_one(
     """
     found: list[T] = []
     failed = False
-    with progress(len(mechanisms)) as show:
+    with redirect_stdout(sys.stderr), progress(len(mechanisms)) as show:
         for k, mechanism in enumerate(mechanisms):
             show(k, mechanism.function.__name__)
             try:
@@ -133,7 +117,7 @@ def one_by_one(
 
 
 def _say(message: str) -> None:
-    from ...showing.formats.record import shortened
+    from ...showing.printable import shortened
 
     click.echo(f"Error: {shortened(message)}", err=True)
 
@@ -179,7 +163,7 @@ def give_result(
     Raises:
         BadInput: a file cannot be written.
     """
-    from ...showing.report import json_text, prints_unicode
+    from ...showing.report import prints_unicode
     from ...workspace.files import write_whole
 
     if result is None:
@@ -190,7 +174,7 @@ def give_result(
             write_whole(csv_file, result.as_csv().encode())
         for draw in pictures:
             draw()
-    print_answer(json_text(result.as_json()) if as_json else result.as_text(prints_unicode()))
+    print_found(as_json, result.as_json, lambda: result.as_text(prints_unicode()))
     return INTERRUPTED if interrupted else 0
 
 
@@ -241,6 +225,13 @@ BAD_INPUT = 3
 
 #: The exit status of what Ctrl-C has ended.
 INTERRUPTED = 130
+
+
+def print_found(as_json: bool, plain: Callable[[], object], text: Callable[[], str]) -> None:
+    """Print what was found: as JSON, or for people."""
+    from ...showing.report import json_text
+
+    print_answer(json_text(plain()) if as_json else text())
 
 
 def print_answer(text: str) -> None:

@@ -130,19 +130,7 @@ def samples_of(context: click.Context, option: click.Parameter, text: str) -> in
     )
 
 
-# What a command is given, whether it may execute that, and what needs it.
-
-#: ``execute`` is whether files are imported; by default they are read and nothing is executed.
-import_option = click.option(
-    "--import", "execute", is_flag=True,
-    help="Execute the files and modules of TARGET; by default they are only read.",
-)  # fmt: skip
-
-
-#: ``whole`` is whether the gallery is meant; an empty list of files never is.
-gallery_option = click.option(
-    "--gallery", "whole", is_flag=True, help="The gallery of known mechanisms, all of it."
-)
+# What a command is given, and what needs it.
 
 
 def check_named(places: Sequence[object], whole: bool, wanted: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from ...dsl.errors import BadInput
 from ...dsl.privacy.inputs import DataSet, InputKind, Value
 from ...dsl.simulation.simulate import Simulation
-from ...showing.summaries.summary import FIRST_RUNS, Account, Summariser, Summary
+from ...showing.summaries.summary import FIRST_RUNS, Simulated, Summariser, Summary
 from ...workspace.executors import Opener
 from ...workspace.importing import AnyMechanism
 from ...workspace.interrupts import Interrupts
@@ -148,7 +148,7 @@ def simulated(
     seed: int | None = None,
     opener: Opener,
     show: Callable[[int, float], None],
-) -> Account:
+) -> Simulated:
     """Run a mechanism on one input, and sum up what it releases.
 
     Args:
@@ -188,4 +188,4 @@ def simulated(
         except KeyboardInterrupt:
             pass
     seconds = time.monotonic() - began
-    return Account(mechanism.function.__name__, inputs, samples, seed, seconds, summary)
+    return Simulated(mechanism.function.__name__, inputs, samples, seed, seconds, summary)

@@ -149,7 +149,7 @@ def source_of(function: FunctionType) -> Source:
         for node in ast.walk(module)
         if isinstance(node, ast.FunctionDef)
         and node.name == code.co_name
-        and _first_line(node) == where.line
+        and Source(code.co_filename, lines, node).first == where.line
     ]
     codes = [
         c for c in _nested(compiled) if c.co_name == code.co_name and c.co_firstlineno == where.line
@@ -161,10 +161,6 @@ def source_of(function: FunctionType) -> Source:
             where,
         )
     return Source(code.co_filename, lines, trees[0])
-
-
-def _first_line(node: ast.FunctionDef) -> int:
-    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

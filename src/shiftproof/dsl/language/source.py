@@ -17,6 +17,11 @@ class Source:
     lines: tuple[str, ...]
     tree: ast.FunctionDef
 
+    @property
+    def first(self) -> int:
+        """Its first line, which may be that of a decorator."""
+        return min([self.tree.lineno, *(d.lineno for d in self.tree.decorator_list)])
+
     def location(self, span: Span) -> Location:
         """A place of the file, with its text."""
         text = self.lines[span.line - 1] if 0 < span.line <= len(self.lines) else ""

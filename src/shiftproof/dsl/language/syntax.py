@@ -7,10 +7,10 @@ gone: the parser writes them in terms of what is here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from ..noise import Distribution
 
@@ -305,6 +305,18 @@ def children(expression: Expression) -> tuple[Expression, ...]:
         case Let(values=values, body=body):
             return (*values, body)
     return ()
+
+
+def at_one_place(expression: Expression, span: Span) -> Expression:
+    """The expression with all its parts at one place."""
+    changed: dict[str, Any] = {"span": span}
+    for part in fields(expression):
+        value = getattr(expression, part.name)
+        if isinstance(value, Expression):
+            changed[part.name] = at_one_place(value, span)
+        elif isinstance(value, tuple) and any(isinstance(v, Expression) for v in value):
+            changed[part.name] = tuple(at_one_place(v, span) for v in value)
+    return replace(expression, **changed)
 
 
 @lru_cache(maxsize=4096)

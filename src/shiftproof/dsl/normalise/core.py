@@ -8,11 +8,13 @@ written out.  A ``for`` loop counts with the hidden counter that the program has
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import CO_GENERATOR
 from typing import Any
 
+from ..errors import Location
 from ..language.annotations import NoSingleKind
 from ..language.calls import Call
 from ..language.syntax import (
@@ -45,40 +47,16 @@ from ..relations.program import Program, program_of
 from ..terms.values import Kind, Mark
 from .claims import Claims
 
-#: Words of the kernel that a function may be called like; those of kinds and noise are large.
-_WORDS = frozenset(
-    [
-        "other",
-        "count",
-        "outcome",
-        "len",
-        "min",
-        "max",
-        "abs",
-        "int",
-        "float",
-        "bool",
-        "round",
-        "exp",
-        "index",
-        "sample",
-        "argmax",
-        "top_k",
-        "ensure",
-        "range",
-        "cost",
-        "move",
-        "before",
-        "after",
-        "record",
-        "picked",
-        "rank",
-        "picks",
-        "witness",
-        "mechanism",
-        "constant",
-    ]
+#: What the kernel says of a line.
+_OF_A_LINE = re.compile(
+    r"line (?P<line>[0-9]+)(?P<question>(?:, question [0-9]+)?): (?P<rest>.*)", re.DOTALL
 )
+#: Words of the kernel that a function may be called like; those of kinds and noise are large.
+_WORDS = frozenset({
+    "other", "count", "outcome", "len", "min", "max", "abs", "int", "float", "bool", "round", "exp",
+    "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
+    "record", "picked", "rank", "picks", "witness", "mechanism", "constant",
+})  # fmt: skip
 
 
 def core_text(program: Program, *, bodies: bool = False) -> tuple[str, ...]:
@@ -93,6 +71,26 @@ def core_text(program: Program, *, bodies: bool = False) -> tuple[str, ...]:
         Unsupported: a claim or budget in it cannot be written down.
     """
     return _Writer(program, bodies).core()
+
+
+def in_the_file(
+    objection: str, program: Program | None, *, bodies: bool = False, said: str = ""
+) -> str:
+    """What the kernel says of a line of a core text, told of the line that it was written from.
+
+    Args:
+        objection: what it says.
+        program: what the core text was written from, if that is known.
+        bodies: as for :func:`core_text`.
+        said: what stands before it.
+    """
+    found = _OF_A_LINE.fullmatch(objection)
+    if found is None:
+        return f"{said}{objection}"
+    places = {} if program is None else _Writer(program, bodies).places()
+    place = places.get(int(found["line"]))
+    before = f"{place}: {said}" if place else said
+    return f"{before}{found['rest']} (line {found['line']} of the core text{found['question']})"
 
 
 class _Writer:
@@ -110,6 +108,9 @@ class _Writer:
         for key, rule in self._rules.items():
             self._name_function(key, rule.source.tree.name)
         self._claims = Claims(_PlainNames("", set()))
+        #: The program that is being written, and where the statements written so far come from.
+        self._here = program
+        self._places: dict[ast.stmt, Location] = {}
 
     def _name_function(self, key: int, name: str) -> None:
         while name in self._taken or name[:1].isupper():
@@ -132,10 +133,19 @@ class _Writer:
 
     def core(self) -> tuple[str, ...]:
         """The whole text."""
+        return tuple(ast.unparse(self._module()).split("\n"))
+
+    def places(self) -> dict[int, Location]:
+        """Where each line of the text comes from, as far as it is one statement of a program."""
+        written = self._module()
+        read = ast.parse(ast.unparse(written))
+        pairs = zip(_statements(written), _statements(read), strict=True)
+        return {new.lineno: self._places[old] for old, new in pairs if old in self._places}
+
+    def _module(self) -> ast.Module:
         found: list[ast.stmt] = [self._rule(key, rule) for key, rule in self._rules.items()]
         found += [self._mechanism(same.program) for same in self._programs]
-        module = ast.fix_missing_locations(ast.Module(found, []))
-        return tuple(ast.unparse(module).split("\n"))
+        return ast.fix_missing_locations(ast.Module(found, []))
 
     def _rule(self, key: int, rule: Rule) -> ast.FunctionDef:
         parameters = [ast.arg(identifier(name)) for name in rule.parameters]
@@ -148,7 +158,10 @@ class _Writer:
             for name, kind in program.inputs.items()
         ]
         body: list[ast.stmt] = [ast.Assert(self._written(e)) for e in program.preconditions]
+        for asserted, e in zip(body, program.preconditions, strict=True):
+            self._places[asserted] = program.location(e.span)
         if self._is_whole(program):
+            self._here = program
             body += self._block(program.body)
         else:
             body.append(ast.Expr(ast.Constant(...)))
@@ -196,6 +209,7 @@ class _Writer:
                 found[-1] = self._for(before, s)
             else:
                 found.append(self._statement(s))
+            self._places[found[-1]] = self._here.location(s.span)
         return found or [ast.Pass()]
 
     def _statement(self, s: Statement) -> ast.stmt:
@@ -340,6 +354,14 @@ def _is_bound(stop: Expression) -> bool:
 
 #: The fields of the syntax that hold names of variables and parameters.
 _NAMING = frozenset({"name", "names", "array", "target", "targets", "data"})
+
+
+def _statements(tree: ast.Module | ast.stmt) -> Iterator[ast.stmt]:
+    """All statements in it, in order."""
+    for block in (getattr(tree, "body", []), getattr(tree, "orelse", [])):
+        for statement in block:
+            yield statement
+            yield from _statements(statement)
 
 
 def _names_of(syntax: Any) -> Iterator[str]:

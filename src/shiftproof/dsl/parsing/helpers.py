@@ -14,7 +14,15 @@ from types import FunctionType
 from ..language.declaration import source_of
 from ..language.scope import Scope
 from ..language.source import Source, span_of
-from ..language.syntax import Arithmetic, Conditional, Counted, Expression, Let, record_name
+from ..language.syntax import (
+    Arithmetic,
+    Conditional,
+    Counted,
+    Expression,
+    Let,
+    at_one_place,
+    record_name,
+)
 from .calls import Calls
 from .expressions import ARITHMETIC, UNBOUND, Expressions
 
@@ -114,7 +122,10 @@ class Helpers(Calls):
                 renamed[parameters[0]] = UNBOUND
                 self.record = parameters[0], record
             body = HelperBody(self, renamed, tree).value(tree.body)
+            elsewhere = self.source.file
         self.record = kept
+        if elsewhere != self.source.file:
+            body = at_one_place(body, span_of(node))  # a line alone does not say of which file
         return tuple(names.values()), body
 
     def source_of(self, helper: FunctionType) -> Source:

@@ -98,6 +98,16 @@ class Program:
         """
         return returned_kinds(self.flow, self.inputs)
 
+    @cached_property
+    def draws(self) -> tuple[str, ...]:
+        """What each draw is called in answers, site by site: its variable and its line."""
+        steps = [node.step for node in self.flow.sites]
+        names = [f"{step.target} (line {step.span.line})" for step in steps]
+        return tuple(
+            name if names.count(name) == 1 else f"{name[:-1]}, column {step.span.column})"
+            for name, step in zip(names, steps, strict=True)
+        )
+
     def location(self, span: Span) -> Location:
         """A place in the mechanism's file."""
         return self.source.location(span)

@@ -6,23 +6,9 @@ import html
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from ...dsl.errors import ShiftproofError
-from ...dsl.normalise import read_normalised
-from ...dsl.relations.program import Program
+from ..account import Account
+from ..words import Block, Code, Display, Entry, Items, Listing, Maths, Paragraph, Section, Words
 from . import page
-from .explanation import (
-    Account,
-    Block,
-    Code,
-    Display,
-    Entry,
-    Items,
-    Listing,
-    Maths,
-    Paragraph,
-    Section,
-    Words,
-)
 from .page.mathml import display, inline
 from .page.play import Notes, notes_of, play_of
 from .page.plots import bars, densities
@@ -47,7 +33,7 @@ _LAWS = (
 def as_html(explanations: Sequence[Account]) -> str:
     """One or several accounts as one page; several have a list of contents."""
     accounts = [_Account(e, f"account-{k}") for k, e in enumerate(explanations, start=1)]
-    title = ", ".join(e.mechanism for e in explanations[:3]) + (" …" if len(accounts) > 3 else "")
+    title = ", ".join(e.title for e in explanations[:3]) + (" …" if len(accounts) > 3 else "")
     body = "".join(account.article() for account in accounts)
     plays = [f'play("{a.id}-play", {a.play});' for a in accounts if a.play]
     scripts = "".join(_file(name) for name in _SCRIPTS) + "\n".join(plays)
@@ -71,7 +57,7 @@ def _contents(explanations: Sequence[Account]) -> str:
     if len(explanations) < 2:
         return ""
     entries = "".join(
-        f'<li><a href="#account-{k}">{html.escape(e.mechanism)}</a> {_verdict(e.verdict)}</li>'
+        f'<li><a href="#account-{k}">{html.escape(e.title)}</a> {_verdict(e.verdict)}</li>'
         for k, e in enumerate(explanations, start=1)
     )
     return f'<nav aria-label="Mechanisms"><ul>{entries}</ul></nav>\n'
@@ -89,7 +75,7 @@ class _Account:
         self._explanation = explanation
         about = explanation.about
         self._report = about.report if about is not None else None
-        self._program = _program(about.text) if about is not None and about.text else None
+        self._program = about.program if about is not None else None
         self.play = ""
         self._notes: Notes = {}
         if self._report is not None and self._program is not None:
@@ -101,7 +87,7 @@ class _Account:
         e = self._explanation
         sections = "".join(self._section(section) for section in e.sections)
         return (
-            f'<article id="{self.id}">\n<header><h1>{_breakable(e.mechanism)} '
+            f'<article id="{self.id}">\n<header><h1>{_breakable(e.title)} '
             f"{_verdict(e.verdict)}</h1>\n<p>{_words(e.summary)}</p></header>\n"
             f"{'' if self._tried else self._stage()}{sections}</article>\n"
         )
@@ -148,26 +134,22 @@ class _Account:
                 return f'<div class="scroll">{display(formula)}</div>\n'
             case Items(entries=entries):
                 return f"<ul>{''.join(map(_entry, entries))}</ul>\n"
-            case Listing(lines=lines, numbered=True):
-                return f'<ol class="program">{"".join(self._lines(lines))}</ol>\n'
+            case Listing(first=int(first)) as listing:
+                begins = f' style="counter-reset: line {first - 1}"'
+                return f'<ol class="program"{begins}>{"".join(self._lines(listing, first))}</ol>\n'
             case Listing(lines=lines):
                 text = html.escape("\n".join(lines))
                 return f'<pre class="scroll" tabindex="0">{text}</pre>\n'
         raise AssertionError(block)
 
-    def _lines(self, lines: Sequence[str]) -> Iterator[str]:
-        """The program, line by line, each with what is to be said of it."""
-        for number, line in enumerate(lines, start=1):
-            notes = "".join(f"<p>{_words(words)}</p>" for words in self._notes.get(number, ()))
+    def _lines(self, listing: Listing, first: int) -> Iterator[str]:
+        """A program, line by line, each with what is to be said of it."""
+        own = self._program is not None and listing.file == self._program.source.file
+        for number, line in enumerate(listing.lines, start=first):
+            said = self._notes.get(number, ()) if own else ()
+            notes = "".join(f"<p>{_words(words)}</p>" for words in said)
             aside = f'<div class="note">{notes}</div>' if notes else ""
             yield f"<li><code>{html.escape(line) or ' '}</code>{aside}</li>"
-
-
-def _program(text: str) -> Program | None:
-    try:
-        return read_normalised(text).program
-    except ShiftproofError:
-        return None  # the account says why
 
 
 def _breakable(name: str) -> str:

@@ -33,7 +33,7 @@ from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.pretty import pretty
-from .explanation import (
+from ..words import (
     Block,
     Display,
     Entry,

@@ -28,19 +28,8 @@ from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
 from ...dsl.terms.pretty import pretty
 from ...dsl.terms.smt import one_context
+from ..words import Block, Display, Entry, Items, Maths, Piece, Words, listed, paragraph, say
 from .claim import budget
-from .explanation import (
-    Block,
-    Display,
-    Entry,
-    Items,
-    Maths,
-    Piece,
-    Words,
-    listed,
-    paragraph,
-    say,
-)
 from .legend import legend
 from .noises import Noise, noises
 from .notation import Notation, is_sum

@@ -9,20 +9,8 @@ from ...checkers.walking.sums.rows import Cell, Row, SumsPart
 from ...dsl.privacy.definitions import UtilityOptimizedLDP
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
+from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .claim import case_words, short_budget
-from .explanation import (
-    Block,
-    Code,
-    Display,
-    Entry,
-    Items,
-    Maths,
-    Words,
-    listed,
-    paragraph,
-    plural,
-    say,
-)
 from .notation import Notation, is_sum
 
 #: How many characters of LaTeX a probability may have before it gets a name.

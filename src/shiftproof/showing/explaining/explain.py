@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...checkers.finite.sums import summed
 from ...checkers.verdicts import Report, Verdict
@@ -11,18 +11,13 @@ from ...checkers.verify import verify
 from ...checkers.walking.certificate import Certificate, Part
 from ...checkers.walking.claims import answer_claims
 from ...checkers.walking.common import ONE_SIDED
-from ...dsl.errors import BadInput, ShiftproofError
-from ...dsl.mechanism import Mechanism
-from ...dsl.normalise import normalised, read_normalised
+from ...dsl.errors import BadInput
 from ...dsl.relations.program import Program
 from ...workspace.importing import AnyMechanism
-from ..formats.record import places_of, shortened
-from .claim import budget, case_words, claim_section, short_budget
-from .conditions import condition_blocks, cost_blocks, invariant_blocks, obligations
-from .counting import enumeration_blocks, sums_blocks
-from .explanation import (
-    About,
-    Account,
+from ..account import About, Account
+from ..formats import latex, markdown
+from ..printable import shortened
+from ..words import (
     Block,
     Code,
     Entry,
@@ -36,11 +31,15 @@ from .explanation import (
     paragraph,
     say,
 )
+from .claim import budget, case_words, claim_section, short_budget
+from .conditions import condition_blocks, cost_blocks, invariant_blocks, obligations
+from .counting import enumeration_blocks, sums_blocks
 from .legend import counters
 from .noises import notation_of
 from .notation import Notation
 from .refuted import conclusion, refuted_blocks
 from .shifting import alignment_blocks, shift_texts
+from .source import about, program_blocks
 
 if TYPE_CHECKING:
     from ...checkers.verdicts import Report
@@ -63,35 +62,22 @@ def explain(subject: AnyMechanism | Report) -> Explanation:
     alignments and Theorem 7 of Asymmetric Differential Privacy.
     """
     if isinstance(subject, Report):
-        report, text = subject, _text_of(subject)
+        report = subject
     elif hasattr(type(subject), "program"):
         report = verify(subject)
-        text = _text_of(report) or _written(subject)
     else:
         raise BadInput(
             f"explain: got {type(subject).__name__}; want a mechanism or the report of verify"
         )
-    program = read_normalised(text).program if text else None
-    notation = notation_of(program)
+    it = about(report)
+    notation = notation_of(it.program)
     return Explanation(
         report.mechanism,
         str(report.verdict),
-        _summary(report, program, notation),
-        tuple(s for s in _sections(report, program, text, notation) if s.blocks),
-        About(report, text),
+        _summary(report, it.program, notation),
+        tuple(s for s in _sections(it, notation) if s.blocks),
+        it,
     )
-
-
-def _text_of(report: Report) -> str:
-    return "" if report.certificate is None else report.certificate.text
-
-
-def _written(mechanism: Mechanism[..., Any]) -> str:
-    """The normalised text of a mechanism, if it can be written down."""
-    try:
-        return normalised(mechanism)
-    except ShiftproofError:
-        return ""
 
 
 def _summary(report: Report, program: Program | None, notation: Notation) -> Words:
@@ -118,14 +104,13 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
     return ("The mechanism or its claim is outside the language, so nothing is said of it.",)
 
 
-def _sections(
-    report: Report, program: Program | None, text: str, notation: Notation
-) -> Iterator[Section]:
+def _sections(it: About, notation: Notation) -> Iterator[Section]:
+    report, program = it.report, it.program
     if program is None:
         yield _unread(report)
     else:
         trust = report.assumptions
-        yield Section("The mechanism", (Listing(tuple(text.rstrip("\n").split("\n"))),))
+        yield Section("The mechanism", tuple(program_blocks(it)))
         yield claim_section(program, report.preconditions, trust, notation)
     certificate = report.certificate
     if report.refutation is not None:
@@ -134,7 +119,7 @@ def _sections(
     elif isinstance(certificate, Certificate) and program is not None:
         yield from _proof(program, certificate, notation)
     elif report.verdict is not Verdict.REFUTED:
-        yield Section("What failed", tuple(_failed(report, program, notation)))
+        yield Section("What failed", tuple(_failed(report, notation)))
     yield _answers(report, program, notation)
     yield Section("Conclusion", tuple(_conclusion(report)))
 
@@ -170,7 +155,7 @@ def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Ite
     yield Section(f"Invariants{said}", tuple(invariant_blocks(program, case, part, notation)))
 
 
-def _failed(report: Report, program: Program | None, notation: Notation) -> Iterator[Block]:
+def _failed(report: Report, notation: Notation) -> Iterator[Block]:
     if report.alignment:
         yield paragraph("The best alignment that was tried:")
         yield Items(tuple(
@@ -178,17 +163,12 @@ def _failed(report: Report, program: Program | None, notation: Notation) -> Iter
             for name, shift in report.alignment.items()
         ))  # fmt: skip
     if report.reasons:
-        listed = program is not None and places_of(report.reasons)
-        yield paragraph(
-            "What is in the way (lines are those of the file, not of the listing above):"
-            if listed
-            else "What is in the way:"
-        )
+        yield paragraph("What is in the way:")
         for reason in map(shortened, report.reasons):
             if reason.endswith(":"):  # it introduces the next ones
                 yield Paragraph((f"{reason[0].upper()}{reason[1:]}",))
             else:
-                yield Listing(tuple(reason.split("\n")), numbered=False)
+                yield Listing(tuple(reason.split("\n")))
     yield paragraph("A failed attempt says nothing about the claim, neither for it nor against.")
 
 
@@ -201,7 +181,7 @@ def _answers(report: Report, program: Program | None, notation: Notation) -> Sec
             )
         )
     texts = answer_claims(program) if program else tuple(c.claim for c in report.one_sided)
-    for claim, text in zip(report.one_sided, texts, strict=False):  # lines are those printed here
+    for claim, text in zip(report.one_sided, texts, strict=False):
         when, _, what = text.partition(": ")
         tail = {
             "proved": "proved, for every input and all noise in the support.",
@@ -256,7 +236,7 @@ class Explanation(Account):
     """The account of one verdict, from the claim to the conclusion, and its forms.
 
     Attributes:
-        mechanism: its name.
+        title: the mechanism's name.
         verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
         summary: the answer in a sentence or two.
         sections: the account.
@@ -265,11 +245,14 @@ class Explanation(Account):
 
     __slots__ = ()
 
+    @property
+    def mechanism(self) -> str:
+        """The mechanism's name."""
+        return self.title
+
     def as_markdown(self) -> str:
         """The account in Markdown, its formulas between dollars."""
-        from .as_markdown import as_markdown
-
-        return as_markdown(self)
+        return markdown.written(self)
 
     def as_latex(self, *, fragment: bool = False) -> str:
         """The account as a LaTeX article.
@@ -277,9 +260,7 @@ class Explanation(Account):
         Args:
             fragment: whether to leave out the preamble, for ``\\input`` into another document.
         """
-        from .as_latex import as_latex
-
-        return as_latex([self], fragment=fragment)
+        return latex.written([self], fragment=fragment)
 
     def as_html(self) -> str:
         """The account as one HTML page that needs nothing else, with two runs that can be moved.

@@ -13,7 +13,7 @@ from ...dsl.language.syntax import Name
 from ...dsl.language.unparse import MARK
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
-from .explanation import Maths, Words, listed, say
+from ..words import Maths, Words, listed, say
 from .notation import Notation, letters
 
 #: What a certificate calls by a name of its own, and what it is.

@@ -14,7 +14,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.linear import term
 from ...dsl.terms.pretty import log_odds_of, pretty
 from ...dsl.terms.values import Num
-from .explanation import Maths
+from ..words import Maths
 from .notation import Notation
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.language.unparse import MARK
-from .explanation import Maths
+from ..words import Maths
 
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _SIGN, _ATOM = range(1, 9)
 _RELATIONS: dict[type[ast.cmpop], str] = {

@@ -10,19 +10,7 @@ from typing import Any
 
 from ...checkers.refuting.comparison import Comparison, Interval
 from ...checkers.refuting.likelihood import shown
-from .explanation import (
-    Block,
-    Code,
-    Display,
-    Entry,
-    Items,
-    Maths,
-    Words,
-    listed,
-    paragraph,
-    plural,
-    say,
-)
+from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
 
 #: Numbers of any size; floats would end at 10^308.

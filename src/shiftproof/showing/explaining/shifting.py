@@ -11,7 +11,7 @@ from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
-from .explanation import Block, Code, Entry, Items, Maths, Piece, Words, paragraph, say
+from ..words import Block, Code, Entry, Items, Maths, Piece, Words, paragraph, say
 from .noises import Noise, noises
 from .notation import Notation
 

@@ -1,6 +1,6 @@
 """The formats of answers: for people, for programs, and for what runs in continuous integration.
 
-One file a format; each renders the common record of ``record.py``, so every command that
+One file a format; each prints accounts, so every command that
 answers mechanism by mechanism has all of them.
 """
 
@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .record import Answers
+    from ..account import Answers
 
 #: What ``--format`` takes, and the module here that renders it.
 _RENDERERS = {
@@ -29,7 +29,7 @@ def rendered(answers: Answers, form: str, *, printed: bool = False) -> str:
     """The answers in one of the ``FORMATS``.
 
     Args:
-        answers: what ``of_reports`` or ``of_rechecks`` made.
+        answers: those of a command.
         form: the name of the format.
         printed: whether it goes to standard output, and adapts to its width, its encoding
             and its colours; otherwise it is for a file in UTF-8.

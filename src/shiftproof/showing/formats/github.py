@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .record import Answers, Finding, cleaned
+from ..account import Answers, Finding
+from ..printable import cleaned
 
 
 def render(answers: Answers, printed: bool = False) -> str:
     """The findings as annotations; what is as expected has none."""
-    lines = [_command(finding) for record in answers.records for finding in record.unexpected]
+    lines = [_command(finding) for account in answers.accounts for finding in account.unexpected]
     return "\n".join([*lines, f"shiftproof {answers.command}: {answers.summary}"])
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ..account import Answers
 from ..report import json_text
-from .record import Answers
 
 
 def render(answers: Answers, printed: bool = False) -> str:
     """The answers as JSON."""
-    return json_text([record.plain for record in answers.records], printed)
+    return json_text([account.plain for account in answers.accounts], printed)

@@ -5,24 +5,25 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from pathlib import PurePosixPath
 
+from ..account import Account, Answers
+from ..printable import cleaned, message
 from ..report import prints_unicode
-from .record import Answers, Record, cleaned, message
 
 
 def render(answers: Answers, printed: bool = False) -> str:
     """The answers as one suite; what is not as it should be has failed."""
-    failed = sum(record.status > 0 for record in answers.records)
+    failed = sum(account.status > 0 for account in answers.accounts)
     numbers = {
-        "tests": str(len(answers.records)),
+        "tests": str(len(answers.accounts)),
         "failures": str(failed),
         "errors": "0",
         "skipped": "0",
-        "time": _seconds(sum(record.seconds for record in answers.records)),
+        "time": _seconds(sum(account.seconds for account in answers.accounts)),
     }
     suites = ET.Element("testsuites", {"name": "shiftproof", **numbers})
     suite = ET.SubElement(suites, "testsuite", {"name": f"shiftproof {answers.command}", **numbers})
-    for record in answers.records:
-        _case(suite, record)
+    for account in answers.accounts:
+        _case(suite, account)
     ET.indent(suites)
     text = '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(suites, encoding="unicode")
     if printed and not prints_unicode():
@@ -30,26 +31,26 @@ def render(answers: Answers, printed: bool = False) -> str:
     return text
 
 
-def _case(suite: ET.Element, record: Record) -> None:
-    file = cleaned(record.place.file)
-    where = {"file": file, "line": str(record.place.line)} if record.place.line else {"file": file}
+def _case(suite: ET.Element, account: Account) -> None:
+    file, line = cleaned(account.place.file), account.place.line
+    where = {"file": file, "line": str(line)} if line else {"file": file}
     case = ET.SubElement(
         suite,
         "testcase",
         {
             "classname": _classname(file),
-            "name": record.name,
+            "name": account.title,
             **where,
-            "time": _seconds(record.seconds),
+            "time": _seconds(account.seconds),
         },
     )
-    if record.status:
-        headline = "; ".join(finding.headline for finding in record.unexpected) or record.answer
-        failure = ET.SubElement(case, "failure", {"message": headline, "type": record.answer})
-        failure.text = message(record)
+    if account.status:
+        headline = "; ".join(finding.headline for finding in account.unexpected) or account.verdict
+        failure = ET.SubElement(case, "failure", {"message": headline, "type": account.verdict})
+        failure.text = message(account)
     else:
-        facts = [f"{name}: {value}" for name, value in record.columns.items() if name != "time"]
-        facts += [f"{label}: {value}" for label, value in record.details.items()]
+        facts = [f"{name}: {value}" for name, value in account.columns.items() if name != "time"]
+        facts += [f"{label}: {value}" for label, value in account.details.items()]
         ET.SubElement(case, "system-out").text = "\n".join(facts)
 
 

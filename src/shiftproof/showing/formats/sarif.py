@@ -11,13 +11,13 @@ from collections import Counter
 from typing import Any
 
 from ... import __version__
+from ..account import Account, Answers, Finding, Place, Rule
+from ..printable import uri
 from ..report import json_text
-from . import of_claims, of_rechecks, of_reports
-from .record import Answers, Finding, Place, Record, Rule, uri
+from ..rules import RULES
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_RULES = (*of_reports.RULES, *of_rechecks.RULES, *of_claims.RULES)
-_INDEX = {rule.name: index for index, rule in enumerate(_RULES)}
+_INDEX = {name: index for index, name in enumerate(RULES)}
 #: What relative URIs are relative to; where that is on this machine is nobody's business.
 _ROOT = "%SRCROOT%"
 _FINGERPRINT = "shiftproofFinding/v1"
@@ -32,7 +32,7 @@ def render(answers: Answers, printed: bool = False) -> str:
                 "name": "shiftproof",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "rules": [_rule(rule) for rule in _RULES],
+                "rules": [_rule(rule) for rule in RULES.values()],
             }
         },
         # Two commands on one commit are two analyses: neither closes what the other found.
@@ -49,9 +49,9 @@ def render(answers: Answers, printed: bool = False) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(record, finding, seen)
-            for record in answers.records
-            for finding in record.findings
+            _result(account, finding, seen)
+            for account in answers.accounts
+            for finding in account.findings
         ],
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, printed)
@@ -68,9 +68,9 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(record: Record, finding: Finding, seen: Counter[str]) -> dict[str, Any]:
+def _result(account: Account, finding: Finding, seen: Counter[str]) -> dict[str, Any]:
     location = _location(finding.place)
-    location["logicalLocations"] = [{"name": record.name, "kind": "function"}]
+    location["logicalLocations"] = [{"name": account.title, "kind": "function"}]
     result: dict[str, Any] = {
         "ruleId": finding.rule.name,
         "ruleIndex": _INDEX[finding.rule.name],
@@ -78,7 +78,7 @@ def _result(record: Record, finding: Finding, seen: Counter[str]) -> dict[str, A
         "message": _message(finding),
         "locations": [location],
         "partialFingerprints": {_FINGERPRINT: _fingerprint(finding, seen)},
-        "properties": {"mechanism": record.name, "answer": record.answer, **record.details},
+        "properties": {"mechanism": account.title, "answer": account.verdict, **account.details},
     }
     if finding.related:
         result["relatedLocations"] = [

@@ -8,7 +8,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from .record import Answers, Record
+from ..account import Account, Answers
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,11 +29,11 @@ def render(answers: Answers, printed: bool = False) -> str:
     console = _console(printed)
     with console.capture() as captured:
         console.print(_row(answers, answers.subject, *answers.columns), Rule(style="none"))
-        for record in answers.records:
-            cells = (record.columns[name] for name in answers.columns)
-            row = _row(answers, record.name, *cells, style=COLOURS[record.status])
-            console.print(row, *([_details(record), ""] if record.details else []))
-    below = [_explained(record, console.width) for record in answers.records if record.explanation]
+        for account in answers.accounts:
+            cells = (account.columns[name] for name in answers.columns)
+            row = _row(answers, account.title, *cells, style=COLOURS[account.status])
+            console.print(row, *([_details(account), ""] if account.details else []))
+    below = [_explained(account, console.width) for account in answers.accounts if account.evidence]
     table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
     return "\n".join([table, "", *below, *_closing(answers, console.width)])
 
@@ -64,23 +64,23 @@ def _row(answers: Answers, *cells: str, style: str = "") -> Table:
     return row
 
 
-def _details(record: Record) -> Table:
+def _details(account: Account) -> Table:
     """The long cells, each under the name with a label."""
     from rich.table import Table
     from rich.text import Text
 
     details = Table.grid(padding=(0, 2, 0, 0))
-    details.add_column(width=max(len("  alignment"), *(len(f"  {x}") for x in record.details), 0))
+    details.add_column(width=max(len("  alignment"), *(len(f"  {x}") for x in account.details), 0))
     details.add_column(overflow="fold")
-    for label, text in record.details.items():
+    for label, text in account.details.items():
         details.add_row(Text(f"  {label}", style="dim"), Text(text))
     return details
 
 
-def _explained(record: Record, width: int) -> str:
+def _explained(account: Account, width: int) -> str:
     """The witness or the reasons; excerpts with carets stay as they are."""
-    lines = [f"{record.name}: {record.answer}"]
-    for reason in record.explanation:
+    lines = [f"{account.title}: {account.verdict}"]
+    for reason in account.evidence:
         first, *excerpt = reason.splitlines() or [""]
         lines += [*_wrapped(first, width, "  "), *(f"  {line}" for line in excerpt)]
     return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ from typing import Any
 from ...dsl.simulation.outcomes import FALSE, FIRST_ATOM, FLOAT, INT, TRUE, Ending
 from ..report import json_value
 from .counts import AnyFloat, Bins, CountedOutcome, Numbers, quantile
-from .summary import Account, Position, Summary
+from .summary import Position, Simulated, Summary
 
 #: How many outcomes are listed.
 LISTED = 100
@@ -16,7 +16,7 @@ LISTED = 100
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-def as_json(account: Account) -> dict[str, Any]:
+def as_json(account: Simulated) -> dict[str, Any]:
     """Everything there is to say; numbers that are not finite are ``None``."""
     s = account.summary
     return {

@@ -10,7 +10,7 @@ from ...dsl.simulation.outcomes import Ending
 from ..report import json_value
 from .as_json import atoms_at, histogram
 from .counts import CountedOutcome, quantile
-from .summary import POSITIONS, Account, Summary
+from .summary import POSITIONS, Simulated, Summary
 
 #: How many outcomes are listed, and how many values of one.
 LISTED, VALUES = 15, 6
@@ -22,7 +22,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 _HEIGHTS = {True: "▁▂▃▄▅▆▇█", False: "_.:-=+*#"}
 
 
-def as_text(account: Account, unicode: bool = True) -> str:
+def as_text(account: Simulated, unicode: bool = True) -> str:
     """The simulation, in lines of at most about 100 characters.
 
     Args:
@@ -41,7 +41,7 @@ def as_text(account: Account, unicode: bool = True) -> str:
     return text if unicode else text.replace("…", "...").replace("×", "x").replace("≥", ">=")
 
 
-def _head(account: Account) -> list[str]:
+def _head(account: Simulated) -> list[str]:
     s = account.summary
     if account.interrupted:
         done = f"interrupted after {s.runs:,} of {account.samples:,} runs"

@@ -8,13 +8,13 @@ from typing import Any
 from ..plots.drawing import BLUE, frame, new_figure, save
 from .as_json import histogram
 from .as_text import outcome_text
-from .summary import Account, Summary
+from .summary import Simulated, Summary
 
 #: How many outcomes and how many positions are drawn, at most.
 OUTCOMES, HISTOGRAMS = 12, 4
 
 
-def draw(account: Account, file: Path) -> None:
+def draw(account: Simulated, file: Path) -> None:
     """Draw the simulation; the file is written at once, or not at all.
 
     Raises:

@@ -168,7 +168,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Simulated:
     """What was simulated, and what came of it.
 
     Attributes:

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from ..explanation import Maths
+from ...words import Maths
 
 _TOKEN = re.compile(r"\\[a-zA-Z]+ ?|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
 _LETTERS = {

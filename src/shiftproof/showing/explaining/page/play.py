@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
 
@@ -13,6 +13,7 @@ from ....alignments.alignment import Alignment
 from ....alignments.examples import Example, Examples, Numbers
 from ....checkers.proving.search import failures
 from ....checkers.refuting.inputs import Instance
+from ....checkers.refuting.refute import instance_of
 from ....checkers.refuting.relation import Relation
 from ....checkers.refuting.seeds import pairs, publics
 from ....checkers.strategies.checking import named_by
@@ -28,9 +29,9 @@ from ....dsl.privacy.inputs import EpsilonInput
 from ....dsl.relations.cases import Case
 from ....dsl.relations.pairs import allowed, rule_of
 from ....dsl.relations.program import Program
+from ...words import Code, Maths, Words, say
 from ..claim import case_words
 from ..conditions import obligations, owed_words
-from ..explanation import Code, Maths, Words, say
 from ..noises import Noise, noises, notation_of
 from ..notation import Notation
 from ..shifting import shift_texts, shift_words
@@ -147,22 +148,7 @@ def _with_plain_epsilon(program: Program, example: Example) -> Example:
 
 
 def _instance(program: Program, example: Example) -> Instance:
-    left, right = (
-        {n: _as_kind(v, program.inputs[n].whole) for n, v in side.items()}
-        for side in (example.left, example.right)
-    )
-    public = {n: v for n, v in left.items() if program.inputs[n].public}
-    private = [
-        {n: v for n, v in side.items() if not program.inputs[n].public} for side in (left, right)
-    ]
-    return Instance("e", public, *private)
-
-
-def _as_kind(value: Any, whole: bool) -> Any:
-    """Ints where the input holds ints, or records of them."""
-    if isinstance(value, tuple):
-        return tuple(_as_kind(v, whole or isinstance(v, tuple)) for v in value)
-    return int(value) if whole else value
+    return replace(instance_of(program, example), base="e")
 
 
 def _key(program: Program, example: Example) -> str:

@@ -54,6 +54,7 @@ from ....dsl.relations.cases import cases_of
 from ....dsl.relations.inlining import distance_of
 from ....dsl.relations.program import Program, program_of
 from ....dsl.terms.linear import Linear, Symbol, number, term
+from ...printable import short_name
 from .terms import law_of, number_of, quoted, term_of
 
 Fields = Mapping[str, str]
@@ -93,7 +94,10 @@ def _program(program: Program, order: Sequence[Program], free: Sequence[str]) ->
         f"{{text: {quoted(unparse(e))}, holds: (s, o) => {expression(e)}}}"
         for e in program.preconditions
     )
-    nodes = ",\n  ".join(_object(_step(node, order, released)) for node in program.flow.nodes)
+    here = program.source.file
+    told = "" if here == order[0].source.file else f" of {short_name(here)}"
+    steps = (_step(node, order, released) for node in program.flow.nodes)
+    nodes = ",\n  ".join(_object(_placed(step, told)) for step in steps)
     return _object({
         "name": quoted(program.name),
         "inputs": f"[{inputs}]",
@@ -102,6 +106,13 @@ def _program(program: Program, order: Sequence[Program], free: Sequence[str]) ->
         "start": str(program.flow.start),
         "nodes": f"[\n  {nodes}]",
     })  # fmt: skip
+
+
+def _placed(step: Fields, elsewhere: str) -> Fields:
+    """The step with the name of its file, where that is not the one of the whole program."""
+    if not elsewhere:
+        return step
+    return {**step, "line": quoted(f"{step['line']}{elsewhere}")}
 
 
 def _of_input(name: str, kind: InputKind, free: bool) -> str:

@@ -1,4 +1,4 @@
-"""Cards of what many runs or reports tell: audits, outcomes, estimates, and errors of noise."""
+"""What many runs or reports tell: audits, outcomes, estimates, and errors of noise."""
 
 from __future__ import annotations
 
@@ -9,61 +9,51 @@ from ...checkers.auditing.result import Audit
 from ...dsl.simulation.outcomes import Outcomes
 from ...estimators.noise_utility import NoiseErrors, NoiseUtility
 from ...estimators.reconstruction import Reconstruction
-from ..audits import claim_text, inputs_text, judgement_text, ratio_text, value_text
+from .. import audits
+from ..account import Account, Mood, facts_of
 from ..explaining.notation import letters
-from .card import Card, Listing, Table, fact
-from .latex import formula, words
+from ..formats.formula import formula, words
+from ..words import Section, Table
 
 #: How many events are listed.
 EVENTS = 5
 _NO_PROOF = "That no violation was found does not mean that there is none."
 
 
-def of_audit(audit: Audit | OneSidedAudit) -> Card:
-    """The card of an audit."""
-    return _one_sided(audit) if isinstance(audit, OneSidedAudit) else _privacy(audit)
-
-
-def _privacy(audit: Audit) -> Card:
+def of_audit(audit: Audit) -> Account:
+    """An audit of privacy, with the events that were tested."""
     violated = audit.verdict == "violation found"
-    runs = f"{audit.runs:,} of {audit.asked:,}, seed {audit.seed}"
-    public = ", ".join(f"{name} = {value_text(value)}" for name, value in audit.public.items())
-    found = {
-        "claim": claim_text(audit),
-        "at": public,
-        "ideal": judgement_text(audit.ideal, audit),
-        "code": "" if audit.code is None else judgement_text(audit.code, audit),
-        "runs": f"interrupted after {runs}" if audit.interrupted else runs,
-        "note": "\n".join(audit.notes),
-    }
+    notes = {"note": "\n".join(audit.notes)}
     tested = [t for t in audit.tested if t.runs][:EVENTS]
+    sides = [[audits.inputs_text(side, audit.public) for side in (t.left, t.right)] for t in tested]
     rows = tuple(
         (
-            t.event, inputs_text(t.left, audit.public), inputs_text(t.right, audit.public),
-            f"{t.on_left:,}, {t.on_right:,} of {t.runs:,}",
-            ratio_text(t).removeprefix("a ratio of "),
+            t.event, left, right, f"{t.on_left:,}, {t.on_right:,} of {t.runs:,}",
+            audits.ratio_text(t).removeprefix("a ratio of "),
         )
-        for t in tested
+        for t, (left, right) in zip(tested, sides, strict=True)
     )  # fmt: skip
     head = ("event", "D", "D′", "came on D, on D′", "ratio")
-    return Card(
+    return Account(
         audit.mechanism,
         audit.verdict,
-        "bad" if violated else "plain",
-        facts=tuple(fact(label, text) for label, text in found.items() if text),
-        tables=(Table(head, rows),) if rows else (),
+        sections=_table(head, rows),
+        mood="bad" if violated else "plain",
+        facts=facts_of(audits.facts(audit) | notes),
         note="" if violated else _NO_PROOF,
     )
 
 
-def _one_sided(audit: OneSidedAudit) -> Card:
+def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> tuple[Section, ...]:
+    return (Section("", (Table(head, rows),)),) if rows else ()
+
+
+def of_one_sided(audit: OneSidedAudit) -> Account:
+    """An audit of a one-sided claim."""
     lines = audit.as_text().split("\n")[1:]
-    return Card(
-        audit.mechanism,
-        audit.verdict,
-        "bad" if audit.verdict == "refuted" else "plain",
-        listings=(Listing(tuple(line.removeprefix("  ") for line in lines)),),
-    )
+    mood: Mood = "bad" if audit.verdict == "refuted" else "plain"
+    evidence = tuple(line.removeprefix("  ") for line in lines)
+    return Account(audit.mechanism, audit.verdict, mood=mood, evidence=evidence)
 
 
 # Outcomes of many runs: how many there are, and the most frequent ones.
@@ -72,8 +62,8 @@ def _one_sided(audit: OneSidedAudit) -> Card:
 COUNTED, LISTED = 100_000, 10
 
 
-def of_outcomes(outcomes: Outcomes) -> Card:
-    """The card of outcomes; of very many, the first ones are counted."""
+def of_outcomes(outcomes: Outcomes) -> Account:
+    """Outcomes; of very many, the first ones are counted."""
     some = outcomes[:COUNTED]
     counts = some.counts()
     runs = f"{len(outcomes):,}"
@@ -84,11 +74,9 @@ def of_outcomes(outcomes: Outcomes) -> Card:
         for outcome, times in counts[:LISTED]
     )
     listed = f"{len(counts):,}" + ("; the most frequent:" if len(counts) > LISTED else "")
-    return Card(
-        "outcomes",
-        facts=(fact("runs", runs), fact("different outcomes", listed)),
-        tables=(Table(("outcome", "runs", "share"), rows),) if rows else (),
-    )
+    table = _table(("outcome", "runs", "share"), rows)
+    found = facts_of({"runs": runs, "different outcomes": listed})
+    return Account("outcomes", sections=table, facts=found)
 
 
 # Estimates: a distribution that was reconstructed, and the errors of noise in numbers.
@@ -97,17 +85,14 @@ def of_outcomes(outcomes: Outcomes) -> Card:
 VALUES = 20
 
 
-def of_estimate(value: Reconstruction | NoiseErrors) -> Card:
-    """The card of an estimate."""
-    return _errors(value) if isinstance(value, NoiseErrors) else _distribution(value)
+def of_errors(errors: NoiseErrors) -> Account:
+    """The errors of a noise."""
+    named = {f.name.replace("_", " "): f"{getattr(errors, f.name):.10g}" for f in fields(errors)}
+    return Account("noise errors", facts=facts_of(named))
 
 
-def _errors(errors: NoiseErrors) -> Card:
-    named = {f.name.replace("_", " "): getattr(errors, f.name) for f in fields(errors)}
-    return Card("noise errors", facts=tuple(fact(n, f"{v:.10g}") for n, v in named.items()))
-
-
-def _distribution(found: Reconstruction) -> Card:
+def of_reconstruction(found: Reconstruction) -> Account:
+    """A distribution that was reconstructed."""
     facts = {
         "method": f"{found.method}, {found.iterations:,} iterations",
         "reports": f"{found.reports:,.10g}",
@@ -115,12 +100,12 @@ def _distribution(found: Reconstruction) -> Card:
     }
     count = len(found.distribution)
     rows = tuple((str(k), f"{p:.6g}") for k, p in enumerate(found.distribution[:VALUES]))
-    return Card(
+    return Account(
         "reconstruction",
         "converged" if found.converged else "not converged",
-        "good" if found.converged else "open",
-        facts=tuple(fact(label, text) for label, text in facts.items() if text),
-        tables=(Table(("value", "probability"), rows),),
+        sections=_table(("value", "probability"), rows),
+        mood="good" if found.converged else "open",
+        facts=facts_of(facts),
         note=f"The first {VALUES} of {count:,} values." if count > VALUES else "",
     )
 

@@ -1,4 +1,4 @@
-"""The answers of ``check`` as records: certificates that are checked again."""
+"""The answers of ``check``: certificates that are checked again."""
 
 from __future__ import annotations
 
@@ -7,24 +7,15 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from ...checkers.recheck import Recheck, Standing
-from .record import Answers, Finding, Level, Place, Record, Rule, places_of, presentable, relative
+from ..account import Account, Answers, Finding, Place, facts_of
+from ..printable import places_of, presentable, relative
+from ..rules import RULES
 
 #: The columns of the table after the mechanism's name, and their widths.
 _COLUMNS = {"standing": len("unreadable"), "certifies": 9, "obligations": 11, "time": 8}
 
 #: The exit status that a standing asks for.
 _STATUS = {Standing.VALID: 0, Standing.INVALID: 1, Standing.OBSOLETE: 2, Standing.UNREADABLE: 3}
-
-_ADVICE = {
-    Standing.OBSOLETE: (Level.WARNING, "Verify the mechanism as it is now, and certify it anew."),
-    Standing.INVALID: (Level.ERROR, "Trust nothing that it certifies; find out where it is from."),
-    Standing.UNREADABLE: (Level.ERROR, "Certify the mechanism anew, with this version."),
-}
-_RULES = {
-    standing: Rule(str(standing), level, f"Certificate {standing}", standing.meaning, advice)
-    for standing, (level, advice) in _ADVICE.items()
-}
-RULES = tuple(_RULES.values())
 
 
 def check_status(rechecks: Sequence[Recheck]) -> int:
@@ -41,7 +32,7 @@ def of_rechecks(rechecks: Sequence[Recheck]) -> Answers:
     """What ``check`` answers, for any format."""
     return Answers(
         command="check",
-        records=tuple(map(record_of, rechecks)),
+        accounts=tuple(map(of_recheck, rechecks)),
         status=check_status(rechecks),
         columns=_COLUMNS,
         meanings={str(standing): standing.meaning for standing in Standing},
@@ -51,13 +42,13 @@ def of_rechecks(rechecks: Sequence[Recheck]) -> Answers:
     )
 
 
-def record_of(recheck: Recheck) -> Record:
-    """One certificate as a record."""
+def of_recheck(recheck: Recheck) -> Account:
+    """One of them."""
     return presentable(
-        Record(
-            name=recheck.mechanism or PurePath(recheck.certificate).name,
+        Account(
+            title=recheck.mechanism or PurePath(recheck.certificate).name,
             place=_place(recheck),
-            answer=str(recheck.standing),
+            verdict=str(recheck.standing),
             status=_STATUS[recheck.standing],
             columns={
                 "standing": str(recheck.standing),
@@ -65,8 +56,8 @@ def record_of(recheck: Recheck) -> Record:
                 "obligations": str(recheck.obligations or "–"),
                 "time": f"{recheck.seconds:.2f} s",
             },
-            details=_details(recheck),
-            explanation=recheck.reasons,
+            facts=facts_of(_details(recheck)),
+            evidence=recheck.reasons,
             findings=_findings(recheck),
             seconds=recheck.seconds,
             plain=recheck.as_json(),
@@ -87,13 +78,12 @@ def _certificate(recheck: Recheck) -> Place:
 
 
 def _details(recheck: Recheck) -> dict[str, str]:
-    found = {
+    return {
         "certificate": relative(recheck.certificate),
         "claim": recheck.claim,
         "if": ", ".join(recheck.preconditions),
         "given": "\n".join(recheck.assumptions),
     }
-    return {label: text for label, text in found.items() if text}
 
 
 def _findings(recheck: Recheck) -> tuple[Finding, ...]:
@@ -101,7 +91,7 @@ def _findings(recheck: Recheck) -> tuple[Finding, ...]:
         return ()
     here, places = _place(recheck), places_of(recheck.reasons)
     finding = Finding(
-        rule=_RULES[recheck.standing],
+        rule=RULES[str(recheck.standing)],
         headline=f"{recheck.mechanism or PurePath(recheck.certificate).name}: "
         f"{recheck.standing} certificate",
         lines=recheck.reasons,

@@ -1,4 +1,4 @@
-"""A card as HTML: self-contained, escaped, small, and legible on light and on dark.
+"""An account as a card in HTML: self-contained, escaped, small, legible on light and on dark.
 
 Colours are those of the page, but for the badge, which brings its own background.  Where a
 notebook is not trusted the style is taken away; headings, lists and tables are left.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from html import escape
 
-from ..formats.record import cleaned
-from .card import Card, Fact, Listing, Table
+from ..account import Account, Fact
+from ..printable import cleaned
+from ..words import Block, Listing, Table
 
 #: White on each of these has a contrast of at least 4.5.
 _BADGES = {"good": "#1a7f37", "bad": "#c62828", "open": "#8a5a00", "plain": "#57606a"}
@@ -49,15 +50,17 @@ _STYLE = """
 """
 
 
-def html_of(card: Card) -> str:
-    """The card as one element, with its style."""
+def card(account: Account) -> str:
+    """The account as one element, with its style."""
+    lead, note = "".join(map(str, account.summary)), account.note
+    reasons = tuple(line for text in account.evidence for line in text.split("\n"))
     inner = [
-        _head(card),
-        f"<p>{_text(card.lead)}</p>" if card.lead else "",
-        _facts(card.facts),
-        *map(_table, card.tables),
-        *map(_listing, card.listings),
-        f'<p class="note">{_text(card.note)}</p>' if card.note else "",
+        _head(account),
+        f"<p>{_text(lead)}</p>" if lead else "",
+        _facts(account.facts),
+        *(_block(block) for section in account.sections for block in section.blocks),
+        _listing(Listing(reasons)) if reasons else "",
+        f'<p class="note">{_text(note)}</p>' if note else "",
     ]
     # What stands between dollars is the user's, and no formula.
     classes = "shiftproof mathjax_ignore tex2jax_ignore"
@@ -65,12 +68,21 @@ def html_of(card: Card) -> str:
     return f'<style>{_STYLE}</style>\n<div class="{classes}">\n{body}\n</div>'
 
 
-def _head(card: Card) -> str:
+def _head(account: Account) -> str:
     badge = ""
-    if card.badge:
-        colour = f"background:{_BADGES[card.mood]}"
-        badge = f' <span class="badge" style="{colour}">{_text(card.badge)}</span>'
-    return f'<p class="head"><strong>{_text(card.title)}</strong>{badge}</p>'
+    if account.verdict:
+        colour = f"background:{_BADGES[account.mood]}"
+        badge = f' <span class="badge" style="{colour}">{_text(account.verdict)}</span>'
+    return f'<p class="head"><strong>{_text(account.title)}</strong>{badge}</p>'
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Table():
+            return _table(block)
+        case Listing():
+            return _listing(block)
+    raise AssertionError(block)  # cards have no running text
 
 
 def _facts(facts: tuple[Fact, ...]) -> str:
@@ -81,7 +93,7 @@ def _facts(facts: tuple[Fact, ...]) -> str:
 
 
 def _lines(fact: Fact) -> str:
-    return "<br>".join(map(_code if fact.code else _text, fact.lines))
+    return "<br>".join(map(_code if fact.code else _text, fact.text.split("\n")))
 
 
 def _table(table: Table) -> str:
@@ -98,11 +110,9 @@ def _cell(text: str) -> str:
 
 
 def _listing(listing: Listing) -> str:
-    first = listing.first
-    width = len(str((first or 0) + len(listing.lines)))
     lines = (
-        _text(line) if first is None else f"<i>{first + k:>{width}}  </i>{_text(line)}"
-        for k, line in enumerate(listing.lines)
+        f"<i>{number}  </i>{_text(line)}" if number else _text(line)
+        for number, line in zip(listing.numbers, listing.lines, strict=True)
     )
     block = "<pre>" + "\n".join(lines) + "</pre>"
     if not listing.folded:

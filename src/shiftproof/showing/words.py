@@ -1,17 +1,14 @@
-"""An explanation as a tree: sections of paragraphs, formulas, lists and listings.
+"""What answers are written with: words, formulas, lists, tables and listings, below headings.
 
-The tree says nothing of a format.  Each renderer is one function of it.
+Nothing here is of a format; each format prints it in its own way.
 """
 
 from __future__ import annotations
 
 import string
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from ...checkers.verdicts import Report
+from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +62,38 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines as they are; those of a program are numbered from 1."""
+    """Lines as they are; those of a program have the numbers that they have in their file.
+
+    Attributes:
+        lines: the lines.
+        first: the number of the first one; ``None`` if they have none.
+        file: where the lines of a program stand.
+        folded: under which title they are folded away, where a format can do that.
+    """
 
     lines: tuple[str, ...]
-    numbered: bool = True
+    first: int | None = None
+    file: str = ""
+    folded: str = ""
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The number of each line, all of one width; empty texts if they have none."""
+        if self.first is None:
+            return ("",) * len(self.lines)
+        last = self.first + len(self.lines) - 1
+        return tuple(f"{k:>{len(str(last))}}" for k in range(self.first, last + 1))
 
 
-Block: TypeAlias = Paragraph | Display | Items | Listing
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of texts below a heading."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block: TypeAlias = Paragraph | Display | Items | Listing | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,33 +102,6 @@ class Section:
 
     title: str
     blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What an account is of: a report, and the program's text, empty if it cannot be read."""
-
-    report: Report
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The account of one verdict, from the claim to the conclusion.
-
-    Attributes:
-        mechanism: its name.
-        verdict: ``proved``, ``bounded``, ``refuted``, ``unknown`` or ``unsupported``.
-        summary: the answer in a sentence or two.
-        sections: the account.
-        about: what it is of, for what a page shows besides.
-    """
-
-    mechanism: str
-    verdict: str
-    summary: Words
-    sections: tuple[Section, ...]
-    about: About | None = field(default=None, compare=False, repr=False)
 
 
 def say(template: str, /, **pieces: Piece | Words) -> Words:

@@ -1,4 +1,4 @@
-"""The answers of ``verify`` as records: what each verdict asks for, and why."""
+"""The answers of ``verify``: what each verdict asks for, and why."""
 
 from __future__ import annotations
 
@@ -7,82 +7,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...checkers.verdicts import OneSided, Report, Verdict
+from ..account import Account, Answers, Finding, Level, Mood, Place, facts_of
+from ..printable import places_of, presentable, relative
 from ..report import exit_status
-from .record import Answers, Finding, Level, Place, Record, Rule, places_of, presentable, relative
+from ..rules import RULES
 
 #: The columns of the table after the mechanism's name, and their widths.
 _COLUMNS = {"verdict": len("unsupported"), "sizes": 7, "proved ε": 10, "time": 7}
 
-_ADVICE = {
-    Verdict.BOUNDED: "Help the proof: say how the noise moves (align), or bring a loop closer to "
-    "what the reference of the language shows.",
-    Verdict.REFUTED: "Correct the mechanism or claim more ε; if it is wrong on purpose, say "
-    'expect="refuted".',
-    Verdict.UNKNOWN: "Read the reasons: they name the condition and the line that fails. Saying "
-    "how the noise moves (align) often helps.",
-    Verdict.UNSUPPORTED: "Write it as the message says; what is not in the reference of the "
-    "language is refused.",
-}
-_LEVELS = {Verdict.BOUNDED: Level.WARNING, Verdict.UNKNOWN: Level.WARNING}
-#: What a verdict is called as a kind of finding.
-_RULES = {
-    verdict: Rule(
-        str(verdict),
-        _LEVELS.get(verdict, Level.ERROR),
-        f"Privacy claim {verdict}",
-        verdict.meaning,
-        advice,
-    )
-    for verdict, advice in _ADVICE.items()
-}
-_EXPECTED = Rule(
-    "expected-refutation",
-    Level.NOTE,
-    "Privacy claim refuted, as expected",
-    "The claim is broken, and its author says so.",
-    "Nothing is to be done.",
-)
-_NOT_REFUTED = Rule(
-    "not-refuted",
-    Level.ERROR,
-    "Expected refutation missing",
-    "The author expects the claim to fall, and it was proved.",
-    'Take expect="refuted" away, or bring the error back that the example is about.',
-)
-_WRONG_ANSWER = Rule(
-    "wrong-answer",
-    Level.ERROR,
-    "One-sided claim broken",
-    "An answer that is claimed never to be wrong is wrong on some input and noise.",
-    "Correct the test before the answer, or claim less in ensure.",
-)
-_FAULT = Rule(
-    "fault",
-    Level.ERROR,
-    "Fault of shiftproof",
-    "Shiftproof itself failed on this mechanism, so nothing is said of its claim.",
-    "Report it, with the mechanism; the other mechanisms keep their verdicts.",
-)
+_CLOSING = "The proof is about exact real arithmetic and ideal noise."
 #: What is said of proofs that have no alignment.
 _METHODS = {
     "sums": "probabilities of all outcomes, summed and compared for all inputs and parameters",
     "enumeration": "laws of the outcome on all inputs of these sizes, compared for all ε",
 }
-_OPEN_ANSWER = Rule(
-    "open-answer",
-    Level.WARNING,
-    "One-sided claim not proved",
-    "An answer that is claimed never to be wrong was neither proved nor shown to be wrong.",
-    "Claim in ensure what follows from the test before the answer.",
-)
-RULES = (*_RULES.values(), _EXPECTED, _NOT_REFUTED, _WRONG_ANSWER, _OPEN_ANSWER, _FAULT)
 
 
 def of_reports(reports: Sequence[Report]) -> Answers:
     """What ``verify`` answers, for any format."""
     return Answers(
         command="verify",
-        records=tuple(map(record_of, reports)),
+        accounts=tuple(map(of_report, reports)),
         status=exit_status(reports),
         columns=_COLUMNS,
         meanings={str(verdict): verdict.meaning for verdict in Verdict},
@@ -92,13 +37,15 @@ def of_reports(reports: Sequence[Report]) -> Answers:
     )
 
 
-def record_of(report: Report) -> Record:
-    """One report as a record."""
+def of_report(report: Report) -> Account:
+    """One of them."""
     return presentable(
-        Record(
-            name=report.mechanism,
+        Account(
+            title=report.mechanism,
+            verdict=str(report.verdict),
+            summary=(report.verdict.meaning,),
+            mood=mood(report),
             place=_place(report),
-            answer=str(report.verdict),
             status=exit_status([report]),
             columns={
                 "verdict": str(report.verdict),
@@ -106,13 +53,21 @@ def record_of(report: Report) -> Record:
                 "proved ε": report.epsilon_upper or "–",
                 "time": f"{report.seconds:.2f} s",
             },
-            details=_details(report),
-            explanation=(*_reasons(report), *map(_wrong, filter(_broken, report.one_sided))),
+            facts=facts_of(_details(report)),
+            evidence=(*_reasons(report), *map(_wrong, filter(_broken, report.one_sided))),
             findings=tuple(_findings(report)),
+            note=_CLOSING if report.epsilon_upper else "",
             seconds=report.seconds,
             plain=report.as_json(),
         )
     )
+
+
+def mood(report: Report) -> Mood:
+    """What the verdict says of the mechanism, whatever its author expects."""
+    if report.falls:
+        return "bad"
+    return "good" if report.holds else "open"
 
 
 def _place(report: Report) -> Place:
@@ -132,7 +87,7 @@ def _details(report: Report) -> dict[str, str]:
         "one-sided": "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided),
         "expected": "" if report.expected == "proved" else f"to be {report.expected}: {met}",
     }
-    return {label: text for label, text in found.items() if text}
+    return found
 
 
 def _reasons(report: Report) -> tuple[str, ...]:
@@ -157,15 +112,15 @@ def _findings(report: Report) -> list[Finding]:
         return found
     # What falls as expected is worth a note; what else is open in it was never claimed.
     fallen = [f for f in found if f.rule.level is Level.ERROR]
-    return [replace(f, rule=_EXPECTED, expected=expected) for f in fallen]
+    return [replace(f, rule=RULES["expected-refutation"], expected=expected) for f in fallen]
 
 
 def _of_privacy(report: Report, missing: bool) -> Finding:
     """The privacy claim, which is not proved, or is although a refutation is ``missing``."""
-    rule = _NOT_REFUTED if report.holds else _FAULT if report.fault else _RULES[report.verdict]
+    name = "not-refuted" if report.holds else "fault" if report.fault else str(report.verdict)
     but = ", but expected to be refuted" if missing else ""
     headline = f"{report.mechanism}: {report.verdict}{but}"
-    finding = Finding(rule, headline, _reasons(report), _place(report), key=_key(report))
+    finding = Finding(RULES[name], headline, _reasons(report), _place(report), key=_key(report))
     places = places_of(report.reasons)
     if report.verdict is Verdict.REFUTED or not places:
         return replace(finding, related=places)  # it is wrong as a whole
@@ -182,7 +137,7 @@ def _answer(report: Report, claim: OneSided) -> Finding:
     line = re.search(r"\bline ([0-9]+)\b", claim.claim)
     place = Place(here.file, int(line[1]), text=claim.claim) if line else here
     without_line = re.sub(r"\bline [0-9]+\b", "line", claim.claim)
-    rule = _WRONG_ANSWER if claim.outcome == "broken" else _OPEN_ANSWER
+    rule = RULES["wrong-answer" if claim.outcome == "broken" else "open-answer"]
     can = "can be wrong" if claim.outcome == "broken" else "is not proved to be right"
     lines = (_wrong(claim),) if _broken(claim) else (claim.claim,)
     headline = f"{report.mechanism}: an answer {can}"

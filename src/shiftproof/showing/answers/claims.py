@@ -1,4 +1,4 @@
-"""The answers of ``claims`` as records: statements of the papers, decided by machine."""
+"""The answers of ``claims``: statements of the papers, decided by machine."""
 
 from __future__ import annotations
 
@@ -7,20 +7,14 @@ from collections.abc import Sequence
 from inspect import getsourcefile, getsourcelines
 from typing import TYPE_CHECKING, Any
 
-from .record import Answers, Finding, Level, Place, Record, Rule, presentable, relative
+from ..account import Account, Answers, Finding, Place, facts_of
+from ..printable import presentable, relative
+from ..rules import RULES
 
 if TYPE_CHECKING:
     from ...proofs.claims import Claim, Settled
 
 _COLUMNS = {"verdict": len("not machine-checked"), "time": 8}
-_OTHER = Rule(
-    "other-claim-verdict",
-    Level.ERROR,
-    "A claim has another verdict than the recorded one",
-    "The checks of a paper's claim came to another verdict than its entry records.",
-    "Find out whether the entry, a check or the toolkit is wrong.",
-)
-RULES = (_OTHER,)
 
 
 def of_claims(settled: Sequence[Settled], detailed: bool = False) -> Answers:
@@ -32,36 +26,35 @@ def of_claims(settled: Sequence[Settled], detailed: bool = False) -> Answers:
     """
     from ...proofs.claims import Verdict
 
-    records = tuple(record_of(each, detailed) for each in settled)
+    accounts = tuple(of_claim(each, detailed) for each in settled)
     return Answers(
         command="claims",
-        records=records,
-        status=max((record.status for record in records), default=0),
+        accounts=accounts,
+        status=max((account.status for account in accounts), default=0),
         columns=_COLUMNS,
         meanings={verdict.text: verdict.meaning for verdict in Verdict},
         closing="Verdicts are about the statements as they are printed; ε is in nats.",
-        good="all as recorded" if records else "no claim",
+        good="all as recorded" if accounts else "no claim",
         bad="not as recorded",
         subject="claim",
     )
 
 
-def record_of(settled: Settled, detailed: bool) -> Record:
-    """One claim as a record."""
+def of_claim(settled: Settled, detailed: bool) -> Account:
+    """One of them."""
     claim = settled.claim
     status = 0 if settled.as_recorded else 1
     return presentable(
-        Record(
-            name=f"{claim.paper.key} {claim.name}",
+        Account(
+            title=f"{claim.paper.key} {claim.name}",
             place=_place(settled),
-            answer=settled.verdict.text,
+            verdict=settled.verdict.text,
             status=status,
             columns={
                 "verdict": settled.verdict.text,
                 "time": f"{settled.seconds:.2f} s",
             },
-            details=_details(settled) if detailed or status else {},
-            explanation=(),
+            facts=facts_of(_details(settled)) if detailed or status else (),
             findings=_findings(settled),
             seconds=settled.seconds,
             plain=_plain(settled),
@@ -90,7 +83,7 @@ def _details(settled: Settled) -> dict[str, str]:
         label = role if seen[role] == 1 else f"{role} {seen[role]}"
         found[label] = f"{check.says} ({check.method})\n{answer}: {finding.detail}"
     found["argument"] = claim.argument
-    return {label: text for label, text in found.items() if text}
+    return found
 
 
 def _findings(settled: Settled) -> tuple[Finding, ...]:
@@ -99,7 +92,7 @@ def _findings(settled: Settled) -> tuple[Finding, ...]:
     claim = settled.claim
     return (
         Finding(
-            rule=_OTHER,
+            rule=RULES["other-claim-verdict"],
             headline=f"{claim.name}: {settled.verdict.text}, recorded is {claim.verdict.text}",
             lines=tuple(f"{check.says}: {found.detail}" for check, found in settled.findings),
             place=_place(settled),

@@ -1,4 +1,4 @@
-r"""A card as one formula: what MathJax and KaTeX show, and TeX sets in a PDF.
+r"""An account as one formula: what MathJax and KaTeX show, and TeX sets in a PDF.
 
 They agree on arrays of letters in ``\text``; what is special inside of it differs, so every
 other character stands outside, as a symbol of its own.
@@ -10,7 +10,8 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from .card import Card, Fact, Table
+from ..account import Account, Fact
+from ..words import Block, Listing, Table
 
 #: How many characters a line, and a cell of a table, may have: an array is not broken.
 _WIDTH, _CELL = 78, 40
@@ -27,18 +28,27 @@ _SYMBOLS = {
 }  # fmt: skip
 
 
-def latex_of(card: Card) -> str:
-    """The card as an array between dollars; without what is folded away, and without code."""
-    badge = rf"\text{{: }}\textbf{{{_bare(card.badge)}}}" if card.badge else ""
-    rows = [words(card.title) + badge, *(formula.latex for formula in card.formulas)]
-    rows += map(words, _wrapped(card.lead))
-    if card.facts:
-        rows.append(_array("ll", [row for fact in card.facts for row in _fact(fact)]))
-    rows += map(_table, card.tables)
-    said = (part for part in card.listings if part.first is None and not part.folded)
-    rows += [words(line) for part in said for text in part.lines for line in _wrapped(text)]
-    rows += map(words, _wrapped(card.note))
+def card(account: Account) -> str:
+    """The account as an array between dollars; without code, and what is folded away."""
+    badge = rf"\text{{: }}\textbf{{{_bare(account.verdict)}}}" if account.verdict else ""
+    rows = [words(account.title) + badge, *(formula.latex for formula in account.claim)]
+    rows += map(words, _wrapped("".join(map(str, account.summary))))
+    if account.facts:
+        rows.append(_array("ll", [row for fact in account.facts for row in _fact(fact)]))
+    rows += [row for section in account.sections for b in section.blocks for row in _block(b)]
+    said = (line for text in account.evidence for line in text.split("\n"))
+    rows += [words(part) for line in said for part in _wrapped(line)]
+    rows += map(words, _wrapped(account.note))
     return formula(rows)
+
+
+def _block(block: Block) -> list[str]:
+    match block:
+        case Table():
+            return [_table(block)]
+        case Listing(lines=lines, first=None, folded=""):
+            return [words(part) for line in lines for part in _wrapped(line)]
+    return []
 
 
 def formula(rows: Sequence[str], gap: str = "") -> str:
@@ -68,7 +78,7 @@ def _bare(text: str) -> str:
 
 
 def _fact(fact: Fact) -> list[str]:
-    lines = [part for line in fact.lines for part in _wrapped(line)]
+    lines = [part for line in fact.text.split("\n") for part in _wrapped(line)]
     return [f"{words(fact.label if k == 0 else '')} & {words(t)}" for k, t in enumerate(lines)]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .explanation import Account, Block, Code, Display, Items, Listing, Maths, Paragraph, Words
+from ..account import Account
+from ..words import Block, Code, Display, Items, Listing, Maths, Paragraph, Words
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -25,14 +26,14 @@ _SPECIAL = {
 }  # fmt: skip
 
 
-def as_latex(explanations: Sequence[Account], *, fragment: bool = False) -> str:
+def written(accounts: Sequence[Account], *, fragment: bool = False) -> str:
     """One or several accounts; ``fragment``: without preamble, for another document."""
-    body = "\n".join(_account(e) for e in explanations)
+    body = "\n".join(_account(e) for e in accounts)
     return body if fragment else f"{_PREAMBLE}{body}\\end{{document}}\n"
 
 
 def _account(e: Account) -> str:
-    lines = [rf"\section*{{\texttt{{{plain(e.mechanism)}}}: {e.verdict}}}", "", _words(e.summary)]
+    lines = [rf"\section*{{\texttt{{{plain(e.title)}}}: {e.verdict}}}", "", _words(e.summary)]
     for section in e.sections:
         lines += ["", rf"\subsection*{{{plain(section.title)}}}"]
         for block in section.blocks:
@@ -49,10 +50,10 @@ def _block(block: Block) -> list[str]:
         case Items(entries=entries):
             shown = [rf"\item {_heading(entry.term)}{_words(entry.words)}" for entry in entries]
             return [r"\begin{itemize}", *shown, r"\end{itemize}"]
-        case Listing(lines=lines, numbered=numbered):
+        case Listing() as listing:
             return [
                 r"\begin{footnotesize}\begin{flushleft}\frenchspacing",
-                *_listing(lines, numbered=numbered),
+                *_listing(listing),
                 r"\end{flushleft}\end{footnotesize}",
             ]
     raise AssertionError(block)
@@ -62,12 +63,12 @@ def _heading(term: str) -> str:
     return rf"\textbf{{{plain(term)}}} " if term else ""
 
 
-def _listing(lines: Sequence[str], *, numbered: bool) -> list[str]:
+def _listing(listing: Listing) -> list[str]:
     """Lines whose blanks at the beginning are kept; nothing of them is verbatim."""
     found = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in zip(listing.numbers, listing.lines, strict=True):
         indent = "~" * (len(line) - len(line.lstrip()))
-        label = f"{number:>3} " if numbered else ""
+        label = f"{number.replace(' ', '~')} " if number else ""
         text = plain(line.strip()).replace("  ", "~ ")
         found.append(rf"\texttt{{{label}{indent}{text}}}\\")
     return found

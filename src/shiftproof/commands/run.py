@@ -1,0 +1,52 @@
+"""``shiftproof run``: one run of a mechanism, on the item counts of real baskets."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import click
+
+from .common.answering import examples, print_found
+from .common.options import json_option, seed_option, set_option, target_argument
+
+
+@click.command(
+    epilog=examples(
+        "run asymmetric_sparse_vector --data retail.dat --set eps=1 --set c=100 --set T=2000"
+    )
+)
+@target_argument("mechanism")
+@click.option(
+    "--data", "file", type=click.Path(path_type=Path), required=True,
+    help="Baskets in the FIMI format: one a line, item ids separated by blanks.",
+)  # fmt: skip
+@set_option
+@seed_option()
+@click.option("--limit", type=click.IntRange(min=0), metavar="K", help="Print at most K values.")
+@json_option
+def run(
+    mechanism: str,
+    file: Path,
+    settings: tuple[str, ...],
+    seed: int | None,
+    limit: int | None,
+    as_json: bool,
+) -> int:
+    """Run a mechanism on the item counts of real baskets.
+
+    Prints what it releases: each value with its item, and how often it released nothing.
+    MECHANISM is file.py::name, module::name, or the name of a mechanism of the gallery.
+    It must have one private input, a sequence: the counts, by ascending item id.  --set gives the
+    public ones; one number for a vector is repeated for every item.  --seed is for demonstrations
+    only: whoever knows it can repeat the noise.
+    """
+    from .common.running import run_on_baskets
+
+    with redirect_stdout(sys.stderr):
+        outcome = run_on_baskets(mechanism, file, settings, seed)
+    for warning in outcome.warnings:
+        click.echo(warning, err=True)
+    print_found(as_json, lambda: outcome.as_json(limit), lambda: outcome.as_text(limit))
+    return 0
