@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.kernel.arithmetic import start_work
+from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.check import VERSION, as_json, check, relation_of
 from shiftproof.checkers.kernel.language.text import read
 from shiftproof.checkers.recheck import Standing
 from shiftproof.checkers.trees.cells import cells_and_trees
-from tests.checkers.kernel.finding import checked, finder, lines_of, objection
+from tests.checkers.kernel.finding import certificate, checked, finder, lines_of, objection
 from tests.checkers.walking.certificates import named, rechecked
 
 #: One-sided claims of the gallery, whose certificates have a part that proves them.
@@ -198,6 +198,55 @@ def test_integers_are_declared_as_such() -> None:
     assert not objection(text.format("int"))
 
 
+@pytest.mark.parametrize("given", ["yield 1\n                yield 2", "yield from below(x, eps)"])
+def test_what_a_generator_returns_is_no_output(given: str) -> None:
+    """x = 1 releases 1 and 2; for x = 0 nobody is given what is returned."""
+    text = f"""
+        @mechanism(LDP())
+        def below(x: Annotated[int, IntegerValue(low=0, high=1)], eps: Epsilon):
+            ...
+        @mechanism(LDP())
+        def m(x: Annotated[int, IntegerValue(low=0, high=1)], eps: Epsilon):
+            if x == 1:
+                {given}
+                return
+            return 1, 2
+        """
+    with pytest.raises(Wrong, match="nobody is given"):
+        read("\n".join(lines_of(text)))
+
+
+def test_it_is_said_that_sequences_are_as_long_on_both_sides() -> None:
+    """What is said of elements does not say so, and a length may be released."""
+    text = """
+        @mechanism(DP('add-remove'))
+        def m(f: Annotated[Sequence[int], IntegerValues(low=0, high=1)], eps: Epsilon):
+            return len(f)
+        """
+    assert not objection(text)
+    found = certificate(lines_of(text), [{"costs": {"eps": "1"}}])
+    assert "Sequences are as long in D as in D′." in check(found).statement
+
+
+@pytest.mark.parametrize("variables", [{"/x": {"kind": "int"}}, {"len(a)": {"kind": "None"}}])
+def test_a_head_where_nobody_comes_is_no_fault(variables: dict[str, Any]) -> None:
+    """It is walked all the same."""
+    text = """
+        @mechanism(DP())
+        def m(f: Count, eps: Epsilon):
+            a = [0] * 3
+            for i in range(0, 3, 1):
+                a[i] = 1
+            return 1
+        """
+    element = {"kind": "int"}
+    held = {"i": element, "len(a)": element} | {f"a[witness({k})]": element for k in (1, 2)}
+    used = {"loop": 0, "variables": held, "invariants": ["i >= 0", "len(a) == 3"]}
+    part = {"costs": {"eps": "1"}, "heads": [used]}
+    assert not objection(text, part)
+    objection(text, part | {"heads": [used, used | {"variables": held | variables}]})
+
+
 def ensuring(name: str) -> tuple[dict[str, Any], list[int]]:
     """A certificate of the gallery, and the lines that its last part ensures."""
     found = named(name)
@@ -272,6 +321,6 @@ def m(x: Annotated[int, IntegerValue(low=0, high=1)], eps: Epsilon):
         found = cells_and_trees(mechanism, kinds, case, finder(polynomials=True))
         said = {"ensures": ensures} if ensures else {}
         parts.append({"case": case.name, "relation": as_json(case), **found, **said})
-    certificate = {"kind": "proof", "version": VERSION, "core": lines, "parts": parts}
-    assert not checked(certificate | {"parts": parts[:1]})
-    assert checked(certificate)
+    whole = {"kind": "proof", "version": VERSION, "core": lines, "parts": parts}
+    assert not checked(whole | {"parts": parts[:1]})
+    assert checked(whole)

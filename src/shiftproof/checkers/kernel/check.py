@@ -21,6 +21,10 @@ from .paired.walk import ONE_SIDED, Part
 
 #: The version of the certificates that are read, and the largest file of one.
 VERSION, LARGEST_FILE = 2, 4_000_000
+#: What Python raises where a certificate is not made as one is.
+_UNREADABLE = (
+    LookupError, TypeError, AttributeError, ValueError, ArithmeticError, AssertionError,
+)  # fmt: skip
 
 
 #: Checks a part of a proof, asking for trees; the number of questions.
@@ -64,7 +68,7 @@ def check(certificate: Any) -> Checked:
         text = "\n".join(lines)
         # What is printed is what was read, and not how it was written.
         return _checked(read(text), ast.unparse(parsed(text, "exec")), certificate)
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
+    except _UNREADABLE as error:
         raise Wrong(f"no certificate: {type(error).__name__}: {error}") from None
     except RecursionError:
         raise Wrong("something in it nests too deep") from None
@@ -209,6 +213,8 @@ def _statement(
     if is_utility_optimized(mechanism.header):
         assert isinstance(mechanism.header.privacy, ast.Call)
         inequalities = _OF_PROTECTED.format(*map(ast.unparse, mechanism.header.privacy.args))
+    if any(kind.array and not kind.public for kind in own.values()):
+        said += ["Sequences are as long in D as in D′."]
     said += ["", "and all measurable S and all n:", "", inequalities, ""]
     if ensured:
         said += [f"Whenever a run comes to ensure({claim}), that is so." for claim in ensured] + [
@@ -217,6 +223,7 @@ def _statement(
     if mechanism.called:
         names = ", ".join(mechanism.called)
         said += [f"This holds of any {names} with the heads above, of which the same is true.", ""]
+    said.append("Outputs are the values released, one by one; return of a tuple releases each.")
     said.append("Arithmetic is that of real numbers; noise is ideal, independent and fresh.")
     return "\n".join(said)
 

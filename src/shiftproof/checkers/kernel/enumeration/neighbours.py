@@ -129,6 +129,7 @@ class Neighbours:
         # A place after the end stands for all of those.
         for places in itertools.product(range(len(at) + 1), repeat=len(placed)):
             here = {n: k for n, k in zip(placed, places, strict=True) if k < lengths[n]}
+            spend(len(inputs) * (1 + len(self.scalars) + len(here)))
             known = fixed | {f"place1({n})": k for n, k in zip(placed, places, strict=True)}
             keys = [
                 (*map(one.get, self.scalars), *(one[n][here[n]] for n in here)) for one in inputs

@@ -55,6 +55,7 @@ class CountedRuns:
         self, mechanism: Mechanism, meaning: Meaning, inputs: Sequence[Mapping[str, Any]]
     ) -> None:
         self.nodes, self.start = mechanism.nodes, mechanism.start
+        self.results = mechanism.header.results
         self.meaning, self.numbers, self.inputs = meaning, meaning.numbers, inputs
         texts = list(map(_evaluated, self.nodes))
         reads = [{n.id for e in es for n in ast.walk(e) if isinstance(n, ast.Name)} for es in texts]
@@ -134,11 +135,13 @@ class CountedRuns:
         """Take a step: where it goes on, and what is released."""
         match self.nodes[at]:
             case Assign(targets, _, after):
-                variables.update(zip(targets, values, strict=True))
+                variables.update(zip(targets, map(_no_list, values), strict=True))
                 return after, ()
             case Branch(_, yes, no) | Head(_, yes, no):
                 return (yes if is_true(values[0]) else no), ()
             case Release(texts, after):
+                if self.results not in (None, tuple(map(_kind, values))):
+                    raise Wrong(f"results of other kinds than {self.results}")
                 return after, tuple(map(self._shown, texts, values))
             case Ensure(_, after):
                 is_true(values[0])
@@ -147,7 +150,7 @@ class CountedRuns:
                 length = values[-1]
                 if type(length) is not int or length > LONGEST_LIST:
                     raise Wrong("a list of such a length")
-                variables[target] = values[:1] * length if fill is not None else ()
+                variables[target] = (_no_list(values[0]),) * length if fill is not None else ()
             case Store(array, _, _, after):
                 cells, value, *place = values
                 cells = cells_of(cells)
@@ -156,7 +159,7 @@ class CountedRuns:
                     raise Wrong("an element is changed where there is none")
                 if k >= LONGEST_LIST:
                     raise Wrong(f"a list of more than {LONGEST_LIST} elements")
-                variables[array] = (*cells[:k], value, *cells[k + 1 :])
+                variables[array] = (*cells[:k], _no_list(value), *cells[k + 1 :])
             case Pick(target, _, _, after):
                 variables[target] = self._picked(cells_of(values[0]), *values[1:])
             case node:
@@ -214,6 +217,20 @@ class CountedRuns:
                     unit = q.inverse(total)
                     return [(k, q.by(w, unit)) for k, w in enumerate(weights) if w is not q.zero]
         raise Wrong(f"line {node.line}: {node.law} is not counted, or there is no such one")
+
+
+def _no_list(value: Any) -> Any:
+    """A value, which has no second name: in Python two names would be one list."""
+    if type(value) is tuple:
+        raise Wrong("a list is no value")
+    return value
+
+
+def _kind(value: Any) -> str:
+    """The kind of a value, as a head declares it."""
+    if isinstance(value, int | Quotient | Bit):
+        return "int" if isinstance(value, int) else "bool" if isinstance(value, Bit) else "float"
+    return repr(value)
 
 
 def _evaluated(node: Node) -> tuple[ast.expr, ...]:

@@ -189,6 +189,11 @@ class _Reader:
         start = self._block(body, end, None, None)
         nodes = tuple(n for n in self.nodes if n is not None)
         assert len(nodes) == len(self.nodes)
+        inside = list(ast.walk(self.function))
+        if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in inside) and any(
+            isinstance(n, ast.Return) and n.value for n in inside
+        ):
+            raise Wrong(f"{self.header.name} yields, and returns a value, which nobody is given")
         results = self.header.results
         if results is not None and (start == end or not all(map(self._returns, nodes))):
             raise Wrong(f"{self.header.name} says what it returns, and ends without it")

@@ -59,8 +59,13 @@ class Registry(Unknowns):
         return self._found[key]
 
     def fresh(self, stem: str, whole: bool) -> Polynomial:
-        """An unknown that there was not."""
-        assert stem[0] != "/"  # which is for inverses
+        """An unknown that there was not.
+
+        Raises:
+            Wrong: a certificate calls it as nothing is called.
+        """
+        if stem[0] == "/":  # which is for inverses
+            raise Wrong(f"{stem!r} is no name")
         return self.new(f"{stem} {len(self.whole)}", whole)
 
 
