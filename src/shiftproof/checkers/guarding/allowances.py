@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ContextAwareLDP, DPrivacy, InputDiscriminativeLDP
+from ...dsl.privacy.definitions.base import Function
 from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
@@ -17,6 +18,7 @@ from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import NumberKind, exact
 
 Given = Mapping[str, Any]
+Amount = Fraction | float | None
 
 
 def budget_of_pair(program: Program, public: Given, left: Given, right: Given) -> Fraction | float:
@@ -34,34 +36,41 @@ def budget_of_pair(program: Program, public: Given, left: Given, right: Given) -
 
 def budget_defined(program: Program, public: Given, one: Given, two: Given) -> bool:
     """Whether two values of a user have a budget, by the functions of the definition."""
-    speaks = isinstance(program.privacy, DPrivacy | ContextAwareLDP | InputDiscriminativeLDP)
-    return not speaks or _budget(program, public, one, two) is not None
+    return not program.privacy.pair_budget or _budget(program, public, one, two) is not None
 
 
-def _budget(program: Program, public: Given, one: Given, two: Given) -> Fraction | float | None:
-    match program.privacy:
-        case DPrivacy(distance=function):
-            gap = _number(program, function, public, one, two)
-            return None if gap is None else _declared(program, public) * gap
-        case ContextAwareLDP(budget=function):
-            return _number(program, function, public, one, two)
-        case InputDiscriminativeLDP(budget=function):
-            both = [_number(program, function, public, a, b) for a, b in ((one, two), (two, one))]
-            return (
-                min((b for b in both if b is not None), default=None) if None not in both else None
-            )
-    return _declared(program, public)
+def _budget(program: Program, public: Given, one: Given, two: Given) -> Amount:
+    return program.privacy.budget_of_pair(_Numbers(program, public, one, two))
 
 
-def _declared(program: Program, public: Given) -> Fraction | float:
-    """The mechanism's own ε."""
-    known = {n: number(exact(v)) for n, v in public.items() if not isinstance(v, tuple)}
-    return _plain(Substitution(known).linear(program.budget))
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """Two values, for the budget that a definition states of them; ``None``: not defined."""
+
+    program: Program
+    public: Given
+    one: Given
+    two: Given
+
+    @property
+    def declared(self) -> Amount:
+        known = {n: number(exact(v)) for n, v in self.public.items() if not isinstance(v, tuple)}
+        return _plain(Substitution(known).linear(self.program.budget))
+
+    def of(self, function: Function) -> Amount:
+        return _number(self.program, function, self.public, self.one, self.two)
+
+    def back(self, function: Function) -> Amount:
+        return _number(self.program, function, self.public, self.two, self.one)
+
+    def times(self, one: Amount, two: Amount) -> Amount:
+        return None if one is None or two is None else one * two
+
+    def smaller(self, one: Amount, two: Amount) -> Amount:
+        return None if one is None or two is None else min(one, two)
 
 
-def _number(
-    program: Program, function: Callable[..., Any], public: Given, one: Given, two: Given
-) -> Fraction | float | None:
+def _number(program: Program, function: Function, public: Given, one: Given, two: Given) -> Amount:
     """What a function of the definition gives; ``None`` where it has no meaning."""
     rule = rule_of(function)
     given = {n: v for n, v in public.items() if not isinstance(v, tuple)}

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, DP, LDP, Blowfish, OneSidedDP, Related
 from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Secret, Value, WindowCounts
 from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
@@ -116,17 +115,17 @@ def may_become(program: Program, public: Mapping[str, Data], one: User, two: Use
     Source: docs/language.md, the table of claims.
     """
     privacy = program.privacy
-    match privacy:
-        case ADP(policy=policy):
-            return all(one[n] == two[n] or one[n] in policy.sensitive for n in one)
-        case OneSidedDP(policy=policy):
+    change, policy = privacy.record_change, privacy.policy_of_values
+    if change is not None and policy is not None:
+        if change.whole:
             return any(v in policy.sensitive for v in one.values())
-        case Blowfish(secrets=secrets):
-            ways = [holds(program, secrets, *sides, public) for sides in ((one, two), (two, one))]
-            return None not in ways and True in ways
-        case DP() | LDP():
-            return budget_defined(program, public, one, two)
-    return False
+        return all(one[n] == two[n] or one[n] in policy.sensitive for n in one)
+    if privacy.edge_rule is not None:
+        rule = privacy.edge_rule
+        ways = [holds(program, rule, *sides, public) for sides in ((one, two), (two, one))]
+        return None not in ways and True in ways
+    defined = privacy.is_local or change is not None
+    return defined and budget_defined(program, public, one, two)
 
 
 def holds(
@@ -152,9 +151,8 @@ def grid(program: Program, kind: InputKind, public: Mapping[str, Data]) -> list[
     if isinstance(kind, Value):
         low, high = (exact(public[b] if isinstance(b, str) else b) for b in (kind.low, kind.high))  # type: ignore[arg-type]
         values = _between(low, high, kind.whole)
-        if isinstance(program.privacy, ADP | OneSidedDP):
-            return [v for v in program.privacy.policy.universe if low <= v <= high]
-        return values
+        policy = program.privacy.policy_of_values
+        return values if policy is None else [v for v in policy.universe if low <= v <= high]
     numbers: Sequence[Plain] = WHOLE if kind.whole else REAL
     counts = isinstance(kind, CountingQueries | WindowCounts)
     return [v for v in numbers if v >= 0 or not counts]
@@ -176,8 +174,8 @@ def related(
 
     Sequences of different lengths have no neighbours; of empty ones the rule says nothing.
     """
-    assert isinstance(program.privacy, Related)
-    rule = program.privacy.rule
+    rule = program.privacy.input_rule
+    assert rule is not None
     kinds = {n: k for n, k in program.inputs.items() if not k.public}
     if any(isinstance(k, DataSet) for k in kinds.values()):
         raise BadInput(f"{program.privacy}: a rule speaks of numbers, not of records")

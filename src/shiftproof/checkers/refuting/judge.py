@@ -12,12 +12,6 @@ from flint import arb, fmpq
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
-from ...dsl.privacy.definitions import (
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    UtilityOptimizedLDP,
-)
 from ...dsl.relations.pairs import Allowance, Pairing, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
@@ -283,8 +277,7 @@ def budget(program: Program, base: Base, public: Inputs) -> Number:
 
 def varies(program: Program) -> bool:
     """Whether the claimed ε depends on the pair."""
-    privacy = program.privacy
-    return isinstance(privacy, DPrivacy | ContextAwareLDP | InputDiscriminativeLDP)
+    return bool(program.privacy.pair_budget)
 
 
 def budget_of(program: Program, instance: Instance) -> Number:
@@ -301,8 +294,7 @@ def budget_of(program: Program, instance: Instance) -> Number:
 
 def allowance(program: Program, instance: Instance) -> Linear | None:
     """The budget of a pair over public parameters; ``None`` where it is not defined."""
-    pairing = Pairing(program.privacy, program.inputs)
-    if not pairing.speaks:
+    if not program.privacy.speaks:
         return program.budget
     kinds = {n: k for n, k in program.inputs.items() if not k.public}
     sides = one_user(program, kinds, instance)
@@ -310,7 +302,7 @@ def allowance(program: Program, instance: Instance) -> Linear | None:
         return None
     left, right = ({n: number(Fraction(v)) for n, v in side.items()} for side in sides)
     parameters = Parameters(program, instance.base, instance.public)
-    for piece in pairing.allowances(left, right):
+    for piece in Pairing(program.privacy, program.inputs).allowances(left, right):
         if all(parameters.holds(fact) for fact in piece.when):
             return _amount(piece, program.budget)
     return None
@@ -323,15 +315,15 @@ def _amount(piece: Allowance, budget: Linear) -> Linear:
 
 def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:
     """Whether the inequality is owed for this outcome: under some definitions not for all."""
-    privacy = program.privacy
-    if not isinstance(privacy, UtilityOptimizedLDP):
+    claim = program.privacy.output_claim
+    if claim is None:
         return True
     if len(outcome.slots) != 1 or outcome.ending != "end":
         return False
     (slot,) = outcome.slots
     if not isinstance(slot, Atom) or type(slot.value) not in (int, Fraction):
         return False
-    rule = rule_of(privacy.protected)
+    rule = rule_of(claim.protected)
     name, *others = rule.parameters
     values = {name: number(Fraction(cast(Any, slot.value)))}
     types: dict[str, NumberKind] = {name: "int" if type(slot.value) is int else "float"}

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, DP, LDP, Blowfish, OneSidedDP, Related
+from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -19,7 +19,7 @@ from ...dsl.privacy.inputs import (
     WindowCounts,
 )
 from ...dsl.privacy.policies import Policy, is_neighbour
-from ...dsl.relations.pairs import Pairing, Rule, rule_of
+from ...dsl.relations.pairs import Rule, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
@@ -74,12 +74,14 @@ class Relation:
             if not isinstance(k, DataSet)
         ):
             return None
-        if isinstance(self._privacy, Related):
-            return Witnesses() if self._ruled(left, right, public) else None
-        if self._privacy == DP("add-remove") and not self._one_way(left, right):
+        if self._privacy.input_rule is not None:
+            rule = rule_of(self._privacy.input_rule)
+            return Witnesses() if self._ruled(rule, left, right, public) else None
+        if self._privacy.adding and not self._one_way(left, right):
             return None
         counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
-        if counts and not isinstance(self._privacy, ADP | DP):
+        change = self._privacy.record_change
+        if counts and not (change and change.counted):
             return None
         found: People | None = None
         came: dict[str, Arrivals] = {}
@@ -130,14 +132,13 @@ class Relation:
     def _data_sets(
         self, one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...]
     ) -> bool:
-        privacy = self._privacy
-        if isinstance(privacy, ADP):
-            return one == two or is_neighbour(one, two, privacy.policy)
-        if isinstance(privacy, OneSidedDP):
-            return one == two or _one_is_replaced(one, two, privacy.policy)
-        if not isinstance(privacy, DP):
+        change = self._privacy.record_change
+        if change is None:
             return False
-        if privacy.neighbours == "add-remove":
+        if change.policy is not None:
+            near = _one_is_replaced if change.whole else is_neighbour
+            return one == two or near(one, two, change.policy)
+        if change.adding:
             short, long = sorted((one, two), key=len)
             return len(long) == len(short) + 1 and any(
                 (*long[:k], *long[k + 1 :]) == short for k in range(len(long))
@@ -145,10 +146,9 @@ class Relation:
         same = len(one) == len(two)
         return same and sum(r != s for r, s in zip(one, two, strict=True)) <= 1
 
-    def _ruled(self, left: Inputs, right: Inputs, public: Inputs) -> bool:
+    def _ruled(self, rule: Rule, left: Inputs, right: Inputs, public: Inputs) -> bool:
         """Whether the user's rule holds at every index."""
-        assert isinstance(self._privacy, Related)
-        rule, inputs = rule_of(self._privacy.rule), self._program.inputs
+        inputs = self._program.inputs
         lengths = {_length(left[n]) for n in rule.parameters if inputs[n].array}
         if len(lengths) > 1:
             return False
@@ -210,13 +210,15 @@ def are_neighbours(program: Program, instance: Instance) -> bool:
     if not left:
         return True  # no user at all
     kinds = {n: k for n, k in kinds.items() if n in left}
-    near = all(_near(program, k, left[n], right[n]) for n, k in kinds.items())
-    if isinstance(program.privacy, OneSidedDP):
-        near = near and _replaced(program.privacy.policy, kinds, left, right)
+    privacy = program.privacy
+    near = all(_near(privacy, k, left[n], right[n]) for n, k in kinds.items())
+    change = privacy.record_change
+    if change and change.whole and change.policy:
+        near = near and _replaced(change.policy, kinds, left, right)
     if not near or not all(_inside(k, n, instance) for n, k in kinds.items()):
         return False
-    if isinstance(program.privacy, Blowfish) and left != right:
-        return _edge(rule_of(program.privacy.secrets), kinds, left, right)
+    if privacy.edge_rule is not None and left != right:
+        return _edge(rule_of(privacy.edge_rule), kinds, left, right)
     return True
 
 
@@ -235,7 +237,7 @@ def one_user(
             any(one[n] != two[n] for n in arrays),
             any(one[n] != two[n] for n in kinds if n not in arrays),
         )
-        if all(moved) or Pairing(program.privacy, program.inputs).speaks:
+        if all(moved) or program.privacy.speaks:
             return None  # whether these belong together is not said
     places = {
         i for n in arrays for i, (a, b) in enumerate(zip(one[n], two[n], strict=True)) if a != b
@@ -266,17 +268,17 @@ def _replaced(policy: Policy, kinds: Mapping[str, InputKind], left: _Side, right
     )
 
 
-def _near(program: Program, kind: InputKind, one: Any, two: Any) -> bool:
+def _near(privacy: Privacy, kind: InputKind, one: Any, two: Any) -> bool:
     """Whether one value may become another one, whatever the functions of the definition say."""
-    privacy = program.privacy
     if isinstance(kind, Secret):
-        return isinstance(privacy, LDP) and not kind.array
+        return privacy.is_local and not kind.array
     assert isinstance(kind, Value)
-    if isinstance(privacy, ADP | OneSidedDP):
-        known = {one, two} <= set(privacy.policy.universe)
-        free = isinstance(privacy, OneSidedDP)  # the record decides, not each of its values
-        return kind.whole and known and (free or one == two or one in privacy.policy.sensitive)
-    return isinstance(privacy, DP | LDP)
+    change, policy = privacy.record_change, privacy.policy_of_values
+    if change is not None and policy is not None:
+        known = {one, two} <= set(policy.universe)
+        # If the record is replaced as a whole, it decides, not each of its values.
+        return kind.whole and known and (change.whole or one == two or one in policy.sensitive)
+    return privacy.is_local or change is not None
 
 
 def _inside(kind: InputKind, name: str, instance: Instance) -> bool:

@@ -16,7 +16,6 @@ from typing import Any, cast
 from ...dsl.language.flow import SampleNode, expressions_of
 from ...dsl.language.syntax import Builtin, Constant, Expression, children
 from ...dsl.noise import Staircase
-from ...dsl.privacy.definitions import ADP, LDP, OneSidedDP, Related
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -79,7 +78,8 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
         if not kind.public or isinstance(kind, EpsilonInput):
             continue
         options[name] = (given[name],) if name in given else _public(kind, length)
-    local = isinstance(program.privacy, LDP | OneSidedDP)
+    change = program.privacy.record_change
+    local = program.privacy.is_local or (change is not None and change.whole)
     if local:  # preconditions order such integers: how many values there are, and of which kind
         for name in options.keys() - given.keys():
             if options[name] == _NATURALS:
@@ -144,7 +144,7 @@ def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]
 def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> list[Both]:
     if isinstance(kind, DataSet):
         return _data_sets(program, kind)
-    ruled = isinstance(program.privacy, Related)
+    ruled = program.privacy.input_rule is not None
     if isinstance(kind, Value) and not (kind.array and ruled):
         return _values(kind, public, length)
     if isinstance(kind, Secret) and not ruled:
@@ -189,7 +189,7 @@ def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Frac
         given = kind.sensitivity
         most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
         return [(most, most), (most / 2, most / 2)]
-    if isinstance(program.privacy, Related):
+    if program.privacy.input_rule is not None:
         steps = (1, Fraction(1, 2), 2)
         return [(Fraction(a), Fraction(b)) for a in steps for b in steps]
     return [(Fraction(1), Fraction(1))]
@@ -294,8 +294,8 @@ def _anywhere(program: Program, kind: Secret) -> list[Both]:
 
 def _data_sets(program: Program, kind: DataSet) -> list[Both]:
     """No, one or two other records, and one that changes, comes or goes."""
-    privacy = program.privacy
-    universe = privacy.policy.universe if isinstance(privacy, ADP | OneSidedDP) else (0, 1, 2)
+    policy = program.privacy.policy_of_values
+    universe = (0, 1, 2) if policy is None else policy.universe
     records = list(itertools.islice(itertools.product(universe, repeat=kind.attributes), 27))
     found: list[Both] = []
     for others in [(), *((r,) for r in records[:9])]:

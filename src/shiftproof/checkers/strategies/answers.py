@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
-from ...dsl.privacy.definitions import ADP, DP, OneSidedDP, Privacy, Related
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.definitions.base import Function
 from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Queries, WindowCounts
 from ..refuting.records import arrivals, people
 from .checking import checked_kind
@@ -138,8 +139,8 @@ def _allowed(
     public: Mapping[str, Any],
 ) -> bool:
     """Whether they are neighbours, by the judge of counterexamples."""
-    if isinstance(privacy, Related):
-        return _ruled(Ruled.of(privacy, kinds, public), left, right)
+    if privacy.input_rule is not None:
+        return _ruled(Ruled.of(privacy.input_rule, kinds, public), left, right)
     counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
     if counted and people(privacy, counted, left, right, public) is None:
         return False
@@ -253,17 +254,16 @@ class PrivateInputs:
 
     def pairs(self) -> st.SearchStrategy[Sides]:
         """Neighbours: one input or several differ, those that count records together."""
-        if isinstance(self.privacy, Related):
-            return self._ruled()
-        if self.privacy == DP("add-remove"):
+        if self.privacy.input_rule is not None:
+            return self._ruled(self.privacy.input_rule)
+        if self.privacy.adding:
             # What one record moves, it moves in one direction.
             return st.one_of(self._sided("left"), self._sided("right"))
         return self._sided("both")
 
-    def _ruled(self) -> st.SearchStrategy[Sides]:
-        assert isinstance(self.privacy, Related)
+    def _ruled(self, rule: Function) -> st.SearchStrategy[Sides]:
         length = max((n for n, k in self._each() if k.array), default=0)
-        ruled = Ruled.of(self.privacy, self.kinds, self.public)
+        ruled = Ruled.of(rule, self.kinds, self.public)
         found = related(ruled, length, self.largest)
         return self._with_corners(self.kinds, "both", found)
 
@@ -311,7 +311,7 @@ class PrivateInputs:
         raise AssertionError(kind)
 
     def _data_sets(self, kind: DataSet, size: int, present: Present) -> st.SearchStrategy[Any]:
-        if isinstance(self.privacy, ADP | OneSidedDP):
+        if self.privacy.policy_of_values is not None:
             return neighbouring_data_sets(self.privacy, kind.attributes, max_size=size)
         records = st.tuples(*[ANY_ATTRIBUTE] * kind.attributes)
         found = neighbouring_data_sets(self.privacy, max_size=size, records=records)

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, DP, LDP, OneSidedDP, Privacy
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.definitions.base import RecordChange
 from ...dsl.privacy.policies import DataSet, Policy, Record, is_record_neighbour
 from .numbers import STYLES
 
@@ -108,33 +109,39 @@ def neighbouring_data_sets(
     Source: "Asymmetric Differential Privacy", Definition 9.
     """
     check_sizes(min_size, max_size)
-    if isinstance(relation, ADP):
-        relation = relation.policy
-    known = isinstance(relation, Policy | DP | OneSidedDP) or type(relation) is LDP
-    if not known:
+    change = change_of(relation)
+    user = isinstance(relation, Privacy) and relation.is_local and not relation.functions
+    if change is None and not user:
         raise BadInput(
             f"got {relation!r}; a policy, ADP(policy), OneSidedDP(policy), DP() or LDP() is needed"
         )
-    policy = relation.policy if isinstance(relation, OneSidedDP) else relation
-    if not isinstance(policy, Policy):
-        policy = Policy.everything(universe)
+    change = change or RecordChange()
+    policy = change.policy or Policy.everything(universe)
     layout = Layout.of(attributes, one_hot, {marked} if one_hot else ())
     each = one_record(policy, layout) if records is None else records
-    if relation == DP("add-remove"):
+    if change.adding:
         if min_size == max_size:
             raise BadInput(f"one data set is larger by 1, and both have {max_size} records")
         return _with_and_without(each, min_size, max_size)
-    if isinstance(relation, OneSidedDP):
-        change = _replaced(policy, layout, records)
+    if change.whole:
+        differing = _replaced(policy, layout, records)
     elif records is None:
-        change = changed_record(policy, layout)
+        differing = changed_record(policy, layout)
     else:
-        limits = policy if isinstance(relation, Policy) else None
-        change = each.flatmap(lambda r: st.tuples(st.just(r), each.filter(_follows(r, limits))))
-    smallest, largest = (1, 1) if isinstance(relation, LDP) else (max(min_size, 1), max_size)
+        differing = each.flatmap(
+            lambda r: st.tuples(st.just(r), each.filter(_follows(r, change.policy)))
+        )
+    smallest, largest = (1, 1) if user else (max(min_size, 1), max_size)
     if not smallest <= largest:
         raise BadInput(f"neighbours have a record, and max_size is {max_size}")
-    return _with_change(each, change, smallest, largest)
+    return _with_change(each, differing, smallest, largest)
+
+
+def change_of(relation: object) -> RecordChange | None:
+    """How data sets differ under a policy or a privacy definition; ``None`` if they do not."""
+    if isinstance(relation, Policy):
+        return RecordChange(relation)
+    return relation.record_change if isinstance(relation, Privacy) else None
 
 
 def check_sizes(min_size: int, max_size: int) -> None:

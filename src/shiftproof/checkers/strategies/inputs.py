@@ -13,7 +13,6 @@ from ...dsl.errors import BadInput, Unsupported
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.syntax import Cell, Connective, Expression, Length, Name, children
 from ...dsl.mechanism import Mechanism
-from ...dsl.privacy.definitions import Related
 from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind, Queries, Value
 from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import ConcreteInputs, Program
@@ -22,7 +21,6 @@ from .answers import PrivateInputs
 from .checking import check_bounds, check_kinds, named_by
 from .data_sets import check_sizes
 from .numbers import ends, floats, resolved, several
-from .users import SPEAKING
 
 
 def neighbouring_inputs(
@@ -64,7 +62,7 @@ def neighbouring_inputs(
 
     order = list(mechanism.inputs)
     named = {name for k in private.values() for name in named_by(k)}
-    if isinstance(privacy, Related | SPEAKING):
+    if privacy.input_rule is not None or privacy.speaks:
         named.update(*(rule_of(function).parameters for function in privacy.functions))
 
     @lru_cache(256)

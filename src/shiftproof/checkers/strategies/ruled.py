@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
 from ...dsl.language.syntax import Constant, children
-from ...dsl.privacy.definitions import ADP, Privacy, Related
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.definitions.base import Function
 from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, Value, WindowCounts
 from ...dsl.privacy.policies import Policy, Record
 from ...dsl.relations.pairs import Rule, rule_of
@@ -37,8 +38,8 @@ ARRIVALS = 4
 
 def policy_of(privacy: Privacy, counted: Sequence[int]) -> Policy:
     """The policy; without one all is protected, and there is a value that is not counted."""
-    if isinstance(privacy, ADP):
-        return privacy.policy
+    if privacy.policy_of_values is not None:
+        return privacy.policy_of_values
     other = next(v for v in range(len(counted) + 1) if v not in counted)
     return Policy.everything((*counted, other))
 
@@ -138,10 +139,10 @@ def _visits(
     comes = times.map(lambda t: (None, t))
     if present != "both":
         return leaves if present == "left" else comes
-    if not isinstance(privacy, ADP):
+    policy = privacy.policy_of_values
+    if policy is None:
         # Another record takes its place, and may have come at another time.
         return leaves | comes | st.tuples(times, times)
-    policy = privacy.policy
     found: list[st.SearchStrategy[tuple[int | None, int | None]]] = []
     if 1 in policy.sensitive and set(policy.universe) - {1}:
         found.append(leaves)
@@ -175,11 +176,9 @@ class Ruled:
     both_ways: bool = False
 
     @classmethod
-    def of(
-        cls, privacy: Related, kinds: Mapping[str, InputKind], public: Mapping[str, Any]
-    ) -> Ruled:
-        """Under this privacy definition."""
-        return cls(rule_of(privacy.rule), kinds, public)
+    def of(cls, rule: Function, kinds: Mapping[str, InputKind], public: Mapping[str, Any]) -> Ruled:
+        """Under the rule of a privacy definition."""
+        return cls(rule_of(rule), kinds, public)
 
     @property
     def names(self) -> list[str]:

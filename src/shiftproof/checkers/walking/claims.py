@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ...dsl.language.flow import EnsureNode, ReleaseNode
 from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions import (
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    UtilityOptimizedLDP,
-)
+from ...dsl.privacy.definitions.base import Function
 from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move
@@ -29,7 +25,7 @@ _WHERE = {
 
 def claim_text(program: Program) -> str:
     """The privacy claim, with the derived moves of every private input."""
-    if isinstance(program.privacy, UtilityOptimizedLDP):
+    if program.privacy.output_claim is not None:
         return f"{program.privacy} with ε = {budget_text(program)}; any two values"
     cases = program.cases
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
@@ -39,22 +35,32 @@ def claim_text(program: Program) -> str:
 def budget_text(program: Program, budget: Linear | None = None) -> str:
     """The budget of a pair in words; ``budget`` in the place of the claimed one."""
     shown = pretty(program.budget if budget is None else budget)
-    match program.privacy:
-        case DPrivacy(distance=distance):
-            factor = f"({shown})" if " " in shown else shown
-            return f"{factor} · ({unparse(rule_of(distance).condition)})"
-        case ContextAwareLDP(budget=function):
-            return unparse(rule_of(function).condition)
-        case InputDiscriminativeLDP(budget=function):
-            text = unparse(rule_of(function).condition)
-            return f"the smaller one of {text} for x and for x′"
-    return shown
+    return program.privacy.budget_of_pair(_Words(shown))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Two values, for the budget that a definition states of them, in words."""
+
+    declared: str
+
+    def of(self, function: Function) -> str:
+        return unparse(rule_of(function).condition)
+
+    back = of
+
+    def times(self, one: str, two: str) -> str:
+        return f"({one}) · ({two})" if " " in one else f"{one} · ({two})"
+
+    def smaller(self, one: str, two: str) -> str:
+        return f"the smaller one of {one} for x and for x′"
 
 
 def case_text(program: Program, case: Case) -> str:
     """How the private inputs may move in one case of the relation."""
-    if isinstance(program.privacy, Blowfish):
-        return f"neighbours if {unparse(rule_of(program.privacy.secrets).condition)}, or reversed"
+    if program.privacy.edge_rule is not None:
+        rule = rule_of(program.privacy.edge_rule)
+        return f"neighbours if {unparse(rule.condition)}, or reversed"
     if case.rule is not None:
         at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""
         return f"neighbours if {case.rule}{at}"

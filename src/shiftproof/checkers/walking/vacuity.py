@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from ...dsl.errors import BadInput
 from ...dsl.language.syntax import NOWHERE
-from ...dsl.privacy.definitions import LDP, UtilityOptimizedLDP
 from ...dsl.privacy.inputs import DataSet
 from ...dsl.privacy.records import AFTER, BEFORE, attribute
 from ...dsl.relations.cases import Case, cases_of
@@ -39,9 +38,7 @@ def cases_to_compare(program: Program) -> Sequence[Case]:
     Raises:
         BadInput: an input kind has no meaning under the privacy definition.
     """
-    privacy = program.privacy
-    local = LDP() if isinstance(privacy, UtilityOptimizedLDP) else privacy
-    return cases_of(local, program.inputs)
+    return cases_of(program.privacy.of_inputs, program.inputs)
 
 
 def vacuity(program: Program, cases: Sequence[tuple[Case, tuple[Formula, ...]]]) -> BadInput | None:

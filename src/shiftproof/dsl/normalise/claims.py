@@ -11,20 +11,8 @@ from ..language.declaration import Declaration
 from ..parsing.budgets import NotArithmetic, budget_text
 from ..parsing.expressions import dotted_name
 from ..parsing.rewriting import Names, literal
-from ..privacy import inputs
-from ..privacy.definitions import (
-    ADP,
-    DP,
-    LDP,
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    OneSidedDP,
-    Privacy,
-    Related,
-    UtilityOptimizedLDP,
-)
+from ..privacy import definitions, inputs
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
 from ..privacy.policies import Policy
 
@@ -59,11 +47,6 @@ _FIELDS: dict[type[InputKind], tuple[str, ...]] = {
     inputs.Values: ("low", "high"),
     inputs.IntegerValues: ("low", "high"),
 }
-
-#: The definitions whose arguments are functions, in the order of ``functions``.
-WRITTEN_AS_FUNCTIONS = frozenset({
-    Blowfish, ContextAwareLDP, DPrivacy, InputDiscriminativeLDP, Related, UtilityOptimizedLDP,
-})  # fmt: skip
 
 
 class Claims:
@@ -125,25 +108,26 @@ class Claims:
         Raises:
             Unsupported: it is none of the library's.
         """
-        arguments: list[ast.expr] = []
-        match claim:
-            case ADP(policy=Policy() as policy) | OneSidedDP(policy=Policy() as policy) if type(
-                claim
-            ) in (ADP, OneSidedDP):
-                keywords = []
-                if policy.universe != (0, 1):
-                    keywords = [ast.keyword("universe", self._set(policy.universe))]
-                members = self._set(policy.sensitive)
-                arguments = [ast.Call(self._name("Policy"), [members], keywords)]
-            case DP(neighbours=neighbours) if type(claim) is DP:
-                arguments = [ast.Constant(neighbours)] if neighbours != "replacement" else []
-            case LDP() if type(claim) is LDP:
-                pass
-            case _ if type(claim) in WRITTEN_AS_FUNCTIONS:
-                arguments = [ast.Name(rule_name(f), ast.Load()) for f in claim.functions]
-            case _:
-                raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
-        return ast.Call(self._name(type(claim).__name__), arguments, [])
+        name = type(claim).__name__
+        known = name in definitions.__all__ and getattr(definitions, name) is type(claim)
+        if not known or type(claim) is Privacy:
+            raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
+        arguments = [self._argument(a, claim, rule_name) for a in claim.arguments]
+        return ast.Call(self._name(name), arguments, [])
+
+    def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
+        match given:
+            case Policy(sensitive=sensitive, universe=universe):
+                keywords = [ast.keyword("universe", self._set(universe))]
+                members = self._set(sensitive)
+                return ast.Call(
+                    self._name("Policy"), [members], keywords if universe != (0, 1) else []
+                )
+            case str() | int():
+                return ast.Constant(given)
+            case _ if callable(given):
+                return ast.Name(rule_name(given), ast.Load())
+        raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
 
     def budget(self, declared: Declaration) -> ast.expr:
         """The expression for a budget that was given: a number, or a lambda.

@@ -1,14 +1,13 @@
 """What a privacy definition says of two values, and rules that a user defines.
 
-``Blowfish`` limits the neighbours; ``DPrivacy``, ``ContextAwareLDP`` and
-``InputDiscriminativeLDP`` make the budget depend on the pair.  All of it is written in the
-language and read like a helper; nothing is looked up.
+A definition may limit the neighbours by a rule, and make the budget depend on the pair.  All of it
+is written in the language and read like a helper; nothing is looked up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from types import FunctionType
@@ -22,14 +21,7 @@ from ..language.source import Source, span_of
 from ..language.syntax import Expression, Other, Span, children, names_in_other
 from ..language.unparse import unparse
 from ..parsing.helpers import HelperBody, Helpers
-from ..privacy.definitions import (
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    Privacy,
-    UtilityOptimizedLDP,
-)
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
 from ..terms.formulas import (
     Formula,
@@ -68,7 +60,7 @@ class Pairing:
     inputs: Mapping[str, InputKind]
 
     def __post_init__(self) -> None:
-        for function in self.privacy.functions if self.speaks else ():
+        for function in self.privacy.functions if self.privacy.speaks else ():
             self._check(function)
 
     def check(self) -> None:
@@ -77,9 +69,8 @@ class Pairing:
         Raises:
             BadInput: one of them has other parameters than the definition says.
         """
-        if isinstance(self.privacy, UtilityOptimizedLDP):
-            for function in self.privacy.functions:
-                self._check_of_one(function)
+        for function in self.privacy.output_claim or ():
+            self._check_of_one(function)
 
     def _check_of_one(self, function: Callable[..., Any]) -> None:
         rule = rule_of(function)
@@ -95,20 +86,13 @@ class Pairing:
                 f"{self.privacy}: '{function.__name__}' is about one value, not other(…)"
             )
 
-    @property
-    def speaks(self) -> bool:
-        """Whether neighbours or budgets depend on the pair by a function of the definition."""
-        return isinstance(
-            self.privacy, Blowfish | DPrivacy | ContextAwareLDP | InputDiscriminativeLDP
-        )
-
     def neighbours(
         self, left: Mapping[str, Linear], right: Mapping[str, Linear]
     ) -> tuple[Formula, ...]:
         """What makes two inputs neighbours, besides lying in their ranges."""
-        if not isinstance(self.privacy, Blowfish):
+        if self.privacy.edge_rule is None:
             return ()
-        rule = rule_of(self.privacy.secrets)
+        rule = rule_of(self.privacy.edge_rule)
         kinds = self._kinds(rule.parameters)
         ways = [
             rule.facts(self._all(one), self._all(two), kinds)
@@ -125,19 +109,12 @@ class Pairing:
         Raises:
             BadInput: it is no number, or falls into too many pieces.
         """
-        match self.privacy:
-            case DPrivacy(distance=distance):
-                gap, duties = self._number(distance, left, right)
-                return (Allowance(duties, distance=gap),)
-            case ContextAwareLDP(budget=function):
-                found, duties = self._number(function, left, right)
-            case InputDiscriminativeLDP(budget=function):
-                one, first = self._number(function, left, right)
-                two, second = self._number(function, right, left)
-                found, duties = choice(above(one, two), two, one), (*first, *second)
-            case _:
-                return (Allowance(),)
-        pieces = tuple(_pieces(found))
+        sides = _Terms(self, left, right)
+        stated = self.privacy.budget_of_pair(sides)
+        duties = tuple(sides.duties)
+        if stated.budget is None:
+            return (Allowance(duties, distance=stated.distance),)
+        pieces = tuple(_pieces(stated.budget))
         for _, budget in pieces:
             if not budget.fixed:
                 raise BadInput(
@@ -147,9 +124,10 @@ class Pairing:
                 )
         return tuple(Allowance((*duties, *when), budget) for when, budget in pieces)
 
-    def _number(
+    def number(
         self, function: Callable[..., Any], left: Mapping[str, Linear], right: Mapping[str, Linear]
     ) -> tuple[Linear, tuple[Formula, ...]]:
+        """What a function gives on these values, and when it is defined."""
         rule = rule_of(function)
         return rule.number(self._all(left), self._all(right), self._kinds(rule.parameters))
 
@@ -168,14 +146,14 @@ class Pairing:
     def _check(self, function: Callable[..., Any]) -> None:
         rule = rule_of(function)
         asked = rule.parameters
-        if isinstance(self.privacy, InputDiscriminativeLDP) and _speaks_of_two(rule.condition):
+        if self.privacy.of_one_value and _speaks_of_two(rule.condition):
             raise BadInput(
                 f"{self.privacy}: '{function.__name__}' is the budget of one value; other(...) is "
                 "for ContextAwareLDP"
             )
         private = [n for n, k in self.inputs.items() if not k.public]
         public = [n for n, k in self.inputs.items() if k.public and not k.array]
-        with_public = isinstance(self.privacy, ContextAwareLDP | InputDiscriminativeLDP)
+        with_public = self.privacy.pair_budget == "budget"
         allowed = {*private, *(public if with_public else ())}
         if not set(private) <= set(asked) or not set(asked) <= allowed:
             raise BadInput(
@@ -184,6 +162,37 @@ class Pairing:
                 f"{', '.join(private) or 'none'}"
                 + (", and public scalar ones may be" if with_public else "")
             )
+
+
+@dataclass(slots=True)
+class _Terms:
+    """Two values as terms, for the budget that a definition states of them."""
+
+    pairing: Pairing
+    left: Mapping[str, Linear]
+    right: Mapping[str, Linear]
+    declared: Allowance = Allowance()
+    duties: list[Formula] = field(default_factory=list)
+
+    def of(self, function: Callable[..., Any]) -> Allowance:
+        return self._number(function, self.left, self.right)
+
+    def back(self, function: Callable[..., Any]) -> Allowance:
+        return self._number(function, self.right, self.left)
+
+    def _number(
+        self, function: Callable[..., Any], one: Mapping[str, Linear], two: Mapping[str, Linear]
+    ) -> Allowance:
+        found, duties = self.pairing.number(function, one, two)
+        self.duties += duties
+        return Allowance(budget=found)
+
+    def times(self, one: Allowance, two: Allowance) -> Allowance:
+        return Allowance(budget=one.budget, distance=two.budget)
+
+    def smaller(self, one: Allowance, two: Allowance) -> Allowance:
+        assert one.budget is not None and two.budget is not None
+        return Allowance(budget=choice(above(one.budget, two.budget), two.budget, one.budget))
 
 
 def _speaks_of_two(e: Expression) -> bool:
@@ -244,10 +253,9 @@ def allowed(
     Raises:
         BadInput: it depends on what these leave open.
     """
-    pairing = Pairing(privacy, inputs)
-    if not pairing.speaks:
+    if not privacy.speaks:
         return budget
-    pieces = pairing.allowances(*differing(inputs, left, right))
+    pieces = Pairing(privacy, inputs).allowances(*differing(inputs, left, right))
     return budget_of_pieces(pieces, budget)
 
 

@@ -18,7 +18,7 @@ from ..language.flow import CallNode, Flow, writes
 from ..language.scope import Use
 from ..language.source import Source
 from ..language.syntax import Expression, Span, Statement
-from ..privacy.definitions import ADP, OneSidedDP, Privacy
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
 from ..privacy.inputs import Value as UserValue
 from ..privacy.policies import Policy
@@ -130,9 +130,10 @@ class Program:
         Raises:
             BadInput: one of them does not hold, or is not defined.
         """
+        policy = self.privacy.policy_of_values
         for name, kind in self.inputs.items():
-            if isinstance(kind, DataSet) and isinstance(self.privacy, ADP | OneSidedDP):
-                self._check_records(name, self.privacy.policy, values[name])
+            if isinstance(kind, DataSet) and policy is not None:
+                self._check_records(name, policy, values[name])
             if isinstance(kind, UserValue):
                 self._check_range(name, kind, values)
             if isinstance(kind, LocationCounts) and len(values[name]) != len(values[kind.by]):

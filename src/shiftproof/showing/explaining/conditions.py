@@ -19,16 +19,13 @@ from ...checkers.walking.runs.walk import Walk
 from ...checkers.walking.solvers import Solver
 from ...dsl.language.flow import HeadNode
 from ...dsl.language.syntax import Expression, Span
-from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.relations.cases import Case
-from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
 from ...dsl.terms.pretty import pretty
 from ...dsl.terms.smt import one_context
-from .claim import budget
+from .claim import budget, distance_of
 from .explanation import (
     Block,
     Display,
@@ -333,9 +330,9 @@ def _is_whole(program: Program, case: Case, part: Part) -> bool:
 def _share(most: str, program: Program, notation: Notation) -> str:
     """The bound of a rate, of a distance if the budget is a multiple of one."""
     shown = notation.of(most).latex
-    if not isinstance(program.privacy, DPrivacy):
+    if program.privacy.pair_budget != "distance":
         return shown
-    distance = notation.of(unparse(rule_of(program.privacy.distance).condition)).latex
+    distance = distance_of(program.privacy, notation).latex
     return distance if most == "1" else rf"{shown} \cdot \left( {distance} \right)"
 
 

@@ -1,0 +1,34 @@
+"""d-privacy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .base import Function, PairSides, T, Told
+from .ldp import LDP
+
+
+@dataclass(frozen=True, slots=True)
+class DPrivacy(LDP):
+    """d-privacy: any two values are neighbours, with the budget ε · d(x, x').
+
+    ``distance`` is a function of the language whose parameters are the private inputs of the
+    mechanism; it gives the distance of D (plain names) from D' (``other(...)``)::
+
+        def distance(x: int) -> int:
+            return abs(x - other(x))
+
+    Source: Chatzikokolakis et al., "Broadening the scope of differential privacy using
+    metrics" (PETS 2013); the geometric-noise paper, definition (3).
+    """
+
+    pair_budget = "distance"
+    distance: Function
+
+    def budget_of_pair(self, pair: PairSides[T]) -> T:
+        """ε · d(x, x'), in nats."""
+        return pair.times(pair.declared, pair.of(self.distance))
+
+    def told(self) -> Told:
+        """The definition in words."""
+        return self.told_as("d-privacy")
