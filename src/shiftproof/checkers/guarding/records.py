@@ -18,12 +18,19 @@ from itertools import combinations_with_replacement, product
 from typing import TypeAlias, TypeVar
 
 from ...dsl.privacy.definitions import Privacy
-from ...dsl.privacy.inputs import CountingQueries, DataSet, LocationCounts, Queries, WindowCounts
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    LocationCounts,
+    Queries,
+    WindowCounts,
+    of_users,
+)
 from ...dsl.privacy.policies import is_record_neighbour
 from ...dsl.relations.program import Program
 from ...dsl.terms.values import exact
 from .allowances import budget_of_pair
-from .users import Data, Plain, Sides, of_users, related, users
+from .users import Data, Plain, Sides, related, users
 
 __all__ = ["Data", "Neighbours", "Plain", "budget_of", "neighbours"]
 

@@ -10,7 +10,14 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Secret, Value, WindowCounts
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    Value,
+    WindowCounts,
+    of_users,
+)
 from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
@@ -37,11 +44,6 @@ class Sides:
     left: Mapping[str, Data]
     right: Mapping[str, Data]
     said: str
-
-
-def of_users(kind: InputKind) -> bool:
-    """Whether an input is a user's own value, or those of many users."""
-    return isinstance(kind, Value | Secret)
 
 
 def users(

@@ -12,7 +12,8 @@ from flint import arb, fmpq
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
-from ...dsl.relations.pairs import Allowance, Pairing, rule_of
+from ...dsl.privacy.inputs import of_users
+from ...dsl.relations.pairs import Pairing, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
@@ -25,7 +26,7 @@ from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
 from .inputs import Inputs, Instance, run_inputs
-from .relation import of_users, one_user
+from .relation import one_user
 
 # Bounds of sorting: how many orders of draws there are.
 
@@ -304,13 +305,8 @@ def allowance(program: Program, instance: Instance) -> Linear | None:
     parameters = Parameters(program, instance.base, instance.public)
     for piece in Pairing(program.privacy, program.inputs).allowances(left, right):
         if all(parameters.holds(fact) for fact in piece.when):
-            return _amount(piece, program.budget)
+            return piece.of(program.budget)
     return None
-
-
-def _amount(piece: Allowance, budget: Linear) -> Linear:
-    own = budget if piece.budget is None else piece.budget
-    return own if piece.distance is None else own * piece.distance
 
 
 def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:

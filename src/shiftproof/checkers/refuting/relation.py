@@ -17,8 +17,9 @@ from ...dsl.privacy.inputs import (
     Secret,
     Value,
     WindowCounts,
+    of_users,
 )
-from ...dsl.privacy.policies import Policy, is_neighbour
+from ...dsl.privacy.policies import Policy
 from ...dsl.relations.pairs import Rule, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
@@ -81,7 +82,7 @@ class Relation:
             return None
         counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
         change = self._privacy.record_change
-        if counts and not (change and change.counted):
+        if counts and (change is None or change.whole):
             return None
         found: People | None = None
         came: dict[str, Arrivals] = {}
@@ -126,25 +127,10 @@ class Relation:
             case Queries():
                 return _declared(kind, one, two, instance.public)
             case DataSet():
-                return self._data_sets(one, two)
+                change = self._privacy.record_change
+                same = one == two and not self._privacy.adding
+                return change is not None and (same or change.relates(one, two))
         return False
-
-    def _data_sets(
-        self, one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...]
-    ) -> bool:
-        change = self._privacy.record_change
-        if change is None:
-            return False
-        if change.policy is not None:
-            near = _one_is_replaced if change.whole else is_neighbour
-            return one == two or near(one, two, change.policy)
-        if change.adding:
-            short, long = sorted((one, two), key=len)
-            return len(long) == len(short) + 1 and any(
-                (*long[:k], *long[k + 1 :]) == short for k in range(len(long))
-            )
-        same = len(one) == len(two)
-        return same and sum(r != s for r, s in zip(one, two, strict=True)) <= 1
 
     def _ruled(self, rule: Rule, left: Inputs, right: Inputs, public: Inputs) -> bool:
         """Whether the user's rule holds at every index."""
@@ -161,16 +147,6 @@ class Relation:
             if any(fact != TRUE for fact in rule.facts(sides[0], sides[1], kinds)):  # type: ignore[arg-type]
                 return False
         return True
-
-
-def _one_is_replaced(
-    one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...], policy: Policy
-) -> bool:
-    """Whether one record with a sensitive attribute is another record of the universe in D'."""
-    known = all(v in policy.universe for data in (one, two) for record in data for v in record)
-    changed = [r for r, s in zip(one, two, strict=False) if r != s]
-    same = len(one) == len(two) and known and len(changed) == 1
-    return same and any(v in policy.sensitive for v in changed[0])
 
 
 def _declared(kind: Queries, one: Any, two: Any, public: Inputs) -> bool:
@@ -191,11 +167,6 @@ def _length(value: object) -> int:
 
 def _element(value: Any, i: int) -> Any:
     return value[i] if isinstance(value, tuple) else value
-
-
-def of_users(kind: InputKind) -> bool:
-    """Whether an input is a user's own value, or those of many users."""
-    return isinstance(kind, Value | Secret)
 
 
 def are_neighbours(program: Program, instance: Instance) -> bool:

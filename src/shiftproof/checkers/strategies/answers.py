@@ -12,13 +12,20 @@ from hypothesis import strategies as st
 
 from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.definitions.base import Function
-from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Queries, WindowCounts
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    Queries,
+    WindowCounts,
+    of_users,
+)
 from ..refuting.records import arrivals, people
 from .checking import checked_kind
 from .data_sets import neighbouring_data_sets
 from .numbers import bound_of, declared, moved, resolved
 from .ruled import Present, Ruled, Sides, counts, layout_of, related, window_counts
-from .users import Users, of_users
+from .users import Users
 
 # The pairs of inputs that tools for testing privacy begin with, where a relation allows them.
 

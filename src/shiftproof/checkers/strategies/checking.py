@@ -18,12 +18,12 @@ from ...dsl.privacy.inputs import (
     PublicIntVector,
     Queries,
     Value,
+    of_users,
 )
 from ...dsl.privacy.policies import Policy
-from ...dsl.relations.moves import moves_of
+from ...dsl.relations import moves
 from ...dsl.relations.pairs import Pairing, Rule, rule_of
 from .numbers import ends, resolved
-from .users import of_users
 
 
 def checked_kind(
@@ -98,7 +98,7 @@ def check_kinds(privacy: Privacy, inputs: Mapping[str, InputKind]) -> None:
         return
     policy = privacy.policy_of_values
     for name, kind in kinds.items():
-        moves_of(privacy.of_inputs, name, kind, inputs)
+        moves.moves_of(privacy.of_inputs, name, kind, inputs)
         if isinstance(kind, Value) and kind.constant and len(kinds) == 1:
             _check_range(name, kind)
         if policy is not None and not isinstance(kind, Queries):
@@ -169,15 +169,6 @@ def check_bounds(inputs: Mapping[str, InputKind]) -> None:
         BadInput: one of them is none, or is not of the right kind.
     """
     for name, kind in inputs.items():
-        if isinstance(kind, LocationCounts) and not isinstance(
-            inputs.get(kind.by), PublicIntVector
-        ):
-            raise BadInput(f"'{name}': '{kind.by}' is no parameter of type Public[IntVector]")
-        words = {"sensitivity": "sensitivity", "low": "bound", "high": "bound"}
-        for field, word in words.items():
-            given = getattr(kind, field, None)
-            named = inputs.get(given) if isinstance(given, str) else None
-            if isinstance(given, str) and (named is None or not named.public or named.array):
-                raise BadInput(f"'{name}': its {word} '{given}' is no public scalar parameter")
-            if word == "bound" and kind.whole and named is not None and not named.whole:
-                raise BadInput(f"'{name}': its {word} '{given}' is no integer parameter")
+        moves.check_named(name, kind, inputs)
+        if isinstance(kind, Value):
+            moves.check_bounds(name, kind, inputs)

@@ -154,24 +154,6 @@ def check_sizes(min_size: int, max_size: int) -> None:
         raise BadInput(f"sizes from {min_size} to {max_size}: wanted 0 <= min_size <= max_size")
 
 
-def is_one_sided_neighbour(data: DataSet, other: DataSet, policy: Policy) -> bool:
-    """Whether one record of D with a sensitive value is another record in D'.
-
-    Raises:
-        BadInput: a differing record has a value outside the universe.
-
-    Source: Kotsogiannis et al., "One-sided differential privacy" (ICDE 2020).
-    """
-    if len(data) != len(other):
-        return False
-    changed = [(r, s) for r, s in zip(data, other, strict=True) if r != s]
-    if len(changed) != 1:
-        return False
-    ((before, after),) = changed
-    sensitive = [policy.is_sensitive(v) for v in (*before, *after)]
-    return len(before) == len(after) and any(sensitive[: len(before)])
-
-
 def _replaced(
     policy: Policy, layout: Layout, records: st.SearchStrategy[Any] | None
 ) -> st.SearchStrategy[tuple[Any, Any]]:

@@ -21,8 +21,8 @@ from hypothesis.errors import Flaky, HypothesisException, NoSuchExample
 from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import Direction
-from ...dsl.privacy.policies import Policy, is_neighbour
-from .data_sets import DataSets, change_of, is_one_sided_neighbour, neighbouring_data_sets
+from ...dsl.privacy.policies import Policy
+from .data_sets import DataSets, change_of, neighbouring_data_sets
 
 
 def assert_p_sensitivity(
@@ -283,10 +283,9 @@ class Bound:
         change = change_of(self.relation)
         if change is None or change.policy is None:
             return
-        if change.whole and not is_one_sided_neighbour(*pair, change.policy):
-            raise BadInput(f"data_sets: D′ = {pair[1]!r} is no neighbour of D = {pair[0]!r}")
-        if not change.whole and not is_neighbour(*pair, change.policy):
-            raise BadInput(f"data_sets: D′ = {pair[1]!r} is not in N_P(D) of D = {pair[0]!r}")
+        if not change.relates(*pair):
+            what = "no neighbour of" if change.whole else "not in N_P(D) of"
+            raise BadInput(f"data_sets: D′ = {pair[1]!r} is {what} D = {pair[0]!r}")
 
     def __str__(self) -> str:
         none = {"both": "", "decreasing": ", and none up", "increasing": ", and none down"}

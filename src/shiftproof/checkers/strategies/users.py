@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions import Privacy
-from ...dsl.privacy.inputs import InputKind, Secret, Value
+from ...dsl.privacy.inputs import InputKind, Value
 from ...dsl.privacy.policies import Policy
 from ...dsl.relations.pairs import rule_of
 from ...dsl.terms.formulas import FALSE
@@ -23,11 +23,6 @@ from .ruled import Both, Ruled, Sides
 
 #: How often two values are drawn of which the definition says something.
 DRAWS = 8
-
-
-def of_users(kind: InputKind) -> bool:
-    """Whether an input is a user's own value, or those of many users."""
-    return isinstance(kind, Value | Secret)
 
 
 @dataclass(frozen=True, eq=False)

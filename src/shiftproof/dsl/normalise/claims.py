@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from types import ModuleType
 from typing import Any
 
 from ..errors import Unsupported
@@ -32,21 +34,6 @@ _WRAPPED: tuple[tuple[InputKind, str, str], ...] = (
     (inputs.Secret(), "Private", "float"),
     (inputs.SecretInteger(), "Private", "int"),
 )
-#: The fields that are written for each kind of private input.
-_FIELDS: dict[type[InputKind], tuple[str, ...]] = {
-    inputs.CountingQueries: ("counted", "one_hot"),
-    inputs.CountingQuery: ("counted", "one_hot"),
-    inputs.DataSet: ("attributes",),
-    inputs.LocationCounts: ("counted", "one_hot", "by"),
-    inputs.WindowCounts: ("width",),
-    inputs.Queries: ("sensitivity", "direction", "differing"),
-    inputs.Query: ("sensitivity", "direction", "differing"),
-    inputs.Stream: ("sensitivity", "direction", "differing"),
-    inputs.Value: ("low", "high"),
-    inputs.IntegerValue: ("low", "high"),
-    inputs.Values: ("low", "high"),
-    inputs.IntegerValues: ("low", "high"),
-}
 
 
 class Claims:
@@ -71,10 +58,10 @@ class Claims:
                 return _subscript(self._name(wrapper), inside)
         if kind == inputs.Secrets():
             return _subscript(self._name("Private"), self._sequence("float"))
-        if type(kind) not in _FIELDS:
+        if kind.public or not _ours(kind, inputs):
             raise Unsupported(f"the input kind {kind!r}", None, "use a kind of the library")
-        given = {f: getattr(kind, f) for f in _FIELDS[type(kind)]}
-        keywords = [ast.keyword(f, self._field(value)) for f, value in given.items()]
+        given = {f.name: getattr(kind, f.name) for f in fields(kind)}
+        keywords = [ast.keyword(name, self._field(value)) for name, value in given.items()]
         call = ast.Call(self._name(type(kind).__name__), [], keywords)
         annotated = ast.Name(self._names.imported("Annotated", "typing"), ast.Load())
         return _subscript(annotated, ast.Tuple([self._base(kind), call], ast.Load()))
@@ -108,12 +95,10 @@ class Claims:
         Raises:
             Unsupported: it is none of the library's.
         """
-        name = type(claim).__name__
-        known = name in definitions.__all__ and getattr(definitions, name) is type(claim)
-        if not known or type(claim) is Privacy:
+        if not _ours(claim, definitions) or type(claim) is Privacy:
             raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
         arguments = [self._argument(a, claim, rule_name) for a in claim.arguments]
-        return ast.Call(self._name(name), arguments, [])
+        return ast.Call(self._name(type(claim).__name__), arguments, [])
 
     def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
         match given:
@@ -178,6 +163,11 @@ class Claims:
 
     def _plain(self, name: str) -> ast.expr:
         return ast.Name(self._names.imported(name, "builtins"), ast.Load())
+
+
+def _ours(thing: object, module: ModuleType) -> bool:
+    """Whether it is of a class of the library's own, and of none derived from it."""
+    return vars(module).get(type(thing).__name__) is type(thing)
 
 
 def _subscript(value: ast.expr, inside: ast.expr) -> ast.expr:

@@ -140,7 +140,7 @@ def moves_of(
     change = privacy.record_change
     if isinstance(kind, DataSet) and change is not None:
         return _of_records(change, inputs)
-    if isinstance(kind, CountingQueries | WindowCounts) and change is not None and change.counted:
+    if isinstance(kind, CountingQueries | WindowCounts) and change and not change.whole:
         return _derived(change, kind)
     if privacy.output_claim is not None:
         raise Unsupported(

@@ -51,6 +51,11 @@ class Allowance:
     budget: Linear | None = None
     distance: Linear | None = None
 
+    def of(self, declared: Linear) -> Linear:
+        """The budget, where the mechanism declares this one."""
+        own = declared if self.budget is None else self.budget
+        return own if self.distance is None else own * self.distance
+
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
@@ -93,9 +98,9 @@ class Pairing:
         if self.privacy.edge_rule is None:
             return ()
         rule = rule_of(self.privacy.edge_rule)
-        kinds = self._kinds(rule.parameters)
+        kinds = self.kinds(rule.parameters)
         ways = [
-            rule.facts(self._all(one), self._all(two), kinds)
+            rule.facts(self.all(one), self.all(two), kinds)
             for one, two in ((left, right), (right, left))
         ]
         duties = tuple(fact for way in ways for fact in way[:-1])
@@ -124,14 +129,7 @@ class Pairing:
                 )
         return tuple(Allowance((*duties, *when), budget) for when, budget in pieces)
 
-    def number(
-        self, function: Callable[..., Any], left: Mapping[str, Linear], right: Mapping[str, Linear]
-    ) -> tuple[Linear, tuple[Formula, ...]]:
-        """What a function gives on these values, and when it is defined."""
-        rule = rule_of(function)
-        return rule.number(self._all(left), self._all(right), self._kinds(rule.parameters))
-
-    def _all(self, private: Mapping[str, Linear]) -> dict[str, Linear]:
+    def all(self, private: Mapping[str, Linear]) -> dict[str, Linear]:
         """The values with those of the public parameters, which are symbols."""
         public = {
             n: term(Symbol(n, k.whole, fixed=True))
@@ -140,7 +138,8 @@ class Pairing:
         }
         return {**public, **private}
 
-    def _kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
+    def kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
+        """Whether these numbers are ints or floats."""
         return {n: "int" if self.inputs[n].whole else "float" for n in names}
 
     def _check(self, function: Callable[..., Any]) -> None:
@@ -183,7 +182,10 @@ class _Terms:
     def _number(
         self, function: Callable[..., Any], one: Mapping[str, Linear], two: Mapping[str, Linear]
     ) -> Allowance:
-        found, duties = self.pairing.number(function, one, two)
+        pairing, rule = self.pairing, rule_of(function)
+        found, duties = rule.number(
+            pairing.all(one), pairing.all(two), pairing.kinds(rule.parameters)
+        )
         self.duties += duties
         return Allowance(budget=found)
 
@@ -263,9 +265,7 @@ def budget_of_pieces(pieces: Sequence[Allowance], budget: Linear) -> Linear:
     """The budget of the pieces as one term over public parameters."""
     total: Linear | None = None
     for piece in reversed(pieces):
-        own = budget if piece.budget is None else piece.budget
-        if piece.distance is not None:
-            own = own * piece.distance
+        own = piece.of(budget)
         total = own if total is None else choice(conjunction(piece.when), own, total)
     assert total is not None
     return total

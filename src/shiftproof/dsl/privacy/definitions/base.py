@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
-from ..policies import Policy
+from ..policies import DataSet, Policy, is_record_neighbour
 
 Function = Callable[..., Any]
 #: On what the budget depends: not on the pair; on a distance, as a factor; on the pair alone.
@@ -34,35 +34,39 @@ class RecordChange:
     whole: bool = False
     adding: bool = False
 
-    @property
-    def counted(self) -> bool:
-        """Whether it is known how counts of records move."""
-        return not self.whole
+    def relates(self, data: DataSet, other: DataSet) -> bool:
+        """Whether D and D' are two data sets that differ so.
+
+        Raises:
+            BadInput: a differing record has a value outside the universe of the policy.
+        """
+        if self.adding:
+            short, long = sorted((data, other), key=len)
+            without = ((*long[:k], *long[k + 1 :]) for k in range(len(long)))
+            return len(long) == len(short) + 1 and short in without
+        changed = [(r, s) for r, s in zip(data, other, strict=False) if r != s]
+        if len(data) != len(other) or len(changed) != 1:
+            return False
+        ((before, after),) = changed
+        if self.whole and self.policy is not None:
+            sensitive = [self.policy.is_sensitive(v) for v in (*before, *after)]
+            return len(before) == len(after) and any(sensitive[: len(before)])
+        return self.policy is None or is_record_neighbour(before, after, self.policy)
 
 
 class PairSides(Protocol[T]):
-    """Two values of a user, in D and in D', to which functions of a definition are applied."""
+    """Two values of a user, in D and in D', to which functions of a definition are applied.
+
+    ``declared``: the ε of the mechanism.  ``of``: what a function says of D, where ``other(…)`` is
+    D'; ``back``: the reverse.  ``times``, ``smaller``: the product, and the smaller one, of two.
+    """
 
     @property
-    def declared(self) -> T:
-        """The ε that the mechanism declares."""
-        ...
-
-    def of(self, function: Function) -> T:
-        """What a function says of D, where ``other(…)`` is D'."""
-        ...
-
-    def back(self, function: Function) -> T:
-        """What a function says of D', where ``other(…)`` is D."""
-        ...
-
-    def times(self, one: T, two: T) -> T:
-        """The product."""
-        ...
-
-    def smaller(self, one: T, two: T) -> T:
-        """The smaller one of two."""
-        ...
+    def declared(self) -> T: ...
+    def of(self, function: Function) -> T: ...
+    def back(self, function: Function) -> T: ...
+    def times(self, one: T, two: T) -> T: ...
+    def smaller(self, one: T, two: T) -> T: ...
 
 
 class OutputClaim(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base import Function, PairSides, T, Told
+from .base import Function, PairSides, T
 from .ldp import LDP
 
 
@@ -17,6 +17,7 @@ class ContextAwareLDP(LDP):
     Source: Acharya et al., "Context-aware local differential privacy" (ICML 2020).
     """
 
+    called = "context-aware local differential privacy"
     composes = False
     pair_budget = "budget"
     budget: Function
@@ -24,7 +25,3 @@ class ContextAwareLDP(LDP):
     def budget_of_pair(self, pair: PairSides[T]) -> T:
         """What the function says of the pair, in nats."""
         return pair.of(self.budget)
-
-    def told(self) -> Told:
-        """The definition in words."""
-        return self.told_as("context-aware local differential privacy")

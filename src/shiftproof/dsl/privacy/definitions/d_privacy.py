@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base import Function, PairSides, T, Told
+from .base import Function, PairSides, T
 from .ldp import LDP
 
 
@@ -22,13 +22,10 @@ class DPrivacy(LDP):
     metrics" (PETS 2013); the geometric-noise paper, definition (3).
     """
 
+    called = "d-privacy"
     pair_budget = "distance"
     distance: Function
 
     def budget_of_pair(self, pair: PairSides[T]) -> T:
         """ε · d(x, x'), in nats."""
         return pair.times(pair.declared, pair.of(self.distance))
-
-    def told(self) -> Told:
-        """The definition in words."""
-        return self.told_as("d-privacy")

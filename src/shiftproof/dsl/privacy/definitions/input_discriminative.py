@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base import Function, PairSides, T, Told
+from .base import Function, PairSides, T
 from .ldp import LDP
 
 
@@ -18,6 +18,7 @@ class InputDiscriminativeLDP(LDP):
     privacy" (ICDE 2020), MinID-LDP.
     """
 
+    called = "input-discriminative local differential privacy"
     composes = False
     pair_budget = "budget"
     of_one_value = True
@@ -26,7 +27,3 @@ class InputDiscriminativeLDP(LDP):
     def budget_of_pair(self, pair: PairSides[T]) -> T:
         """The smaller one of the budgets of both values, in nats."""
         return pair.smaller(pair.of(self.budget), pair.back(self.budget))
-
-    def told(self) -> Told:
-        """The definition in words."""
-        return self.told_as("input-discriminative local differential privacy")

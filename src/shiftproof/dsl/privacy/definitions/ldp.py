@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .base import Privacy, Told
 
@@ -12,12 +13,8 @@ class LDP(Privacy):
     """ε-local differential privacy: any two values of one user are neighbours."""
 
     is_local = True
+    called: ClassVar[str] = "local differential privacy"
 
     def told(self) -> Told:
         """The definition in words."""
-        return self.told_as("local differential privacy")
-
-    @staticmethod
-    def told_as(name: str) -> Told:
-        """One with these neighbours that goes by another name."""
-        return Told(name, "Any two values of one user are neighbours, both ways.")
+        return Told(self.called, "Any two values of one user are neighbours, both ways.")

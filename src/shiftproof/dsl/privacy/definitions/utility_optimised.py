@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base import Function, OutputClaim, Told
+from .base import Function, OutputClaim
 from .ldp import LDP
 
 
@@ -21,6 +21,7 @@ class UtilityOptimizedLDP(LDP):
     for distribution estimation" (USENIX Security 2019).
     """
 
+    called = "utility-optimised local differential privacy"
     composes = False
     of_one_value = True
     sensitive: Function
@@ -35,7 +36,3 @@ class UtilityOptimizedLDP(LDP):
     def of_inputs(self) -> LDP:
         """Any two values are neighbours."""
         return LDP()
-
-    def told(self) -> Told:
-        """The definition in words."""
-        return self.told_as("utility-optimised local differential privacy")
