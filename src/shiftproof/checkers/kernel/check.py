@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Wrong, start_work
-from .claim.policies import Case, Kind, cases, kinds, mechanism_budget
+from .claim.declared import steps
+from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
 from .language.text import read
@@ -198,6 +199,11 @@ def _statement(
             said.append("    " + "; ".join([f"other({shown}) == {first}", *facts]))
         said += [f"    {fact}" for fact in case.facts]
     said += ["", "and all measurable S and all n:", "", _INEQUALITIES, ""]
+    if (most := steps(mechanism.header)) > 1:
+        said.append(
+            f"So they hold, with β = {whole_budget(mechanism.header)}, of the ends D and D′"
+        )
+        said += [f"of any chain of at most {most} such steps.", ""]
     if ensured:
         said += [f"Whenever a run comes to ensure({claim}), that is so." for claim in ensured] + [
             ""

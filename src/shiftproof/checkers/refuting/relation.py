@@ -25,6 +25,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact
+from .chains import chained
 from .inputs import Inputs, Instance, plain_inputs, preconditions_hold
 from .records import Arrivals, People, arrivals, people
 
@@ -75,6 +76,10 @@ class Relation:
             if not isinstance(k, DataSet)
         ):
             return None
+        if self._privacy.group_size > 1:
+            near = Relation(self._program.one_step).witnesses(instance)
+            inside = all(_inside(k, n, instance) for n, k in self.private.items())
+            return near or (Witnesses() if inside and chained(self._program, instance) else None)
         if self._privacy.input_rule is not None:
             rule = rule_of(self._privacy.input_rule)
             return Witnesses() if self._ruled(rule, left, right, public) else None

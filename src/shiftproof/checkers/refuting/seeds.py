@@ -146,7 +146,7 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
         return _data_sets(program, kind)
     ruled = program.privacy.input_rule is not None
     if isinstance(kind, Value) and not (kind.array and ruled):
-        return _values(kind, public, length)
+        return _values(kind, public, length, program.privacy.group_size)
     if isinstance(kind, Secret) and not ruled:
         return _anywhere(program, kind)
     moves = _moves(program, kind, public)
@@ -184,7 +184,14 @@ def _expressions(program: Program) -> Iterator[Expression]:
 
 
 def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Fraction, Fraction]]:
-    """By how much answers fall and rise at most."""
+    """By how much answers fall and rise at most; those of a group by a multiple."""
+    steps = dict.fromkeys((program.privacy.group_size, 1))
+    return [(k * up, k * down) for k in steps for up, down in _single_moves(program, kind, public)]
+
+
+def _single_moves(
+    program: Program, kind: InputKind, public: Inputs
+) -> list[tuple[Fraction, Fraction]]:
     if isinstance(kind, Queries):
         given = kind.sensitivity
         most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
@@ -245,7 +252,7 @@ def _at_places(n: int, places: Sequence[int]) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(found))
 
 
-def _values(kind: Value, public: Inputs, users: int) -> list[Both]:
+def _values(kind: Value, public: Inputs, users: int, group: int) -> list[Both]:
     """One user's value, far apart first; with several users the others' are at either end."""
     low, high = bounds(kind, public)
     points: list[Any] = [low, high, (low + high) / 2, (3 * low + high) / 4, (low + 3 * high) / 4]
@@ -264,6 +271,8 @@ def _values(kind: Value, public: Inputs, users: int) -> list[Both]:
     for fill, k in itertools.product(dict.fromkeys((points[0], max(points))), range(users)):
         rows = [(fill,) * k, (fill,) * (users - k - 1)]
         found += [((*rows[0], a, *rows[1]), (*rows[0], b, *rows[1])) for a, b in moved]
+        if group > 1 and k < group:  # those of several users
+            found += [((a,) * (k + 1) + rows[1], (b,) * (k + 1) + rows[1]) for a, b in moved]
     return sorted(found, key=lambda both: moved.index(_moved_one(both)) // 2)
 
 
@@ -300,6 +309,8 @@ def _data_sets(program: Program, kind: DataSet) -> list[Both]:
     found: list[Both] = []
     for others in [(), *((r,) for r in records[:9])]:
         for one in records:
-            found += [((one, *others), others), (others, (one, *others))]
-            found += [((one, *others), (two, *others)) for two in records if two != one]
+            for k in dict.fromkeys((program.privacy.group_size, 1)):
+                more = (*(one,) * k, *others)
+                found += [(more, others), (others, more)]
+                found += [(more, (*(two,) * k, *others)) for two in records if two != one]
     return found

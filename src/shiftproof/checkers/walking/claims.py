@@ -29,7 +29,11 @@ def claim_text(program: Program) -> str:
         return f"{program.privacy} with ε = {budget_text(program)}; any two values"
     cases = program.cases
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
-    return f"{program.privacy} with ε = {budget_text(program)}" + (f"; {moves}" if moves else "")
+    size = program.privacy.group_size
+    steps = f"in each of {size} steps at most " if size > 1 and moves else ""
+    return f"{program.privacy} with ε = {budget_text(program)}" + (
+        f"; {steps}{moves}" if moves else ""
+    )
 
 
 def budget_text(program: Program, budget: Linear | None = None) -> str:

@@ -110,6 +110,8 @@ class Claims:
                 )
             case str() | int():
                 return ast.Constant(given)
+            case Privacy():
+                return self.privacy(given, rule_name)
             case _ if callable(given):
                 return ast.Name(rule_name(given), ast.Load())
         raise Unsupported(f"the claim {claim}", None, "use a claim of the library")

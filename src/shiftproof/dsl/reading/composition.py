@@ -110,6 +110,8 @@ def callee_of(expressions: Calls, call: ast.Call) -> tuple[Program, str]:
             f"a call of '{name}' under {type(found.privacy).__name__}, whose budgets do not add up",
             "write its body out",
         )
+    if found.privacy.group_size > 1:
+        raise expressions.refuse(call, f"a call of '{name}' under Group", "write its body out")
     return found.program, name
 
 

@@ -77,6 +77,18 @@ class Program:
         return replace(self, flow=written_out(self.flow, lambda step: program_of(step).flow))
 
     @cached_property
+    def one_step(self) -> Program:
+        """What is proved: of one step of a chain of neighbours, with its part of the budget.
+
+        If every step from D to D' keeps ε / k, k of them keep ε: the bounds multiply.
+        """
+        size = self.privacy.group_size
+        if size == 1 and self.privacy.one_step == self.privacy:
+            return self
+        budget = self.budget.scaled(Fraction(1, size))
+        return replace(self, privacy=self.privacy.one_step, budget=budget)
+
+    @cached_property
     def cases(self) -> tuple[Case, ...]:
         """The cases of its neighbour relation.
 

@@ -6,6 +6,7 @@ from .blowfish import Blowfish as Blowfish
 from .context_aware import ContextAwareLDP as ContextAwareLDP
 from .d_privacy import DPrivacy as DPrivacy
 from .dp import DP as DP
+from .group import Group as Group
 from .input_discriminative import InputDiscriminativeLDP as InputDiscriminativeLDP
 from .ldp import LDP as LDP
 from .one_sided import OneSidedDP as OneSidedDP

@@ -135,6 +135,16 @@ class Privacy:
         return None
 
     @property
+    def group_size(self) -> int:
+        """At most how many steps of ``one_step`` lead from D to D', one after the other."""
+        return 1
+
+    @property
+    def one_step(self) -> Privacy:
+        """The definition of one step: a chain of steps has the budgets of all of them."""
+        return self
+
+    @property
     def of_inputs(self) -> Privacy:
         """The definition that has the same neighbours and owes the bound of all outputs."""
         return self
