@@ -10,7 +10,6 @@ from typing import Any, cast
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
-    InputKind,
     LocationCounts,
     Queries,
     Value,
@@ -27,9 +26,11 @@ def chained(program: Program, instance: Instance) -> bool:
     Source: docs/theory.md, "Groups".  Of counts at locations and in windows no chain is looked for.
     """
     adding, size = program.privacy.adding, program.privacy.group_size
-    gone = came = users = 0  # records of D and of D′ alone, and users whose values differ
+    gone: float = 0  # records that only D has
+    came: float = 0  # those that only D′ has
     beside: float = 0  # steps of declared answers
-    of_data: set[tuple[int, int]] = set()
+    users = 0  # whose values differ
+    of_data: set[tuple[float, float]] = set()
     rows: list[tuple[Sequence[Any], Sequence[Any]]] = []
     for name, kind in program.inputs.items():
         if kind.public:
@@ -37,7 +38,7 @@ def chained(program: Program, instance: Instance) -> bool:
         one, two = cast(Any, instance.left[name]), cast(Any, instance.right[name])
         answers = (one, two) if kind.array else ((one,), (two,))
         if isinstance(kind, DataSet):
-            found = _records(one, two, adding)
+            found: tuple[float, float] = _records(one, two, adding)
             of_data.add(found)
         elif isinstance(kind, WindowCounts | LocationCounts):
             if one != two:
@@ -64,24 +65,23 @@ def chained(program: Program, instance: Instance) -> bool:
     return max(records, beside, users) <= size
 
 
-def _counted(kind: InputKind, one: Sequence[int], two: Sequence[int]) -> tuple[int, int]:
+def _counted(kind: CountingQueries, one: Sequence[int], two: Sequence[int]) -> tuple[int, int]:
     """How many records answers count less on D′, and how many more, at least.
 
     A record of which more than one answer may count stands in all that fall, or rise.
     """
     moves = [a - b for a, b in zip(one, two, strict=True)]
     falls, rises = [max(m, 0) for m in moves], [max(-m, 0) for m in moves]
-    if isinstance(kind, CountingQueries) and kind.one_hot:
+    if kind.one_hot:
         return sum(falls), sum(rises)
     return max(falls, default=0), max(rises, default=0)
 
 
-def _records(one: Sequence[Any], two: Sequence[Any], adding: bool) -> tuple[int, int]:
+def _records(one: Sequence[Any], two: Sequence[Any], adding: bool) -> tuple[float, float]:
     """How many records only D has, and only D′; of replaced ones there are as many of both."""
     if not adding:
-        if len(one) != len(two):
-            return len(one) + 1, len(two) + 1
-        changed = sum(r != s for r, s in zip(one, two, strict=True))
+        same = len(one) == len(two)
+        changed = sum(r != s for r, s in zip(one, two, strict=True)) if same else math.inf
         return changed, changed
     # The longest sequence of records that both have in this order.
     common = [0] * (len(two) + 1)
