@@ -200,10 +200,11 @@ def _statement(
         said += [f"    {fact}" for fact in case.facts]
     said += ["", "and all measurable S and all n:", "", _INEQUALITIES, ""]
     if (most := steps(mechanism.header)) > 1:
-        said.append(
-            f"So they hold, with β = {whole_budget(mechanism.header)}, of the ends D and D′"
-        )
-        said += [f"of any chain of at most {most} such steps.", ""]
+        total = whole_budget(mechanism.header)
+        said += [
+            f"So they hold, with β = {total}, of the ends of any chain of {most} such pairs.",
+            "",
+        ]
     if ensured:
         said += [f"Whenever a run comes to ensure({claim}), that is so." for claim in ensured] + [
             ""
