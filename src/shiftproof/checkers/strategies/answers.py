@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -21,6 +21,7 @@ from ...dsl.privacy.inputs import (
     of_users,
 )
 from ..refuting.records import arrivals, people
+from .chains import chained
 from .checking import checked_kind
 from .data_sets import neighbouring_data_sets
 from .numbers import bound_of, declared, moved, resolved
@@ -261,6 +262,15 @@ class PrivateInputs:
 
     def pairs(self) -> st.SearchStrategy[Sides]:
         """Neighbours: one input or several differ, those that count records together."""
+        size = self.privacy.group_size
+        if size > 1:
+            parts = {n: max(self.lengths.get(n, 0) // size, 1) for n in self.kinds}
+            lengths = {
+                n: parts[n] if isinstance(k, DataSet) else self.lengths.get(n, 0)
+                for n, k in self.kinds.items()
+            }
+            step = replace(self, privacy=self.privacy.one_step, lengths=lengths)
+            return chained(step.pairs(), self.kinds, size)
         if self.privacy.input_rule is not None:
             return self._ruled(self.privacy.input_rule)
         if self.privacy.adding:

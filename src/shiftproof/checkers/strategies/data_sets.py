@@ -88,7 +88,8 @@ def neighbouring_data_sets(
     r → r', and the others stay in their places.  Under ``OneSidedDP(policy)`` one record with a
     sensitive value becomes any other one; under ``DP()`` one record does, whatever it is; under
     ``DP("add-remove")`` one record appears or disappears, anywhere; under ``LDP()`` a data set
-    is the record of one user, and becomes any other one.  The data sets shrink
+    is the record of one user, and becomes any other one; under ``Group(definition, k)`` there are
+    at most k such steps.  The data sets shrink
     towards the one record that differs, and that towards one attribute that does.
 
     Args:
@@ -109,6 +110,16 @@ def neighbouring_data_sets(
     Source: "Asymmetric Differential Privacy", Definition 9.
     """
     check_sizes(min_size, max_size)
+    if isinstance(relation, Privacy) and relation.group_size > 1:
+        steps = max(min(relation.group_size, max_size // max(min_size, 1)), 1)
+        found = neighbouring_data_sets(
+            relation.one_step, attributes, min_size=min_size, max_size=max_size // steps,
+            universe=universe, one_hot=one_hot, marked=marked, records=records,
+        )  # fmt: skip
+        # Steps in which other people differ make a chain of the data of all of them.
+        return st.lists(found, min_size=1, max_size=steps).map(
+            lambda pairs: (sum((d for d, _ in pairs), ()), sum((e for _, e in pairs), ()))
+        )
     change = change_of(relation)
     user = isinstance(relation, Privacy) and relation.is_local and not relation.functions
     if change is None and not user:

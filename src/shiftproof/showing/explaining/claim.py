@@ -149,7 +149,8 @@ def _cases(program: Program, notation: Notation) -> Iterator[Block]:
             continue
         if not several:
             within = ", of those that the graph joins" if program.privacy.edge_rule else ""
-            yield paragraph(f"So much may a private input differ{within}:")
+            step = " in one step" if program.privacy.group_size > 1 else ""
+            yield paragraph(f"So much may a private input differ{step}{within}:")
             yield moved
             return
         yield paragraph("Where " + case_words(name) + ":")
