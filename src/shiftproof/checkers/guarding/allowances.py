@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions.base import Function
+from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
@@ -40,34 +39,21 @@ def budget_defined(program: Program, public: Given, one: Given, two: Given) -> b
 
 
 def _budget(program: Program, public: Given, one: Given, two: Given) -> Amount:
-    return program.privacy.budget_of_pair(_Numbers(program, public, one, two))
+    def of(function: Function) -> Amount:
+        return _number(program, function, public, one, two)
 
+    def back(function: Function) -> Amount:
+        return _number(program, function, public, two, one)
 
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """Two values, for the budget that a definition states of them; ``None``: not defined."""
+    def times(a: Amount, b: Amount) -> Amount:
+        return None if a is None or b is None else a * b
 
-    program: Program
-    public: Given
-    one: Given
-    two: Given
+    def smaller(a: Amount, b: Amount) -> Amount:
+        return None if a is None or b is None else min(a, b)
 
-    @property
-    def declared(self) -> Amount:
-        known = {n: number(exact(v)) for n, v in self.public.items() if not isinstance(v, tuple)}
-        return _plain(Substitution(known).linear(self.program.budget))
-
-    def of(self, function: Function) -> Amount:
-        return _number(self.program, function, self.public, self.one, self.two)
-
-    def back(self, function: Function) -> Amount:
-        return _number(self.program, function, self.public, self.two, self.one)
-
-    def times(self, one: Amount, two: Amount) -> Amount:
-        return None if one is None or two is None else one * two
-
-    def smaller(self, one: Amount, two: Amount) -> Amount:
-        return None if one is None or two is None else min(one, two)
+    known = {n: number(exact(v)) for n, v in public.items() if not isinstance(v, tuple)}
+    declared: Amount = _plain(Substitution(known).linear(program.budget))
+    return program.privacy.budget_of_pair(PairSides(declared, of, back, times, smaller))
 
 
 def _number(program: Program, function: Function, public: Given, one: Given, two: Given) -> Amount:

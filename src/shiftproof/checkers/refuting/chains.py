@@ -49,7 +49,7 @@ def chained(program: Program, instance: Instance) -> bool:
         else:
             found = (0, 0)
             if isinstance(kind, Queries):
-                beside = max(beside, _declared(kind, answers, instance.public))
+                beside = max(beside, declared_steps(kind, answers, instance.public))
             elif not isinstance(kind, Value):
                 return False
             elif kind.array:
@@ -94,8 +94,8 @@ def _records(one: Sequence[Any], two: Sequence[Any], adding: bool) -> tuple[floa
     return len(one) - common[-1], len(two) - common[-1]
 
 
-def _declared(kind: Queries, answers: tuple[Any, Any], public: Inputs) -> float:
-    """In how many steps answers move so far; in none if they move in the wrong direction."""
+def declared_steps(kind: Queries, answers: tuple[Any, Any], public: Inputs) -> float:
+    """In how many steps answers move so far as declared; ∞ in the wrong direction."""
     given = kind.sensitivity
     most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
     moves = [Fraction(a) - Fraction(b) for a, b in zip(*answers, strict=True)]

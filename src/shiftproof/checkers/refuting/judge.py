@@ -276,11 +276,6 @@ def budget(program: Program, base: Base, public: Inputs) -> Number:
     return evaluated(program, program.budget, base, public)
 
 
-def varies(program: Program) -> bool:
-    """Whether the claimed ε depends on the pair."""
-    return bool(program.privacy.pair_budget)
-
-
 def budget_of(program: Program, instance: Instance) -> Number:
     """The claimed ε of a pair of neighbours in nats.
 

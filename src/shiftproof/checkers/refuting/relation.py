@@ -25,7 +25,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact
-from .chains import chained
+from .chains import chained, declared_steps
 from .inputs import Inputs, Instance, plain_inputs, preconditions_hold
 from .records import Arrivals, People, arrivals, people
 
@@ -130,7 +130,8 @@ class Relation:
         one, two = cast(Any, instance.left[name]), cast(Any, instance.right[name])
         match kind:
             case Queries():
-                return _declared(kind, one, two, instance.public)
+                rows = (one, two) if kind.array else ((one,), (two,))
+                return declared_steps(kind, rows, instance.public) <= 1
             case DataSet():
                 change = self._privacy.record_change
                 same = one == two and not self._privacy.adding
@@ -152,18 +153,6 @@ class Relation:
             if any(fact != TRUE for fact in rule.facts(sides[0], sides[1], kinds)):  # type: ignore[arg-type]
                 return False
         return True
-
-
-def _declared(kind: Queries, one: Any, two: Any, public: Inputs) -> bool:
-    """Whether answers move by at most their sensitivity, in their direction."""
-    given = kind.sensitivity
-    most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
-    ones, twos = (one, two) if kind.array else ((one,), (two,))
-    moves = [Fraction(a) - Fraction(b) for a, b in zip(ones, twos, strict=True)]
-    low = Fraction(0) if kind.direction == "decreasing" else -most
-    high = Fraction(0) if kind.direction == "increasing" else most
-    few = kind.differing == "all" or sum(move != 0 for move in moves) <= 1
-    return few and all(low <= move <= high for move in moves)
 
 
 def _length(value: object) -> int:
@@ -282,6 +271,4 @@ def _edge(rule: Rule, kinds: Mapping[str, InputKind], left: _Side, right: _Side)
     """Whether a rule is defined both ways, and holds one way or the other."""
     types: dict[str, NumberKind] = {n: "int" if k.whole else "float" for n, k in kinds.items()}
     one, two = ({n: number(Fraction(v)) for n, v in side.items()} for side in (left, right))
-    ways = [rule.facts(one, two, types), rule.facts(two, one, types)]
-    defined = all(fact == TRUE for way in ways for fact in way[:-1])
-    return defined and any(way[-1] == TRUE for way in ways)
+    return all(fact == TRUE for fact in rule.edge(one, two, types))

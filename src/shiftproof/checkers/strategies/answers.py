@@ -20,6 +20,8 @@ from ...dsl.privacy.inputs import (
     WindowCounts,
     of_users,
 )
+from ...dsl.relations.pairs import rule_of
+from ..refuting.chains import declared_steps
 from ..refuting.records import arrivals, people
 from .chains import chained
 from .checking import checked_kind
@@ -148,30 +150,20 @@ def _allowed(
 ) -> bool:
     """Whether they are neighbours, by the judge of counterexamples."""
     if privacy.input_rule is not None:
-        return _ruled(Ruled.of(privacy.input_rule, kinds, public), left, right)
+        return _ruled(Ruled(rule_of(privacy.input_rule), kinds, public), left, right)
     counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
     if counted and people(privacy, counted, left, right, public) is None:
         return False
     for n, kind in kinds.items():
         if isinstance(kind, WindowCounts) and arrivals(privacy, kind, left[n], right[n]) is None:
             return False
-        if isinstance(kind, Queries) and not _declared(kind, left[n], right[n]):
-            return False
+        if isinstance(kind, Queries):
+            rows = (left[n], right[n]) if kind.array else ((left[n],), (right[n],))
+            if declared_steps(kind, rows, public) > 1:
+                return False
         if not isinstance(kind, CountingQueries | WindowCounts | Queries):
             return False
     return True
-
-
-def _declared(kind: Queries, left: Any, right: Any) -> bool:
-    """Whether answers of a pattern, which move far enough, move in the direction declared."""
-    pairs = list(zip(left, right, strict=True)) if kind.array else [(left, right)]
-    falls, rises = any(a > b for a, b in pairs), any(a < b for a, b in pairs)
-    few = kind.differing == "all" or sum(a != b for a, b in pairs) <= 1
-    return (
-        few
-        and not (falls and kind.direction == "increasing")
-        and not (rises and kind.direction == "decreasing")
-    )
 
 
 def _ruled(ruled: Ruled, left: dict[str, Any], right: dict[str, Any]) -> bool:
@@ -280,7 +272,7 @@ class PrivateInputs:
 
     def _ruled(self, rule: Function) -> st.SearchStrategy[Sides]:
         length = max((n for n, k in self._each() if k.array), default=0)
-        ruled = Ruled.of(rule, self.kinds, self.public)
+        ruled = Ruled(rule_of(rule), self.kinds, self.public)
         found = related(ruled, length, self.largest)
         return self._with_corners(self.kinds, "both", found)
 

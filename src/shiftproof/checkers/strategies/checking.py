@@ -10,7 +10,6 @@ from ...dsl.language.annotations import input_kind
 from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import (
     CountingQueries,
-    DataSet,
     InputKind,
     LocationCounts,
     PublicFloat,
@@ -22,7 +21,8 @@ from ...dsl.privacy.inputs import (
 )
 from ...dsl.privacy.policies import Policy
 from ...dsl.relations import moves
-from ...dsl.relations.pairs import Pairing, Rule, rule_of
+from ...dsl.relations.cases import cases_of
+from ...dsl.relations.pairs import Pairing, rule_of
 from .numbers import ends, resolved
 
 
@@ -94,7 +94,7 @@ def check_kinds(privacy: Privacy, inputs: Mapping[str, InputKind]) -> None:
     """
     kinds = {n: k for n, k in inputs.items() if not k.public}
     if privacy.input_rule is not None:
-        _check_rule(privacy, rule_of(privacy.input_rule), inputs, kinds)
+        cases_of(privacy, inputs)
         return
     policy = privacy.policy_of_values
     for name, kind in kinds.items():
@@ -128,23 +128,6 @@ def _check_policy(name: str, kind: InputKind, policy: Policy) -> None:
 def _check_one_hot(name: str, kind: CountingQueries, universe: tuple[int, ...]) -> None:
     if kind.array and not set(universe) - set(kind.counted):
         raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
-
-
-def _check_rule(
-    privacy: Privacy,
-    rule: Rule,
-    inputs: Mapping[str, InputKind],
-    kinds: Mapping[str, InputKind],
-) -> None:
-    parameters = set(rule.parameters)
-    public = {n for n, k in inputs.items() if k.public and not k.array}
-    if not set(kinds) <= parameters <= {*kinds, *public}:
-        raise BadInput(
-            f"{privacy}: the rule speaks of {', '.join(rule.parameters)}; the "
-            f"private inputs are {', '.join(kinds) or 'none'}"
-        )
-    if any(isinstance(kind, DataSet) for kind in kinds.values()):
-        raise BadInput(f"{privacy}: a rule speaks of numbers, not of records")
 
 
 def _check_together(

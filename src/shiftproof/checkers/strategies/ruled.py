@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from ...dsl.errors import BadInput
 from ...dsl.language.syntax import Constant, children
 from ...dsl.privacy.definitions import Privacy
-from ...dsl.privacy.definitions.base import Function
 from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, Value, WindowCounts
 from ...dsl.privacy.policies import Policy, Record
-from ...dsl.relations.pairs import Rule, rule_of
+from ...dsl.relations.pairs import Rule
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact
@@ -175,11 +174,6 @@ class Ruled:
     public: Mapping[str, Any] = field(default_factory=dict)
     both_ways: bool = False
 
-    @classmethod
-    def of(cls, rule: Function, kinds: Mapping[str, InputKind], public: Mapping[str, Any]) -> Ruled:
-        """Under the rule of a privacy definition."""
-        return cls(rule_of(rule), kinds, public)
-
     @property
     def names(self) -> list[str]:
         """The private inputs of which it speaks."""
@@ -203,12 +197,8 @@ class Ruled:
             | {n: number(reading(both[n][side])) for n in self.names}
             for side in (0, 1)
         )
-        facts = self.rule.facts(one, two, self._number_kinds)
-        if not self.both_ways:
-            return all(fact == TRUE for fact in facts)
-        back = self.rule.facts(two, one, self._number_kinds)
-        defined = all(fact == TRUE for fact in (*facts[:-1], *back[:-1]))
-        return defined and TRUE in (facts[-1], back[-1])
+        said = self.rule.edge if self.both_ways else self.rule.facts
+        return all(fact == TRUE for fact in said(one, two, self._number_kinds))
 
     @cached_property
     def _named(self) -> dict[str, Any]:

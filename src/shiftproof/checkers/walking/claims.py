@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...dsl.language.flow import EnsureNode, ReleaseNode
 from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions.base import Function
+from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move
@@ -39,25 +37,17 @@ def claim_text(program: Program) -> str:
 def budget_text(program: Program, budget: Linear | None = None) -> str:
     """The budget of a pair in words; ``budget`` in the place of the claimed one."""
     shown = pretty(program.budget if budget is None else budget)
-    return program.privacy.budget_of_pair(_Words(shown))
 
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Two values, for the budget that a definition states of them, in words."""
-
-    declared: str
-
-    def of(self, function: Function) -> str:
+    def said(function: Function) -> str:
         return unparse(rule_of(function).condition)
 
-    back = of
-
-    def times(self, one: str, two: str) -> str:
+    def times(one: str, two: str) -> str:
         return f"({one}) · ({two})" if " " in one else f"{one} · ({two})"
 
-    def smaller(self, one: str, two: str) -> str:
+    def smaller(one: str, _: str) -> str:
         return f"the smaller one of {one} for x and for x′"
+
+    return program.privacy.budget_of_pair(PairSides(shown, said, said, times, smaller))
 
 
 def case_text(program: Program, case: Case) -> str:

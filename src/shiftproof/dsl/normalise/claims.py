@@ -97,7 +97,7 @@ class Claims:
         """
         if not _ours(claim, definitions) or type(claim) is Privacy:
             raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
-        arguments = [self._argument(a, claim, rule_name) for a in claim.arguments]
+        arguments = [self._argument(a, claim, rule_name) for a in claim.made_of]
         return ast.Call(self._name(type(claim).__name__), arguments, [])
 
     def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:

@@ -350,7 +350,7 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     """
     private = {name: kind for name, kind in inputs.items() if not kind.public}
     if privacy.input_rule is not None:
-        return (_related(privacy, rule_of(privacy.input_rule), inputs, private),)
+        return (_related(privacy, rule_of(privacy.input_rule), inputs),)
     pairing = Pairing(privacy, inputs) if privacy.speaks else None
     for name, kind in private.items():
         if pairing is not None and not isinstance(kind, Value | Secret):
@@ -378,13 +378,9 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     return tuple(piece for case in cases for piece in case.pieces())
 
 
-def _related(
-    privacy: Privacy,
-    rule: Rule,
-    inputs: Mapping[str, InputKind],
-    private: Mapping[str, InputKind],
-) -> Case:
+def _related(privacy: Privacy, rule: Rule, inputs: Mapping[str, InputKind]) -> Case:
     """The one case of a rule; it must speak of every private input."""
+    private = {name: kind for name, kind in inputs.items() if not kind.public}
     # What is a multiple of ε would not be a question about the data.
     public = {
         name

@@ -7,7 +7,7 @@ is written in the language and read like a helper; nothing is looked up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from types import FunctionType
@@ -22,6 +22,7 @@ from ..language.syntax import Expression, Other, Span, children, names_in_other
 from ..language.unparse import unparse
 from ..parsing.helpers import HelperBody, Helpers
 from ..privacy.definitions import Privacy
+from ..privacy.definitions.base import PairSides
 from ..privacy.inputs import InputKind
 from ..terms.formulas import (
     Formula,
@@ -59,7 +60,11 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A privacy definition's functions, applied to the values of a mechanism's inputs."""
+    """A privacy definition's functions, applied to the values of a mechanism's inputs.
+
+    Raises:
+        BadInput: one of them has other parameters than the definition says.
+    """
 
     privacy: Privacy
     inputs: Mapping[str, InputKind]
@@ -67,13 +72,6 @@ class Pairing:
     def __post_init__(self) -> None:
         for function in self.privacy.functions if self.privacy.speaks else ():
             self._check(function)
-
-    def check(self) -> None:
-        """Make sure that the functions of the definition fit the mechanism.
-
-        Raises:
-            BadInput: one of them has other parameters than the definition says.
-        """
         for function in self.privacy.output_claim or ():
             self._check_of_one(function)
 
@@ -98,13 +96,7 @@ class Pairing:
         if self.privacy.edge_rule is None:
             return ()
         rule = rule_of(self.privacy.edge_rule)
-        kinds = self.kinds(rule.parameters)
-        ways = [
-            rule.facts(self.all(one), self.all(two), kinds)
-            for one, two in ((left, right), (right, left))
-        ]
-        duties = tuple(fact for way in ways for fact in way[:-1])
-        return (*duties, disjunction(way[-1] for way in ways))
+        return rule.edge(self._all(left), self._all(right), self._kinds(rule.parameters))
 
     def allowances(
         self, left: Mapping[str, Linear], right: Mapping[str, Linear]
@@ -114,11 +106,29 @@ class Pairing:
         Raises:
             BadInput: it is no number, or falls into too many pieces.
         """
-        sides = _Terms(self, left, right)
+        duties: list[Formula] = []
+
+        def said(one: Mapping[str, Linear], two: Mapping[str, Linear]) -> Callable[..., Allowance]:
+            def of(function: Callable[..., Any]) -> Allowance:
+                rule = rule_of(function)
+                kinds = self._kinds(rule.parameters)
+                found, defined = rule.number(self._all(one), self._all(two), kinds)
+                duties.extend(defined)
+                return Allowance(budget=found)
+
+            return of
+
+        def times(declared: Allowance, factor: Allowance) -> Allowance:
+            return Allowance(budget=declared.budget, distance=factor.budget)
+
+        def smaller(one: Allowance, two: Allowance) -> Allowance:
+            assert one.budget is not None and two.budget is not None
+            return Allowance(budget=choice(above(one.budget, two.budget), two.budget, one.budget))
+
+        sides = PairSides(Allowance(), said(left, right), said(right, left), times, smaller)
         stated = self.privacy.budget_of_pair(sides)
-        duties = tuple(sides.duties)
         if stated.budget is None:
-            return (Allowance(duties, distance=stated.distance),)
+            return (Allowance(tuple(duties), distance=stated.distance),)
         pieces = tuple(_pieces(stated.budget))
         for _, budget in pieces:
             if not budget.fixed:
@@ -129,7 +139,7 @@ class Pairing:
                 )
         return tuple(Allowance((*duties, *when), budget) for when, budget in pieces)
 
-    def all(self, private: Mapping[str, Linear]) -> dict[str, Linear]:
+    def _all(self, private: Mapping[str, Linear]) -> dict[str, Linear]:
         """The values with those of the public parameters, which are symbols."""
         public = {
             n: term(Symbol(n, k.whole, fixed=True))
@@ -138,8 +148,7 @@ class Pairing:
         }
         return {**public, **private}
 
-    def kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
-        """Whether these numbers are ints or floats."""
+    def _kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
         return {n: "int" if self.inputs[n].whole else "float" for n in names}
 
     def _check(self, function: Callable[..., Any]) -> None:
@@ -161,40 +170,6 @@ class Pairing:
                 f"{', '.join(private) or 'none'}"
                 + (", and public scalar ones may be" if with_public else "")
             )
-
-
-@dataclass(slots=True)
-class _Terms:
-    """Two values as terms, for the budget that a definition states of them."""
-
-    pairing: Pairing
-    left: Mapping[str, Linear]
-    right: Mapping[str, Linear]
-    declared: Allowance = Allowance()
-    duties: list[Formula] = field(default_factory=list)
-
-    def of(self, function: Callable[..., Any]) -> Allowance:
-        return self._number(function, self.left, self.right)
-
-    def back(self, function: Callable[..., Any]) -> Allowance:
-        return self._number(function, self.right, self.left)
-
-    def _number(
-        self, function: Callable[..., Any], one: Mapping[str, Linear], two: Mapping[str, Linear]
-    ) -> Allowance:
-        pairing, rule = self.pairing, rule_of(function)
-        found, duties = rule.number(
-            pairing.all(one), pairing.all(two), pairing.kinds(rule.parameters)
-        )
-        self.duties += duties
-        return Allowance(budget=found)
-
-    def times(self, one: Allowance, two: Allowance) -> Allowance:
-        return Allowance(budget=one.budget, distance=two.budget)
-
-    def smaller(self, one: Allowance, two: Allowance) -> Allowance:
-        assert one.budget is not None and two.budget is not None
-        return Allowance(budget=choice(above(one.budget, two.budget), two.budget, one.budget))
 
 
 def _speaks_of_two(e: Expression) -> bool:
@@ -296,6 +271,16 @@ class Rule:
         evaluator = Evaluator(*sides)
         claim = evaluator.condition(self.condition)
         return (*(duty.condition for duty in evaluator.duties), claim)
+
+    def edge(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> tuple[Formula, ...]:
+        """That it is defined both ways, and holds in one of them."""
+        ways = [self.facts(*sides, kinds) for sides in ((left, right), (right, left))]
+        return (*ways[0][:-1], *ways[1][:-1], disjunction(way[-1] for way in ways))
 
     def number(
         self,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions import Privacy
-from ...dsl.privacy.definitions.base import Function, OutputClaim
+from ...dsl.privacy.definitions.base import Function, OutputClaim, PairSides
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -55,40 +54,29 @@ def claim_section(
 
 def budget(program: Program, notation: Notation) -> Maths:
     """The budget of a pair as a formula."""
-    return program.privacy.budget_of_pair(_Formula(notation, notation.of(pretty(program.budget))))
 
-
-def distance_of(privacy: Privacy, notation: Notation) -> Maths:
-    """What a definition multiplies the budget by, as a formula."""
-    return privacy.budget_of_pair(_Distance(notation, Maths("", "")))
-
-
-@dataclass(frozen=True, slots=True)
-class _Formula:
-    """Two values, for the budget that a definition states of them, as a formula."""
-
-    notation: Notation
-    declared: Maths
-
-    def of(self, function: Function) -> Maths:
-        return _condition(function, self.notation)
-
-    back = of
-
-    def times(self, one: Maths, two: Maths) -> Maths:
+    def times(one: Maths, two: Maths) -> Maths:
         factors = (rf"\left( {f} \right)" if is_sum(f) else f for f in (one.latex, two.latex))
         return Maths(r" \cdot ".join(factors), f"{one.plain} · ({two.plain})")
 
-    def smaller(self, one: Maths, two: Maths) -> Maths:
+    return _budget(program, notation, times)
+
+
+def distance_of(program: Program, notation: Notation) -> Maths:
+    """What a definition multiplies the budget by, as a formula."""
+    return _budget(program, notation, lambda _, distance: distance)
+
+
+def _budget(program: Program, notation: Notation, times: Callable[[Maths, Maths], Maths]) -> Maths:
+    def smaller(one: Maths, _: Maths) -> Maths:
         least = rf"\min_{{\text{{both values}}}} \left( {one.latex} \right)"
         return Maths(least, f"the smaller one of {one.plain}")
 
+    def of(function: Function) -> Maths:
+        return _condition(function, notation)
 
-class _Distance(_Formula):
-    """The same, of the other factor alone."""
-
-    def times(self, one: Maths, two: Maths) -> Maths:
-        return two
+    declared = notation.of(pretty(program.budget))
+    return program.privacy.budget_of_pair(PairSides(declared, of, of, times, smaller))
 
 
 def short_budget(program: Program, notation: Notation) -> str:
@@ -110,7 +98,7 @@ def _blocks(
         + ("protected " if program.privacy.output_claim else "")
         + "outputs,",
         m=Maths("M", program.name),
-        definition=definition_name(program.privacy),
+        definition=program.privacy.told().name,
         s=Maths("S", "S"),
         **pair,
     )
@@ -194,11 +182,6 @@ _WHERE = {
     "two": ", for two indices {i} at most",
     "window": ", within one window of {width} steps only",
 }
-
-
-def definition_name(privacy: Privacy) -> str:
-    """What the privacy definition is called."""
-    return privacy.told().name
 
 
 def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:

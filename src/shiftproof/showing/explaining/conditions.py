@@ -332,7 +332,7 @@ def _share(most: str, program: Program, notation: Notation) -> str:
     shown = notation.of(most).latex
     if program.privacy.pair_budget != "distance":
         return shown
-    distance = distance_of(program.privacy, notation).latex
+    distance = distance_of(program, notation).latex
     return distance if most == "1" else rf"{shown} \cdot \left( {distance} \right)"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from ..policies import DataSet, Policy, is_record_neighbour
 
@@ -54,19 +54,19 @@ class RecordChange:
         return self.policy is None or is_record_neighbour(before, after, self.policy)
 
 
-class PairSides(Protocol[T]):
+@dataclass(frozen=True, slots=True)
+class PairSides(Generic[T]):
     """Two values of a user, in D and in D', to which functions of a definition are applied.
 
     ``declared``: the ε of the mechanism.  ``of``: what a function says of D, where ``other(…)`` is
     D'; ``back``: the reverse.  ``times``, ``smaller``: the product, and the smaller one, of two.
     """
 
-    @property
-    def declared(self) -> T: ...
-    def of(self, function: Function) -> T: ...
-    def back(self, function: Function) -> T: ...
-    def times(self, one: T, two: T) -> T: ...
-    def smaller(self, one: T, two: T) -> T: ...
+    declared: T
+    of: Callable[[Function], T]
+    back: Callable[[Function], T]
+    times: Callable[[T, T], T]
+    smaller: Callable[[T, T], T]
 
 
 class OutputClaim(NamedTuple):
@@ -158,7 +158,7 @@ class Privacy:
         return Told(str(self), "{d} and {e} are neighbours under " + str(self) + ".")
 
     @property
-    def arguments(self) -> tuple[Any, ...]:
+    def made_of(self) -> tuple[Any, ...]:
         """What it was made of, as far as that is not the default."""
         given = [(f, getattr(self, f.name)) for f in fields(self)]
         return tuple(value for f, value in given if value != f.default)
@@ -166,7 +166,7 @@ class Privacy:
     @property
     def functions(self) -> tuple[Function, ...]:
         """The user's functions that the definition is made of."""
-        return tuple(filter(callable, self.arguments))
+        return tuple(filter(callable, self.made_of))
 
     @property
     def speaks(self) -> bool:
@@ -174,7 +174,7 @@ class Privacy:
         return bool(self.pair_budget) or self.edge_rule is not None
 
     def __str__(self) -> str:
-        said = ", ".join(str(getattr(a, "__name__", a)) for a in self.arguments)
+        said = ", ".join(str(getattr(a, "__name__", a)) for a in self.made_of)
         return type(self).__name__ + (f"({said})" if said else "")
 
 

@@ -17,7 +17,7 @@ class ContextAwareLDP(LDP):
     Source: Acharya et al., "Context-aware local differential privacy" (ICML 2020).
     """
 
-    called = "context-aware local differential privacy"
+    known_as = "context-aware local differential privacy"
     composes = False
     pair_budget = "budget"
     budget: Function

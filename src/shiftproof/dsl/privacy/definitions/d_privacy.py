@@ -22,7 +22,7 @@ class DPrivacy(LDP):
     metrics" (PETS 2013); the geometric-noise paper, definition (3).
     """
 
-    called = "d-privacy"
+    known_as = "d-privacy"
     pair_budget = "distance"
     distance: Function
 

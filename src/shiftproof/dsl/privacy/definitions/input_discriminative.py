@@ -18,7 +18,7 @@ class InputDiscriminativeLDP(LDP):
     privacy" (ICDE 2020), MinID-LDP.
     """
 
-    called = "input-discriminative local differential privacy"
+    known_as = "input-discriminative local differential privacy"
     composes = False
     pair_budget = "budget"
     of_one_value = True

@@ -13,8 +13,8 @@ class LDP(Privacy):
     """ε-local differential privacy: any two values of one user are neighbours."""
 
     is_local = True
-    called: ClassVar[str] = "local differential privacy"
+    known_as: ClassVar[str] = "local differential privacy"
 
     def told(self) -> Told:
         """The definition in words."""
-        return Told(self.called, "Any two values of one user are neighbours, both ways.")
+        return Told(self.known_as, "Any two values of one user are neighbours, both ways.")

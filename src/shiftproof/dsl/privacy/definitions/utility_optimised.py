@@ -21,7 +21,7 @@ class UtilityOptimizedLDP(LDP):
     for distribution estimation" (USENIX Security 2019).
     """
 
-    called = "utility-optimised local differential privacy"
+    known_as = "utility-optimised local differential privacy"
     composes = False
     of_one_value = True
     sensitive: Function
