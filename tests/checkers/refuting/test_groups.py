@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -239,3 +240,33 @@ def test_the_least_budget_is_that_of_the_chain() -> None:
     found = bound(groups.whole_budget, {"eps": 1.0})
     assert found.upper == "2*eps" and found.tight
     assert refute(groups.whole_budget) is None
+
+
+def least_budget(users: int, size: int, eps: float) -> float:
+    """By all outcomes of all pairs of which so many users differ: the true ε, in nats."""
+    honest = math.exp(eps) / (1 + math.exp(eps))
+    everyone = list(itertools.product((0, 1), repeat=users))
+
+    def law(x: tuple[int, ...], z: tuple[int, ...]) -> float:
+        return math.prod(honest if a == b else 1 - honest for a, b in zip(x, z, strict=True))
+
+    return max(
+        math.log(law(x, z) / law(y, z))
+        for x, y, z in itertools.product(everyone, repeat=3)
+        if sum(a != b for a, b in zip(x, y, strict=True)) <= size
+    )
+
+
+def test_verdicts_are_those_of_all_outcomes() -> None:
+    true = least_budget(3, 2, 1.0)
+    assert true == pytest.approx(2)
+    assert verify(groups.each_answers).verdict is Verdict.PROVED
+    report = verify(groups.each_answers_too_well)
+    assert report.verdict is Verdict.REFUTED and report.refutation is not None
+    assert float(report.refutation.log_ratio.enclosure.low) > 0
+
+
+def test_what_no_chain_uses_up_is_not_proved() -> None:
+    """Two values of one user are one step apart, so ε is enough; a proof wants ε / 2."""
+    report = verify(groups.one_user_is_no_group)
+    assert report.verdict is Verdict.UNKNOWN and report.refutation is None

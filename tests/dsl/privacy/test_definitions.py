@@ -5,11 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import shiftproof
-from shiftproof import DP, Policy
+from shiftproof import (
+    ADP,
+    DP,
+    LDP,
+    BadInput,
+    Blowfish,
+    Group,
+    OneSidedDP,
+    Policy,
+    Related,
+)
 from shiftproof.dsl.privacy import definitions
 from shiftproof.dsl.privacy.definitions import Privacy
 from shiftproof.dsl.privacy.definitions.base import RecordChange
@@ -123,3 +134,37 @@ def test_records_that_are_related() -> None:
 def test_what_a_definition_was_made_of() -> None:
     assert (str(DP()), str(DP("add-remove"))) == ("DP", "DP(add-remove)")
     assert (DP().made_of, DP("add-remove").made_of) == ((), ("add-remove",))
+
+
+def rule(x: float) -> bool:
+    return x > 0
+
+
+@pytest.mark.parametrize(
+    ("definition", "size"),
+    [
+        (ADP(Policy({1})), 2),
+        (OneSidedDP(Policy({1})), 2),
+        (LDP(), 2),
+        (Blowfish(rule), 2),
+        (Related(rule), 2),
+        (Group(DP(), 2), 2),
+        (DP, 2),
+        (3, DP()),
+        (DP(), 0),
+        (DP(), -1),
+        (DP(), True),
+        (DP(), 2.0),
+        (DP(), "k"),
+    ],
+)
+def test_what_no_group_is_made_of(definition: Any, size: Any) -> None:
+    with pytest.raises(BadInput, match="Group: got"):
+        Group(definition, size)
+
+
+def test_a_group_says_what_it_is() -> None:
+    found = Group(DP("add-remove"), 3)
+    assert str(found) == "Group(DP(add-remove), 3)" and found == Group(DP("add-remove"), 3)
+    assert found.adding and (found.group_size, found.one_step) == (3, DP("add-remove"))
+    assert found.functions == () and found.made_of == (DP("add-remove"), 3)

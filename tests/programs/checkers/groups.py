@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import exp
 from typing import Annotated, Any
 
 from shiftproof import (
     DP,
+    Bernoulli,
     Count,
     Counts,
     DataSet,
@@ -145,3 +147,25 @@ def users_together(x: Annotated[Sequence[int], IntegerValues(0, 1)], eps: Epsilo
     for i in range(len(x)):
         noise = sample(TwoSidedGeometric(1 / eps))
         yield x[i] + noise
+
+
+@mechanism(Group(DP(), 2), budget=lambda eps: 2 * eps)
+def each_answers(x: Annotated[Sequence[int], IntegerValues(0, 1)], eps: Epsilon) -> Iterator[int]:
+    for i in range(len(x)):
+        honest = sample(Bernoulli(exp(eps) / (1 + exp(eps))))
+        yield x[i] if honest else 1 - x[i]
+
+
+@mechanism(Group(DP(), 2), budget=lambda eps: 3 * eps / 2, expect="refuted")
+def each_answers_too_well(
+    x: Annotated[Sequence[int], IntegerValues(0, 1)], eps: Epsilon
+) -> Iterator[int]:
+    for i in range(len(x)):
+        honest = sample(Bernoulli(exp(eps) / (1 + exp(eps))))
+        yield x[i] if honest else 1 - x[i]
+
+
+@mechanism(Group(DP(), 2))
+def one_user_is_no_group(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> int:
+    honest = sample(Bernoulli(exp(eps) / (1 + exp(eps))))
+    return x if honest else 1 - x

@@ -33,7 +33,8 @@ class Group(Privacy):
     size: int
 
     def __post_init__(self) -> None:
-        change = getattr(self.definition, "record_change", None)
+        given: object = self.definition
+        change = given.record_change if isinstance(given, Privacy) else None
         if change is None or change.policy is not None or self.definition.group_size > 1:
             raise BadInput(
                 f"Group: got {self.definition}; DP() or DP('add-remove') is needed: of no other "
