@@ -217,7 +217,7 @@ def test_proved(made: Any) -> None:
     report = verify(made)
     assert report.verdict is Verdict.PROVED, report.reasons
     assert report.epsilon_upper == ("2*eps" if made is groups.whole_budget else "eps")
-    assert "steps at most" in report.claim and report.certificate is not None
+    assert "in each of at most" in report.claim and report.certificate is not None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions.base import Function, PairSides
-from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.pairs import Rule, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import TRUE
@@ -58,14 +58,24 @@ def _budget(program: Program, public: Given, one: Given, two: Given) -> Amount:
 
 def _number(program: Program, function: Function, public: Given, one: Given, two: Given) -> Amount:
     """What a function of the definition gives; ``None`` where it has no meaning."""
+    rule, sides = rule_on(program, function, public, one, two)
+    found, duties = rule.number(*sides)
+    return _plain(found) if all(duty == TRUE for duty in duties) else None
+
+
+def rule_on(
+    program: Program, function: Function, public: Given, one: Given, two: Given
+) -> tuple[Rule, tuple[dict[str, Linear], dict[str, Linear], dict[str, NumberKind]]]:
+    """A function of the definition, and the two sides that it is applied to."""
     rule = rule_of(function)
     given = {n: v for n, v in public.items() if not isinstance(v, tuple)}
-    sides = [{n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (one, two)]
+    left, right = (
+        {n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (one, two)
+    )
     kinds: dict[str, NumberKind] = {
         n: "int" if program.inputs[n].whole else "float" for n in rule.parameters
     }
-    found, duties = rule.number(sides[0], sides[1], kinds)
-    return _plain(found) if all(duty == TRUE for duty in duties) else None
+    return rule, (left, right, kinds)
 
 
 def _differing(program: Program, left: Given, right: Given) -> tuple[Given, Given]:

@@ -18,12 +18,10 @@ from ...dsl.privacy.inputs import (
     WindowCounts,
     of_users,
 )
-from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
-from ...dsl.terms.linear import number
-from ...dsl.terms.values import NumberKind, exact
-from .allowances import budget_defined
+from ...dsl.terms.values import exact
+from .allowances import budget_defined, rule_on
 
 Plain: TypeAlias = bool | int | Fraction
 Data: TypeAlias = Plain | tuple[Plain, ...] | tuple[tuple[int, ...], ...]
@@ -138,13 +136,8 @@ def holds(
     public: Mapping[str, Data],
 ) -> bool | None:
     """What a rule says of two inputs; ``None`` where it has no meaning."""
-    rule = rule_of(function)
-    given = {n: v for n, v in public.items() if not isinstance(v, tuple)}
-    sides = [{n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (left, right)]
-    kinds: dict[str, NumberKind] = {
-        n: "int" if program.inputs[n].whole else "float" for n in rule.parameters
-    }
-    *duties, claim = rule.facts(sides[0], sides[1], kinds)
+    rule, sides = rule_on(program, function, public, left, right)
+    *duties, claim = rule.facts(*sides)
     return claim == TRUE if all(duty == TRUE for duty in duties) else None
 
 

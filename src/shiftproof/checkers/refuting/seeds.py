@@ -185,21 +185,16 @@ def _expressions(program: Program) -> Iterator[Expression]:
 
 def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Fraction, Fraction]]:
     """By how much answers fall and rise at most; those of a group by a multiple."""
-    steps = dict.fromkeys((program.privacy.group_size, 1))
-    return [(k * up, k * down) for k in steps for up, down in _single_moves(program, kind, public)]
-
-
-def _single_moves(
-    program: Program, kind: InputKind, public: Inputs
-) -> list[tuple[Fraction, Fraction]]:
+    found = [(Fraction(1), Fraction(1))]
     if isinstance(kind, Queries):
         given = kind.sensitivity
         most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
-        return [(most, most), (most / 2, most / 2)]
-    if program.privacy.input_rule is not None:
+        found = [(most, most), (most / 2, most / 2)]
+    elif program.privacy.input_rule is not None:
         steps = (1, Fraction(1, 2), 2)
-        return [(Fraction(a), Fraction(b)) for a in steps for b in steps]
-    return [(Fraction(1), Fraction(1))]
+        found = [(Fraction(a), Fraction(b)) for a in steps for b in steps]
+    sizes = dict.fromkeys((program.privacy.group_size, 1))
+    return [(k * up, k * down) for k in sizes for up, down in found]
 
 
 def _sides(

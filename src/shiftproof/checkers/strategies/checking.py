@@ -143,15 +143,3 @@ def _check_together(
             "said; single values or sequences are needed, not both"
         )
     Pairing(privacy, inputs)
-
-
-def check_bounds(inputs: Mapping[str, InputKind]) -> None:
-    """Make sure that sensitivities, locations and bounds that are named are public inputs.
-
-    Raises:
-        BadInput: one of them is none, or is not of the right kind.
-    """
-    for name, kind in inputs.items():
-        moves.check_named(name, kind, inputs)
-        if isinstance(kind, Value):
-            moves.check_bounds(name, kind, inputs)

@@ -28,10 +28,9 @@ def claim_text(program: Program) -> str:
     cases = program.cases
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
     size = program.privacy.group_size
-    steps = f"in each of {size} steps at most " if size > 1 and moves else ""
-    return f"{program.privacy} with ε = {budget_text(program)}" + (
-        f"; {steps}{moves}" if moves else ""
-    )
+    steps = f"in each of at most {size} steps, " if size > 1 else ""
+    claim = f"{program.privacy} with ε = {budget_text(program)}"
+    return f"{claim}; {steps}{moves}" if moves else claim
 
 
 def budget_text(program: Program, budget: Linear | None = None) -> str:

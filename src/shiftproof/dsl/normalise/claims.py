@@ -103,11 +103,8 @@ class Claims:
     def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
         match given:
             case Policy(sensitive=sensitive, universe=universe):
-                keywords = [ast.keyword("universe", self._set(universe))]
-                members = self._set(sensitive)
-                return ast.Call(
-                    self._name("Policy"), [members], keywords if universe != (0, 1) else []
-                )
+                told = [ast.keyword("universe", self._set(universe))] if universe != (0, 1) else []
+                return ast.Call(self._name("Policy"), [self._set(sensitive)], told)
             case str() | int():
                 return ast.Constant(given)
             case Privacy():

@@ -1,7 +1,5 @@
 """(P, ε)-asymmetric differential privacy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..policies import Policy

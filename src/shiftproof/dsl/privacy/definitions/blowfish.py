@@ -1,7 +1,5 @@
 """Blowfish privacy of a value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .base import Function, Told

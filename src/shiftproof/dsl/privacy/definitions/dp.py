@@ -1,7 +1,5 @@
 """ε-differential privacy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Group privacy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ...errors import BadInput

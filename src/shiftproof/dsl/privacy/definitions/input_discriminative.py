@@ -1,7 +1,5 @@
 """Input-discriminative local differential privacy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .base import Function, PairSides, T

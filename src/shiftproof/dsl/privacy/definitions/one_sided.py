@@ -1,7 +1,5 @@
 """ε-one-sided differential privacy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..policies import Policy

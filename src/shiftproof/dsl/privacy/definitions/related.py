@@ -1,7 +1,5 @@
 """Privacy under a relation of the user's own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .base import Function, Privacy, Told
