@@ -270,3 +270,22 @@ def test_what_no_chain_uses_up_is_not_proved() -> None:
     """Two values of one user are one step apart, so ε is enough; a proof wants ε / 2."""
     report = verify(groups.one_user_is_no_group)
     assert report.verdict is Verdict.UNKNOWN and report.refutation is None
+
+
+@pytest.mark.parametrize(
+    ("data", "move", "expected"),
+    [
+        (0, 2, True),
+        (0, 3, False),
+        (1, 3, True),
+        (1, 1, True),
+        (2, 2, True),
+        (2, 3, False),
+        (4, 0, False),
+    ],
+)
+def test_each_step_changes_the_data_set(data: int, move: int, expected: bool) -> None:
+    """A record that comes has to go again, where nothing of it is to be seen at the end."""
+    left = {"data": ((1,),) * data, "q": Fraction(move)}
+    right = {"data": (), "q": Fraction(0)}
+    assert related(groups.data_and_an_answer.program, left, right) == expected

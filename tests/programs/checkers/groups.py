@@ -169,3 +169,13 @@ def each_answers_too_well(
 def one_user_is_no_group(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> int:
     honest = sample(Bernoulli(exp(eps) / (1 + exp(eps))))
     return x if honest else 1 - x
+
+
+@mechanism(Group(DP("add-remove"), 3))
+def data_and_an_answer(
+    data: Annotated[Sequence[Sequence[int]], DataSet(1)],
+    q: Annotated[float, Query(sensitivity=1)],
+    eps: Epsilon,
+) -> float:
+    noise = sample(Laplace(3 / eps))
+    return q + noise
