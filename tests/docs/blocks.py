@@ -113,7 +113,7 @@ class Reader:
         before = dict(self._names)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(block.text, str(path), "exec"), self._names)
+            exec(compile(block.text, str(path), "exec", dont_inherit=True), self._names)
             for name, value in self._names.items():
                 if before.get(name) is value:
                     continue

@@ -133,7 +133,7 @@ def _judged(
     Raises:
         Unsupported: the program is outside what they read.
     """
-    tried = _tried(program)
+    tried = _tried(program.one_step)
     proof = next((found for found in reversed(tried) if isinstance(found, Proof)), None)
     failures = [found for found in tried if isinstance(found, Failure)]
     # What probabilities show is more definite than what is in the way of an alignment.
@@ -168,7 +168,7 @@ def _proved(report: Report, program: Program, proof: Proof, compared: tuple[str,
         verdict=Verdict.PROVED if proof.complete else Verdict.BOUNDED,
         sizes=proof.sizes,
         method=proof.method,
-        epsilon_upper=budget_text(program, proof.least),
+        epsilon_upper=budget_text(program, _of_all_steps(program, proof)),
         alignment=dict(proof.alignment),
         reasons=proof.reasons if proof.complete else (*compared, *proof.reasons),
     )
@@ -221,7 +221,12 @@ def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | 
     _check_compares(program)
     report, proof, _ = _judged(_undecided(mechanism), mechanism, program)
     report = held(certified(report, mechanism, proof, one_sided_claims(program)), mechanism)
-    return proof.least if report.verdict is Verdict.PROVED else None
+    return _of_all_steps(program, proof) if report.verdict is Verdict.PROVED else None
+
+
+def _of_all_steps(program: Program, proof: Proof) -> Linear | None:
+    """The least ε that a proof about one step shows of a chain of them."""
+    return None if proof.least is None else proof.least.scaled(program.privacy.group_size)
 
 
 def _refuted(report: Report, program: Program, starts: Sequence[Instance], effort: int) -> Report:

@@ -53,6 +53,7 @@ LIKELIHOODS = {
     *(
         f"shiftproof.checkers.refuting.{name}"
         for name in (
+            "chains",
             "comparison",
             "epsilon",
             "inputs",

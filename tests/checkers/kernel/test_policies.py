@@ -95,7 +95,7 @@ def test_of_every_program_the_table_says_what_the_product_says(path: Path) -> No
         assert says_the_same(facts, program.parameter_facts(), kinds(header)), name
         of_pairs = isinstance(program.privacy, ContextAwareLDP | InputDiscriminativeLDP)
         if not of_pairs and (said or mechanism.budget is None):
-            assert is_budget(mechanism_budget(header), program.budget, kinds(header)), name
+            assert is_budget(mechanism_budget(header), program.one_step.budget, kinds(header)), name
 
 
 # Definitions, kinds, policies, universes: all of them with each other.

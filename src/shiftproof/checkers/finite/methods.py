@@ -21,7 +21,6 @@ from ...dsl.language.misuse import misuses
 from ...dsl.language.syntax import Span
 from ...dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ...dsl.normalise import core_text, in_the_file
-from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
@@ -307,7 +306,7 @@ def _is_compared(program: Program) -> bool:
 
 def _may_be_negative(program: Program) -> bool:
     """Whether a declared distance may be negative; then no input keeps its budget with itself."""
-    if not isinstance(program.privacy, DPrivacy):
+    if program.privacy.pair_budget != "distance":
         return False
     solver = Solver()
     return not all(

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Literal
 
 from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
-from ...dsl.privacy.definitions import UtilityOptimizedLDP
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, conjunction, equal, negation
@@ -93,7 +92,7 @@ def _summed(program: Program, resources: int) -> Summed:
 
     runs = Runs(program)
     # Where more is claimed of an outcome than a bound, those that may be one number must be one.
-    written_apart = not isinstance(program.privacy, UtilityOptimizedLDP)
+    written_apart = program.privacy.output_claim is None
     derived = terms_of(runs.all(), written_apart)
     rows = [row for row in derived if linear.possible([*known, *row.when])]
     if len(rows) > MOST_ROWS:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ContextAwareLDP, DPrivacy, InputDiscriminativeLDP
-from ...dsl.relations.pairs import rule_of
+from ...dsl.privacy.definitions.base import Function, PairSides
+from ...dsl.relations.pairs import Rule, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import TRUE
@@ -17,6 +17,7 @@ from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import NumberKind, exact
 
 Given = Mapping[str, Any]
+Amount = Fraction | float | None
 
 
 def budget_of_pair(program: Program, public: Given, left: Given, right: Given) -> Fraction | float:
@@ -34,43 +35,47 @@ def budget_of_pair(program: Program, public: Given, left: Given, right: Given) -
 
 def budget_defined(program: Program, public: Given, one: Given, two: Given) -> bool:
     """Whether two values of a user have a budget, by the functions of the definition."""
-    speaks = isinstance(program.privacy, DPrivacy | ContextAwareLDP | InputDiscriminativeLDP)
-    return not speaks or _budget(program, public, one, two) is not None
+    return not program.privacy.pair_budget or _budget(program, public, one, two) is not None
 
 
-def _budget(program: Program, public: Given, one: Given, two: Given) -> Fraction | float | None:
-    match program.privacy:
-        case DPrivacy(distance=function):
-            gap = _number(program, function, public, one, two)
-            return None if gap is None else _declared(program, public) * gap
-        case ContextAwareLDP(budget=function):
-            return _number(program, function, public, one, two)
-        case InputDiscriminativeLDP(budget=function):
-            both = [_number(program, function, public, a, b) for a, b in ((one, two), (two, one))]
-            return (
-                min((b for b in both if b is not None), default=None) if None not in both else None
-            )
-    return _declared(program, public)
+def _budget(program: Program, public: Given, one: Given, two: Given) -> Amount:
+    def of(function: Function) -> Amount:
+        return _number(program, function, public, one, two)
 
+    def back(function: Function) -> Amount:
+        return _number(program, function, public, two, one)
 
-def _declared(program: Program, public: Given) -> Fraction | float:
-    """The mechanism's own ε."""
+    def times(a: Amount, b: Amount) -> Amount:
+        return None if a is None or b is None else a * b
+
+    def smaller(a: Amount, b: Amount) -> Amount:
+        return None if a is None or b is None else min(a, b)
+
     known = {n: number(exact(v)) for n, v in public.items() if not isinstance(v, tuple)}
-    return _plain(Substitution(known).linear(program.budget))
+    declared: Amount = _plain(Substitution(known).linear(program.budget))
+    return program.privacy.budget_of_pair(PairSides(declared, of, back, times, smaller))
 
 
-def _number(
-    program: Program, function: Callable[..., Any], public: Given, one: Given, two: Given
-) -> Fraction | float | None:
+def _number(program: Program, function: Function, public: Given, one: Given, two: Given) -> Amount:
     """What a function of the definition gives; ``None`` where it has no meaning."""
+    rule, sides = rule_on(program, function, public, one, two)
+    found, duties = rule.number(*sides)
+    return _plain(found) if all(duty == TRUE for duty in duties) else None
+
+
+def rule_on(
+    program: Program, function: Function, public: Given, one: Given, two: Given
+) -> tuple[Rule, tuple[dict[str, Linear], dict[str, Linear], dict[str, NumberKind]]]:
+    """A function of the definition, and the two sides that it is applied to."""
     rule = rule_of(function)
     given = {n: v for n, v in public.items() if not isinstance(v, tuple)}
-    sides = [{n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (one, two)]
+    left, right = (
+        {n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (one, two)
+    )
     kinds: dict[str, NumberKind] = {
         n: "int" if program.inputs[n].whole else "float" for n in rule.parameters
     }
-    found, duties = rule.number(sides[0], sides[1], kinds)
-    return _plain(found) if all(duty == TRUE for duty in duties) else None
+    return rule, (left, right, kinds)
 
 
 def _differing(program: Program, left: Given, right: Given) -> tuple[Given, Given]:

@@ -10,7 +10,6 @@ from fractions import Fraction
 from itertools import count, islice
 from typing import Any
 
-from ...dsl.privacy.definitions import ADP, OneSidedDP
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -72,7 +71,7 @@ def settings(
 
 def _few(program: Program, setting: Setting) -> bool:
     """Whether what one person, and what one user, may be is soon gone through."""
-    policy = program.privacy.policy if isinstance(program.privacy, ADP | OneSidedDP) else None
+    policy = program.privacy.policy_of_values
     values = 3 if policy is None else len(policy.universe)
     people = users = 1
     for name, kind in program.inputs.items():

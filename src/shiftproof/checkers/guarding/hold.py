@@ -47,7 +47,7 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
     certificate = report.certificate
     if not isinstance(certificate, Certificate):
         return report
-    program = mechanism.program
+    program = mechanism.program.one_step
     found = guarded(
         program,
         certificate.text,

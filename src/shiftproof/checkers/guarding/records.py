@@ -17,13 +17,20 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import TypeAlias, TypeVar
 
-from ...dsl.privacy.definitions import ADP, DP, OneSidedDP, Privacy, Related
-from ...dsl.privacy.inputs import CountingQueries, DataSet, LocationCounts, Queries, WindowCounts
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    LocationCounts,
+    Queries,
+    WindowCounts,
+    of_users,
+)
 from ...dsl.privacy.policies import is_record_neighbour
 from ...dsl.relations.program import Program
 from ...dsl.terms.values import exact
 from .allowances import budget_of_pair
-from .users import Data, Plain, Sides, of_users, related, users
+from .users import Data, Plain, Sides, related, users
 
 __all__ = ["Data", "Neighbours", "Plain", "budget_of", "neighbours"]
 
@@ -78,7 +85,7 @@ def neighbours(
     Source: "Asymmetric Differential Privacy", Definitions 8 and 9; docs/language.md.
     """
     private = {n: k for n, k in program.inputs.items() if not k.public}
-    if isinstance(program.privacy, Related):
+    if program.privacy.input_rule is not None:
         groups = [related(program, public, lengths)]
     else:
         people = {
@@ -139,7 +146,7 @@ class _World:
     def _data_sets(self, records: int) -> Iterator[tuple[Crowd, Crowd]]:
         """Neighbouring data sets; also those that are the same, where none need appear."""
         people = list(product(*(self._parts(n, k) for n, k in self.kinds.items())))
-        adding = self.privacy == DP("add-remove")
+        adding = self.privacy.adding
         if not adding:
             yield (), ()
         for size in range(records):
@@ -155,24 +162,23 @@ class _World:
 
     def _may_become(self, person: Person, new: Person) -> bool:
         """Whether a record may be replaced by another one."""
-        match self.privacy:
-            case ADP(policy=policy):
-                return all(
-                    a[:1] == b[:1] and is_record_neighbour(a[1:], b[1:], policy)
-                    if isinstance(kind, WindowCounts)  # when somebody came is public
-                    else is_record_neighbour(a, b, policy)
-                    for kind, a, b in zip(self.kinds.values(), person, new, strict=True)
-                )
-            case OneSidedDP(policy=policy):
-                return any(v in policy.sensitive for part in person for v in part)
-            case DP():
-                return True
-        return False
+        change, policy = self.privacy.record_change, self.privacy.policy_of_values
+        if change is None or policy is None:
+            return change is not None
+        if change.whole:
+            return any(v in policy.sensitive for part in person for v in part)
+        return all(
+            a[:1] == b[:1] and is_record_neighbour(a[1:], b[1:], policy)
+            if isinstance(kind, WindowCounts)  # when somebody came is public
+            else is_record_neighbour(a, b, policy)
+            for kind, a, b in zip(self.kinds.values(), person, new, strict=True)
+        )
 
     def _parts(self, name: str, kind: RecordKind) -> list[Part]:
         """All that a record may have in one input."""
-        if isinstance(self.privacy, ADP | OneSidedDP):
-            values: Sequence[int] = self.privacy.policy.universe
+        policy = self.privacy.policy_of_values
+        if policy is not None:
+            values: Sequence[int] = policy.universe
         elif isinstance(kind, DataSet):
             values = ATTRIBUTES
         else:
@@ -180,8 +186,7 @@ class _World:
         if isinstance(kind, DataSet):
             found = list(product(values, repeat=kind.attributes))
             # Who appears beside other data need not have a record here.
-            lacking = self.beside and self.privacy == DP("add-remove")
-            return [*found, ()] if lacking else found
+            return [*found, ()] if self.beside and self.privacy.adding else found
         size = self.lengths[name] if kind.array else 1
         if isinstance(kind, WindowCounts):
             return list(product(range(1 - kind.width, size), values))

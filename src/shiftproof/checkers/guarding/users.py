@@ -10,14 +10,18 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, DP, LDP, Blowfish, OneSidedDP, Related
-from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Secret, Value, WindowCounts
-from ...dsl.relations.pairs import rule_of
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    Value,
+    WindowCounts,
+    of_users,
+)
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
-from ...dsl.terms.linear import number
-from ...dsl.terms.values import NumberKind, exact
-from .allowances import budget_defined
+from ...dsl.terms.values import exact
+from .allowances import budget_defined, rule_on
 
 Plain: TypeAlias = bool | int | Fraction
 Data: TypeAlias = Plain | tuple[Plain, ...] | tuple[tuple[int, ...], ...]
@@ -38,11 +42,6 @@ class Sides:
     left: Mapping[str, Data]
     right: Mapping[str, Data]
     said: str
-
-
-def of_users(kind: InputKind) -> bool:
-    """Whether an input is a user's own value, or those of many users."""
-    return isinstance(kind, Value | Secret)
 
 
 def users(
@@ -116,17 +115,17 @@ def may_become(program: Program, public: Mapping[str, Data], one: User, two: Use
     Source: docs/language.md, the table of claims.
     """
     privacy = program.privacy
-    match privacy:
-        case ADP(policy=policy):
-            return all(one[n] == two[n] or one[n] in policy.sensitive for n in one)
-        case OneSidedDP(policy=policy):
+    change, policy = privacy.record_change, privacy.policy_of_values
+    if change is not None and policy is not None:
+        if change.whole:
             return any(v in policy.sensitive for v in one.values())
-        case Blowfish(secrets=secrets):
-            ways = [holds(program, secrets, *sides, public) for sides in ((one, two), (two, one))]
-            return None not in ways and True in ways
-        case DP() | LDP():
-            return budget_defined(program, public, one, two)
-    return False
+        return all(one[n] == two[n] or one[n] in policy.sensitive for n in one)
+    if privacy.edge_rule is not None:
+        rule = privacy.edge_rule
+        ways = [holds(program, rule, *sides, public) for sides in ((one, two), (two, one))]
+        return None not in ways and True in ways
+    defined = privacy.is_local or change is not None
+    return defined and budget_defined(program, public, one, two)
 
 
 def holds(
@@ -137,13 +136,8 @@ def holds(
     public: Mapping[str, Data],
 ) -> bool | None:
     """What a rule says of two inputs; ``None`` where it has no meaning."""
-    rule = rule_of(function)
-    given = {n: v for n, v in public.items() if not isinstance(v, tuple)}
-    sides = [{n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (left, right)]
-    kinds: dict[str, NumberKind] = {
-        n: "int" if program.inputs[n].whole else "float" for n in rule.parameters
-    }
-    *duties, claim = rule.facts(sides[0], sides[1], kinds)
+    rule, sides = rule_on(program, function, public, left, right)
+    *duties, claim = rule.facts(*sides)
     return claim == TRUE if all(duty == TRUE for duty in duties) else None
 
 
@@ -152,9 +146,8 @@ def grid(program: Program, kind: InputKind, public: Mapping[str, Data]) -> list[
     if isinstance(kind, Value):
         low, high = (exact(public[b] if isinstance(b, str) else b) for b in (kind.low, kind.high))  # type: ignore[arg-type]
         values = _between(low, high, kind.whole)
-        if isinstance(program.privacy, ADP | OneSidedDP):
-            return [v for v in program.privacy.policy.universe if low <= v <= high]
-        return values
+        policy = program.privacy.policy_of_values
+        return values if policy is None else [v for v in policy.universe if low <= v <= high]
     numbers: Sequence[Plain] = WHOLE if kind.whole else REAL
     counts = isinstance(kind, CountingQueries | WindowCounts)
     return [v for v in numbers if v >= 0 or not counts]
@@ -176,8 +169,8 @@ def related(
 
     Sequences of different lengths have no neighbours; of empty ones the rule says nothing.
     """
-    assert isinstance(program.privacy, Related)
-    rule = program.privacy.rule
+    rule = program.privacy.input_rule
+    assert rule is not None
     kinds = {n: k for n, k in program.inputs.items() if not k.public}
     if any(isinstance(k, DataSet) for k in kinds.values()):
         raise BadInput(f"{program.privacy}: a rule speaks of numbers, not of records")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from .arithmetic import Condition, Wrong, start_work
-from .claim.declared import is_utility_optimized
-from .claim.policies import Case, Kind, cases, kinds, mechanism_budget
+from .claim.declared import is_utility_optimized, steps
+from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
 from .language.text import read
@@ -216,6 +216,12 @@ def _statement(
     if any(kind.array and not kind.public for kind in own.values()):
         said += ["Sequences are as long in D as in D′."]
     said += ["", "and all measurable S and all n:", "", inequalities, ""]
+    if (most := steps(mechanism.header)) > 1:
+        total = whole_budget(mechanism.header)
+        said += [
+            f"So they hold, with β = {total}, of the ends of any chain of {most} such pairs.",
+            "",
+        ]
     if ensured:
         said += [f"Whenever a run comes to ensure({claim}), that is so." for claim in ensured] + [
             ""

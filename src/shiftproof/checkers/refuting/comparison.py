@@ -21,7 +21,7 @@ from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
 from ..walking.certificate import Heading, Tools
 from ..walking.claims import claim_text
 from .inputs import Input, Inputs, Instance, parsed, written
-from .judge import certain, counts, varies
+from .judge import certain, counts
 from .relation import Relation, Witnesses
 
 #: The version of the file format.
@@ -224,7 +224,7 @@ def compared(
             budget=Interval.of(Enclosure.of(found.budget)),
             log_ratio=None if log_ratio is None else Interval.of(Enclosure.of(log_ratio)),
             breaks=found.broken,
-            of_pair=varies(program),
+            of_pair=bool(program.privacy.pair_budget),
         )
 
 

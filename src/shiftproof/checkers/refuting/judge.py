@@ -12,13 +12,8 @@ from flint import arb, fmpq
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
-from ...dsl.privacy.definitions import (
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    UtilityOptimizedLDP,
-)
-from ...dsl.relations.pairs import Allowance, Pairing, rule_of
+from ...dsl.privacy.inputs import of_users
+from ...dsl.relations.pairs import Pairing, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
@@ -31,7 +26,7 @@ from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
 from .inputs import Inputs, Instance, run_inputs
-from .relation import of_users, one_user
+from .relation import one_user
 
 # Bounds of sorting: how many orders of draws there are.
 
@@ -281,12 +276,6 @@ def budget(program: Program, base: Base, public: Inputs) -> Number:
     return evaluated(program, program.budget, base, public)
 
 
-def varies(program: Program) -> bool:
-    """Whether the claimed ε depends on the pair."""
-    privacy = program.privacy
-    return isinstance(privacy, DPrivacy | ContextAwareLDP | InputDiscriminativeLDP)
-
-
 def budget_of(program: Program, instance: Instance) -> Number:
     """The claimed ε of a pair of neighbours in nats.
 
@@ -301,8 +290,7 @@ def budget_of(program: Program, instance: Instance) -> Number:
 
 def allowance(program: Program, instance: Instance) -> Linear | None:
     """The budget of a pair over public parameters; ``None`` where it is not defined."""
-    pairing = Pairing(program.privacy, program.inputs)
-    if not pairing.speaks:
+    if not program.privacy.speaks:
         return program.budget
     kinds = {n: k for n, k in program.inputs.items() if not k.public}
     sides = one_user(program, kinds, instance)
@@ -310,28 +298,23 @@ def allowance(program: Program, instance: Instance) -> Linear | None:
         return None
     left, right = ({n: number(Fraction(v)) for n, v in side.items()} for side in sides)
     parameters = Parameters(program, instance.base, instance.public)
-    for piece in pairing.allowances(left, right):
+    for piece in Pairing(program.privacy, program.inputs).allowances(left, right):
         if all(parameters.holds(fact) for fact in piece.when):
-            return _amount(piece, program.budget)
+            return piece.of(program.budget)
     return None
-
-
-def _amount(piece: Allowance, budget: Linear) -> Linear:
-    own = budget if piece.budget is None else piece.budget
-    return own if piece.distance is None else own * piece.distance
 
 
 def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:
     """Whether the inequality is owed for this outcome: under some definitions not for all."""
-    privacy = program.privacy
-    if not isinstance(privacy, UtilityOptimizedLDP):
+    claim = program.privacy.output_claim
+    if claim is None:
         return True
     if len(outcome.slots) != 1 or outcome.ending != "end":
         return False
     (slot,) = outcome.slots
     if not isinstance(slot, Atom) or type(slot.value) not in (int, Fraction):
         return False
-    rule = rule_of(privacy.protected)
+    rule = rule_of(claim.protected)
     name, *others = rule.parameters
     values = {name: number(Fraction(cast(Any, slot.value)))}
     types: dict[str, NumberKind] = {name: "int" if type(slot.value) is int else "float"}

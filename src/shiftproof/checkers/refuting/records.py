@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, cast
 
-from ...dsl.privacy.definitions import ADP, DP, Privacy
+from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, WindowCounts
 from ...dsl.privacy.policies import Policy, is_record_neighbour
 from ...dsl.relations.program import Program
@@ -47,7 +47,7 @@ class AttributeValues:
     def of(cls, privacy: Privacy, kind: CountingQueries | WindowCounts) -> AttributeValues:
         """Those of a policy; without one, a value that is not counted is made up."""
         counted = kind.counted if isinstance(kind, CountingQueries) else frozenset({1})
-        policy = privacy.policy if isinstance(privacy, ADP) else None
+        policy = privacy.policy_of_values
         made_up = next(v for v in range(len(counted) + 1) if v not in counted)
         universe = policy.universe if policy is not None else (*sorted(counted), made_up)
         return cls(
@@ -78,7 +78,7 @@ def people(
     """
     counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
     sides = _Sides(left, right)
-    if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
+    if privacy.adding:
         moves = [a - b for n in counted for a, b in sides.pairs(n)]
         if moves and min(moves) < 0 < max(moves):
             return None
@@ -210,7 +210,7 @@ def _visits(
         yield from ((t, None) for t in times)
     if values.change(-1) is not None:
         yield from ((None, t) for t in times)
-    if isinstance(privacy, DP) and privacy.neighbours == "replacement":
+    if not privacy.adding and privacy.policy_of_values is None:
         yield from ((t, s) for t in times for s in times if s != t)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, DP, LDP, Blowfish, OneSidedDP, Related
+from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -17,13 +17,15 @@ from ...dsl.privacy.inputs import (
     Secret,
     Value,
     WindowCounts,
+    of_users,
 )
-from ...dsl.privacy.policies import Policy, is_neighbour
-from ...dsl.relations.pairs import Pairing, Rule, rule_of
+from ...dsl.privacy.policies import Policy
+from ...dsl.relations.pairs import Rule, rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact
+from .chains import chained, declared_steps
 from .inputs import Inputs, Instance, plain_inputs, preconditions_hold
 from .records import Arrivals, People, arrivals, people
 
@@ -74,12 +76,18 @@ class Relation:
             if not isinstance(k, DataSet)
         ):
             return None
-        if isinstance(self._privacy, Related):
-            return Witnesses() if self._ruled(left, right, public) else None
-        if self._privacy == DP("add-remove") and not self._one_way(left, right):
+        if self._privacy.group_size > 1:
+            near = Relation(self._program.one_step).witnesses(instance)
+            inside = all(_inside(k, n, instance) for n, k in self.private.items())
+            return near or (Witnesses() if inside and chained(self._program, instance) else None)
+        if self._privacy.input_rule is not None:
+            rule = rule_of(self._privacy.input_rule)
+            return Witnesses() if self._ruled(rule, left, right, public) else None
+        if self._privacy.adding and not self._one_way(left, right):
             return None
         counts = any(isinstance(k, CountingQueries | WindowCounts) for k in self.private.values())
-        if counts and not isinstance(self._privacy, ADP | DP):
+        change = self._privacy.record_change
+        if counts and (change is None or change.whole):
             return None
         found: People | None = None
         came: dict[str, Arrivals] = {}
@@ -122,33 +130,17 @@ class Relation:
         one, two = cast(Any, instance.left[name]), cast(Any, instance.right[name])
         match kind:
             case Queries():
-                return _declared(kind, one, two, instance.public)
+                rows = (one, two) if kind.array else ((one,), (two,))
+                return declared_steps(kind, rows, instance.public) <= 1
             case DataSet():
-                return self._data_sets(one, two)
+                change = self._privacy.record_change
+                same = one == two and not self._privacy.adding
+                return change is not None and (same or change.relates(one, two))
         return False
 
-    def _data_sets(
-        self, one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...]
-    ) -> bool:
-        privacy = self._privacy
-        if isinstance(privacy, ADP):
-            return one == two or is_neighbour(one, two, privacy.policy)
-        if isinstance(privacy, OneSidedDP):
-            return one == two or _one_is_replaced(one, two, privacy.policy)
-        if not isinstance(privacy, DP):
-            return False
-        if privacy.neighbours == "add-remove":
-            short, long = sorted((one, two), key=len)
-            return len(long) == len(short) + 1 and any(
-                (*long[:k], *long[k + 1 :]) == short for k in range(len(long))
-            )
-        same = len(one) == len(two)
-        return same and sum(r != s for r, s in zip(one, two, strict=True)) <= 1
-
-    def _ruled(self, left: Inputs, right: Inputs, public: Inputs) -> bool:
+    def _ruled(self, rule: Rule, left: Inputs, right: Inputs, public: Inputs) -> bool:
         """Whether the user's rule holds at every index."""
-        assert isinstance(self._privacy, Related)
-        rule, inputs = rule_of(self._privacy.rule), self._program.inputs
+        inputs = self._program.inputs
         lengths = {_length(left[n]) for n in rule.parameters if inputs[n].array}
         if len(lengths) > 1:
             return False
@@ -163,39 +155,12 @@ class Relation:
         return True
 
 
-def _one_is_replaced(
-    one: tuple[tuple[int, ...], ...], two: tuple[tuple[int, ...], ...], policy: Policy
-) -> bool:
-    """Whether one record with a sensitive attribute is another record of the universe in D'."""
-    known = all(v in policy.universe for data in (one, two) for record in data for v in record)
-    changed = [r for r, s in zip(one, two, strict=False) if r != s]
-    same = len(one) == len(two) and known and len(changed) == 1
-    return same and any(v in policy.sensitive for v in changed[0])
-
-
-def _declared(kind: Queries, one: Any, two: Any, public: Inputs) -> bool:
-    """Whether answers move by at most their sensitivity, in their direction."""
-    given = kind.sensitivity
-    most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
-    ones, twos = (one, two) if kind.array else ((one,), (two,))
-    moves = [Fraction(a) - Fraction(b) for a, b in zip(ones, twos, strict=True)]
-    low = Fraction(0) if kind.direction == "decreasing" else -most
-    high = Fraction(0) if kind.direction == "increasing" else most
-    few = kind.differing == "all" or sum(move != 0 for move in moves) <= 1
-    return few and all(low <= move <= high for move in moves)
-
-
 def _length(value: object) -> int:
     return len(value) if isinstance(value, tuple) else 0
 
 
 def _element(value: Any, i: int) -> Any:
     return value[i] if isinstance(value, tuple) else value
-
-
-def of_users(kind: InputKind) -> bool:
-    """Whether an input is a user's own value, or those of many users."""
-    return isinstance(kind, Value | Secret)
 
 
 def are_neighbours(program: Program, instance: Instance) -> bool:
@@ -210,13 +175,15 @@ def are_neighbours(program: Program, instance: Instance) -> bool:
     if not left:
         return True  # no user at all
     kinds = {n: k for n, k in kinds.items() if n in left}
-    near = all(_near(program, k, left[n], right[n]) for n, k in kinds.items())
-    if isinstance(program.privacy, OneSidedDP):
-        near = near and _replaced(program.privacy.policy, kinds, left, right)
+    privacy = program.privacy
+    near = all(_near(privacy, k, left[n], right[n]) for n, k in kinds.items())
+    change = privacy.record_change
+    if change and change.whole and change.policy:
+        near = near and _replaced(change.policy, kinds, left, right)
     if not near or not all(_inside(k, n, instance) for n, k in kinds.items()):
         return False
-    if isinstance(program.privacy, Blowfish) and left != right:
-        return _edge(rule_of(program.privacy.secrets), kinds, left, right)
+    if privacy.edge_rule is not None and left != right:
+        return _edge(rule_of(privacy.edge_rule), kinds, left, right)
     return True
 
 
@@ -235,7 +202,7 @@ def one_user(
             any(one[n] != two[n] for n in arrays),
             any(one[n] != two[n] for n in kinds if n not in arrays),
         )
-        if all(moved) or Pairing(program.privacy, program.inputs).speaks:
+        if all(moved) or program.privacy.speaks:
             return None  # whether these belong together is not said
     places = {
         i for n in arrays for i, (a, b) in enumerate(zip(one[n], two[n], strict=True)) if a != b
@@ -266,17 +233,17 @@ def _replaced(policy: Policy, kinds: Mapping[str, InputKind], left: _Side, right
     )
 
 
-def _near(program: Program, kind: InputKind, one: Any, two: Any) -> bool:
+def _near(privacy: Privacy, kind: InputKind, one: Any, two: Any) -> bool:
     """Whether one value may become another one, whatever the functions of the definition say."""
-    privacy = program.privacy
     if isinstance(kind, Secret):
-        return isinstance(privacy, LDP) and not kind.array
+        return privacy.is_local and not kind.array
     assert isinstance(kind, Value)
-    if isinstance(privacy, ADP | OneSidedDP):
-        known = {one, two} <= set(privacy.policy.universe)
-        free = isinstance(privacy, OneSidedDP)  # the record decides, not each of its values
-        return kind.whole and known and (free or one == two or one in privacy.policy.sensitive)
-    return isinstance(privacy, DP | LDP)
+    change, policy = privacy.record_change, privacy.policy_of_values
+    if change is not None and policy is not None:
+        known = {one, two} <= set(policy.universe)
+        # If the record is replaced as a whole, it decides, not each of its values.
+        return kind.whole and known and (change.whole or one == two or one in policy.sensitive)
+    return privacy.is_local or change is not None
 
 
 def _inside(kind: InputKind, name: str, instance: Instance) -> bool:
@@ -304,6 +271,4 @@ def _edge(rule: Rule, kinds: Mapping[str, InputKind], left: _Side, right: _Side)
     """Whether a rule is defined both ways, and holds one way or the other."""
     types: dict[str, NumberKind] = {n: "int" if k.whole else "float" for n, k in kinds.items()}
     one, two = ({n: number(Fraction(v)) for n, v in side.items()} for side in (left, right))
-    ways = [rule.facts(one, two, types), rule.facts(two, one, types)]
-    defined = all(fact == TRUE for way in ways for fact in way[:-1])
-    return defined and any(way[-1] == TRUE for way in ways)
+    return all(fact == TRUE for fact in rule.edge(one, two, types))

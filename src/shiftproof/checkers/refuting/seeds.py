@@ -16,7 +16,6 @@ from typing import Any, cast
 from ...dsl.language.flow import SampleNode, expressions_of
 from ...dsl.language.syntax import Builtin, Constant, Expression, children
 from ...dsl.noise import Staircase
-from ...dsl.privacy.definitions import ADP, LDP, OneSidedDP, Related
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -79,7 +78,8 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
         if not kind.public or isinstance(kind, EpsilonInput):
             continue
         options[name] = (given[name],) if name in given else _public(kind, length)
-    local = isinstance(program.privacy, LDP | OneSidedDP)
+    change = program.privacy.record_change
+    local = program.privacy.is_local or (change is not None and change.whole)
     if local:  # preconditions order such integers: how many values there are, and of which kind
         for name in options.keys() - given.keys():
             if options[name] == _NATURALS:
@@ -144,9 +144,9 @@ def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]
 def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> list[Both]:
     if isinstance(kind, DataSet):
         return _data_sets(program, kind)
-    ruled = isinstance(program.privacy, Related)
+    ruled = program.privacy.input_rule is not None
     if isinstance(kind, Value) and not (kind.array and ruled):
-        return _values(kind, public, length)
+        return _values(kind, public, length, program.privacy.group_size)
     if isinstance(kind, Secret) and not ruled:
         return _anywhere(program, kind)
     moves = _moves(program, kind, public)
@@ -184,15 +184,17 @@ def _expressions(program: Program) -> Iterator[Expression]:
 
 
 def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Fraction, Fraction]]:
-    """By how much answers fall and rise at most."""
+    """By how much answers fall and rise at most; those of a group by a multiple."""
+    found = [(Fraction(1), Fraction(1))]
     if isinstance(kind, Queries):
         given = kind.sensitivity
         most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
-        return [(most, most), (most / 2, most / 2)]
-    if isinstance(program.privacy, Related):
+        found = [(most, most), (most / 2, most / 2)]
+    elif program.privacy.input_rule is not None:
         steps = (1, Fraction(1, 2), 2)
-        return [(Fraction(a), Fraction(b)) for a in steps for b in steps]
-    return [(Fraction(1), Fraction(1))]
+        found = [(Fraction(a), Fraction(b)) for a in steps for b in steps]
+    sizes = dict.fromkeys((program.privacy.group_size, 1))
+    return [(k * up, k * down) for k in sizes for up, down in found]
 
 
 def _sides(
@@ -245,7 +247,7 @@ def _at_places(n: int, places: Sequence[int]) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(found))
 
 
-def _values(kind: Value, public: Inputs, users: int) -> list[Both]:
+def _values(kind: Value, public: Inputs, users: int, group: int) -> list[Both]:
     """One user's value, far apart first; with several users the others' are at either end."""
     low, high = bounds(kind, public)
     points: list[Any] = [low, high, (low + high) / 2, (3 * low + high) / 4, (low + 3 * high) / 4]
@@ -264,6 +266,8 @@ def _values(kind: Value, public: Inputs, users: int) -> list[Both]:
     for fill, k in itertools.product(dict.fromkeys((points[0], max(points))), range(users)):
         rows = [(fill,) * k, (fill,) * (users - k - 1)]
         found += [((*rows[0], a, *rows[1]), (*rows[0], b, *rows[1])) for a, b in moved]
+        if group > 1 and k < group:  # those of several users
+            found += [((a,) * (k + 1) + rows[1], (b,) * (k + 1) + rows[1]) for a, b in moved]
     return sorted(found, key=lambda both: moved.index(_moved_one(both)) // 2)
 
 
@@ -294,12 +298,14 @@ def _anywhere(program: Program, kind: Secret) -> list[Both]:
 
 def _data_sets(program: Program, kind: DataSet) -> list[Both]:
     """No, one or two other records, and one that changes, comes or goes."""
-    privacy = program.privacy
-    universe = privacy.policy.universe if isinstance(privacy, ADP | OneSidedDP) else (0, 1, 2)
+    policy = program.privacy.policy_of_values
+    universe = (0, 1, 2) if policy is None else policy.universe
     records = list(itertools.islice(itertools.product(universe, repeat=kind.attributes), 27))
     found: list[Both] = []
     for others in [(), *((r,) for r in records[:9])]:
         for one in records:
-            found += [((one, *others), others), (others, (one, *others))]
-            found += [((one, *others), (two, *others)) for two in records if two != one]
+            for k in dict.fromkeys((program.privacy.group_size, 1)):
+                more = (*(one,) * k, *others)
+                found += [(more, others), (others, more)]
+                found += [(more, (*(two,) * k, *others)) for two in records if two != one]
     return found

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
-from ...dsl.privacy.definitions import ADP, DP, OneSidedDP, Privacy, Related
-from ...dsl.privacy.inputs import CountingQueries, DataSet, InputKind, Queries, WindowCounts
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.definitions.base import Function
+from ...dsl.privacy.inputs import (
+    CountingQueries,
+    DataSet,
+    InputKind,
+    Queries,
+    WindowCounts,
+    of_users,
+)
+from ...dsl.relations.pairs import rule_of
+from ..refuting.chains import declared_steps
 from ..refuting.records import arrivals, people
+from .chains import chained
 from .checking import checked_kind
 from .data_sets import neighbouring_data_sets
 from .numbers import bound_of, declared, moved, resolved
 from .ruled import Present, Ruled, Sides, counts, layout_of, related, window_counts
-from .users import Users, of_users
+from .users import Users
 
 # The pairs of inputs that tools for testing privacy begin with, where a relation allows them.
 
@@ -138,31 +149,21 @@ def _allowed(
     public: Mapping[str, Any],
 ) -> bool:
     """Whether they are neighbours, by the judge of counterexamples."""
-    if isinstance(privacy, Related):
-        return _ruled(Ruled.of(privacy, kinds, public), left, right)
+    if privacy.input_rule is not None:
+        return _ruled(Ruled(rule_of(privacy.input_rule), kinds, public), left, right)
     counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
     if counted and people(privacy, counted, left, right, public) is None:
         return False
     for n, kind in kinds.items():
         if isinstance(kind, WindowCounts) and arrivals(privacy, kind, left[n], right[n]) is None:
             return False
-        if isinstance(kind, Queries) and not _declared(kind, left[n], right[n]):
-            return False
+        if isinstance(kind, Queries):
+            rows = (left[n], right[n]) if kind.array else ((left[n],), (right[n],))
+            if declared_steps(kind, rows, public) > 1:
+                return False
         if not isinstance(kind, CountingQueries | WindowCounts | Queries):
             return False
     return True
-
-
-def _declared(kind: Queries, left: Any, right: Any) -> bool:
-    """Whether answers of a pattern, which move far enough, move in the direction declared."""
-    pairs = list(zip(left, right, strict=True)) if kind.array else [(left, right)]
-    falls, rises = any(a > b for a, b in pairs), any(a < b for a, b in pairs)
-    few = kind.differing == "all" or sum(a != b for a, b in pairs) <= 1
-    return (
-        few
-        and not (falls and kind.direction == "increasing")
-        and not (rises and kind.direction == "decreasing")
-    )
 
 
 def _ruled(ruled: Ruled, left: dict[str, Any], right: dict[str, Any]) -> bool:
@@ -253,17 +254,25 @@ class PrivateInputs:
 
     def pairs(self) -> st.SearchStrategy[Sides]:
         """Neighbours: one input or several differ, those that count records together."""
-        if isinstance(self.privacy, Related):
-            return self._ruled()
-        if self.privacy == DP("add-remove"):
+        size = self.privacy.group_size
+        if size > 1:
+            parts = {n: max(self.lengths.get(n, 0) // size, 1) for n in self.kinds}
+            lengths = {
+                n: parts[n] if isinstance(k, DataSet) else self.lengths.get(n, 0)
+                for n, k in self.kinds.items()
+            }
+            step = replace(self, privacy=self.privacy.one_step, lengths=lengths)
+            return chained(step.pairs(), self.kinds, size)
+        if self.privacy.input_rule is not None:
+            return self._ruled(self.privacy.input_rule)
+        if self.privacy.adding:
             # What one record moves, it moves in one direction.
             return st.one_of(self._sided("left"), self._sided("right"))
         return self._sided("both")
 
-    def _ruled(self) -> st.SearchStrategy[Sides]:
-        assert isinstance(self.privacy, Related)
+    def _ruled(self, rule: Function) -> st.SearchStrategy[Sides]:
         length = max((n for n, k in self._each() if k.array), default=0)
-        ruled = Ruled.of(self.privacy, self.kinds, self.public)
+        ruled = Ruled(rule_of(rule), self.kinds, self.public)
         found = related(ruled, length, self.largest)
         return self._with_corners(self.kinds, "both", found)
 
@@ -311,7 +320,7 @@ class PrivateInputs:
         raise AssertionError(kind)
 
     def _data_sets(self, kind: DataSet, size: int, present: Present) -> st.SearchStrategy[Any]:
-        if isinstance(self.privacy, ADP | OneSidedDP):
+        if self.privacy.policy_of_values is not None:
             return neighbouring_data_sets(self.privacy, kind.attributes, max_size=size)
         records = st.tuples(*[ANY_ATTRIBUTE] * kind.attributes)
         found = neighbouring_data_sets(self.privacy, max_size=size, records=records)

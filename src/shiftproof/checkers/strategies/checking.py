@@ -7,10 +7,9 @@ from typing import Any
 
 from ...dsl.errors import BadInput
 from ...dsl.language.annotations import input_kind
-from ...dsl.privacy.definitions import ADP, LDP, OneSidedDP, Privacy, Related, UtilityOptimizedLDP
+from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import (
     CountingQueries,
-    DataSet,
     InputKind,
     LocationCounts,
     PublicFloat,
@@ -18,11 +17,13 @@ from ...dsl.privacy.inputs import (
     PublicIntVector,
     Queries,
     Value,
+    of_users,
 )
-from ...dsl.relations.moves import moves_of
+from ...dsl.privacy.policies import Policy
+from ...dsl.relations import moves
+from ...dsl.relations.cases import cases_of
 from ...dsl.relations.pairs import Pairing, rule_of
 from .numbers import ends, resolved
-from .users import SPEAKING, of_users
 
 
 def checked_kind(
@@ -42,7 +43,7 @@ def checked_kind(
     if not isinstance(privacy, Privacy):
         raise BadInput(f"got {privacy!r}; a privacy definition such as DP() is needed")
     name = "answers"
-    if isinstance(privacy, Related | SPEAKING):
+    if privacy.input_rule is not None or privacy.speaks:
         named = [n for n in rule_of(privacy.functions[0]).parameters if n not in given]
         name = named[0] if named else name
         for missing in named[1:]:
@@ -92,18 +93,17 @@ def check_kinds(privacy: Privacy, inputs: Mapping[str, InputKind]) -> None:
         BadInput: the relation does not speak of such inputs, or no two of them are neighbours.
     """
     kinds = {n: k for n, k in inputs.items() if not k.public}
-    if isinstance(privacy, Related):
-        _check_rule(privacy, inputs, kinds)
+    if privacy.input_rule is not None:
+        cases_of(privacy, inputs)
         return
-    # Of its protected outputs alone a bound is owed; who is a neighbour of whom is as in LDP.
-    relation = LDP() if isinstance(privacy, UtilityOptimizedLDP) else privacy
+    policy = privacy.policy_of_values
     for name, kind in kinds.items():
-        moves_of(relation, name, kind, inputs)
+        moves.moves_of(privacy.of_inputs, name, kind, inputs)
         if isinstance(kind, Value) and kind.constant and len(kinds) == 1:
             _check_range(name, kind)
-        if isinstance(privacy, ADP | OneSidedDP) and not isinstance(kind, Queries):
-            _check_policy(name, kind, privacy)
-    if isinstance(privacy, SPEAKING):
+        if policy is not None and not isinstance(kind, Queries):
+            _check_policy(name, kind, policy)
+    if privacy.speaks:
         _check_together(privacy, inputs, kinds)
 
 
@@ -114,8 +114,7 @@ def _check_range(name: str, kind: Value) -> None:
         raise BadInput(f"{name}: there is {what} in [{kind.low}, {kind.high}], so no neighbours")
 
 
-def _check_policy(name: str, kind: InputKind, privacy: ADP | OneSidedDP) -> None:
-    policy = privacy.policy
+def _check_policy(name: str, kind: InputKind, policy: Policy) -> None:
     if not policy.sensitive or len(policy.universe) < 2:
         raise BadInput(f"{name}: no record has another one to hide among under {policy}")
     if isinstance(kind, Value):
@@ -131,20 +130,6 @@ def _check_one_hot(name: str, kind: CountingQueries, universe: tuple[int, ...]) 
         raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
 
 
-def _check_rule(
-    privacy: Related, inputs: Mapping[str, InputKind], kinds: Mapping[str, InputKind]
-) -> None:
-    parameters = set(rule_of(privacy.rule).parameters)
-    public = {n for n, k in inputs.items() if k.public and not k.array}
-    if not set(kinds) <= parameters <= {*kinds, *public}:
-        raise BadInput(
-            f"{privacy}: the rule speaks of {', '.join(rule_of(privacy.rule).parameters)}; the "
-            f"private inputs are {', '.join(kinds) or 'none'}"
-        )
-    if any(isinstance(kind, DataSet) for kind in kinds.values()):
-        raise BadInput(f"{privacy}: a rule speaks of numbers, not of records")
-
-
 def _check_together(
     privacy: Privacy, inputs: Mapping[str, InputKind], kinds: Mapping[str, InputKind]
 ) -> None:
@@ -158,24 +143,3 @@ def _check_together(
             "said; single values or sequences are needed, not both"
         )
     Pairing(privacy, inputs)
-
-
-def check_bounds(inputs: Mapping[str, InputKind]) -> None:
-    """Make sure that sensitivities, locations and bounds that are named are public inputs.
-
-    Raises:
-        BadInput: one of them is none, or is not of the right kind.
-    """
-    for name, kind in inputs.items():
-        if isinstance(kind, LocationCounts) and not isinstance(
-            inputs.get(kind.by), PublicIntVector
-        ):
-            raise BadInput(f"'{name}': '{kind.by}' is no parameter of type Public[IntVector]")
-        words = {"sensitivity": "sensitivity", "low": "bound", "high": "bound"}
-        for field, word in words.items():
-            given = getattr(kind, field, None)
-            named = inputs.get(given) if isinstance(given, str) else None
-            if isinstance(given, str) and (named is None or not named.public or named.array):
-                raise BadInput(f"'{name}': its {word} '{given}' is no public scalar parameter")
-            if word == "bound" and kind.whole and named is not None and not named.whole:
-                raise BadInput(f"'{name}': its {word} '{given}' is no integer parameter")

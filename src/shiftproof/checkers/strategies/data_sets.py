@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, DP, LDP, OneSidedDP, Privacy
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.definitions.base import RecordChange
 from ...dsl.privacy.policies import DataSet, Policy, Record, is_record_neighbour
 from .numbers import STYLES
 
@@ -87,7 +88,8 @@ def neighbouring_data_sets(
     r → r', and the others stay in their places.  Under ``OneSidedDP(policy)`` one record with a
     sensitive value becomes any other one; under ``DP()`` one record does, whatever it is; under
     ``DP("add-remove")`` one record appears or disappears, anywhere; under ``LDP()`` a data set
-    is the record of one user, and becomes any other one.  The data sets shrink
+    is the record of one user, and becomes any other one; under ``Group(definition, k)`` there are
+    at most k such steps.  The data sets shrink
     towards the one record that differs, and that towards one attribute that does.
 
     Args:
@@ -108,33 +110,49 @@ def neighbouring_data_sets(
     Source: "Asymmetric Differential Privacy", Definition 9.
     """
     check_sizes(min_size, max_size)
-    if isinstance(relation, ADP):
-        relation = relation.policy
-    known = isinstance(relation, Policy | DP | OneSidedDP) or type(relation) is LDP
-    if not known:
+    if isinstance(relation, Privacy) and relation.group_size > 1:
+        steps = max(min(relation.group_size, max_size // max(min_size, 1)), 1)
+        found = neighbouring_data_sets(
+            relation.one_step, attributes, min_size=min_size, max_size=max_size // steps,
+            universe=universe, one_hot=one_hot, marked=marked, records=records,
+        )  # fmt: skip
+        # Steps in which other people differ make a chain of the data of all of them.
+        return st.lists(found, min_size=1, max_size=steps).map(
+            lambda pairs: (sum((d for d, _ in pairs), ()), sum((e for _, e in pairs), ()))
+        )
+    change = change_of(relation)
+    user = isinstance(relation, Privacy) and relation.is_local and not relation.functions
+    if change is None and not user:
         raise BadInput(
             f"got {relation!r}; a policy, ADP(policy), OneSidedDP(policy), DP() or LDP() is needed"
         )
-    policy = relation.policy if isinstance(relation, OneSidedDP) else relation
-    if not isinstance(policy, Policy):
-        policy = Policy.everything(universe)
+    change = change or RecordChange()
+    policy = change.policy or Policy.everything(universe)
     layout = Layout.of(attributes, one_hot, {marked} if one_hot else ())
     each = one_record(policy, layout) if records is None else records
-    if relation == DP("add-remove"):
+    if change.adding:
         if min_size == max_size:
             raise BadInput(f"one data set is larger by 1, and both have {max_size} records")
         return _with_and_without(each, min_size, max_size)
-    if isinstance(relation, OneSidedDP):
-        change = _replaced(policy, layout, records)
+    if change.whole:
+        differing = _replaced(policy, layout, records)
     elif records is None:
-        change = changed_record(policy, layout)
+        differing = changed_record(policy, layout)
     else:
-        limits = policy if isinstance(relation, Policy) else None
-        change = each.flatmap(lambda r: st.tuples(st.just(r), each.filter(_follows(r, limits))))
-    smallest, largest = (1, 1) if isinstance(relation, LDP) else (max(min_size, 1), max_size)
+        differing = each.flatmap(
+            lambda r: st.tuples(st.just(r), each.filter(_follows(r, change.policy)))
+        )
+    smallest, largest = (1, 1) if user else (max(min_size, 1), max_size)
     if not smallest <= largest:
         raise BadInput(f"neighbours have a record, and max_size is {max_size}")
-    return _with_change(each, change, smallest, largest)
+    return _with_change(each, differing, smallest, largest)
+
+
+def change_of(relation: object) -> RecordChange | None:
+    """How data sets differ under a policy or a privacy definition; ``None`` if they do not."""
+    if isinstance(relation, Policy):
+        return RecordChange(relation)
+    return relation.record_change if isinstance(relation, Privacy) else None
 
 
 def check_sizes(min_size: int, max_size: int) -> None:
@@ -145,24 +163,6 @@ def check_sizes(min_size: int, max_size: int) -> None:
     """
     if not 0 <= min_size <= max_size:
         raise BadInput(f"sizes from {min_size} to {max_size}: wanted 0 <= min_size <= max_size")
-
-
-def is_one_sided_neighbour(data: DataSet, other: DataSet, policy: Policy) -> bool:
-    """Whether one record of D with a sensitive value is another record in D'.
-
-    Raises:
-        BadInput: a differing record has a value outside the universe.
-
-    Source: Kotsogiannis et al., "One-sided differential privacy" (ICDE 2020).
-    """
-    if len(data) != len(other):
-        return False
-    changed = [(r, s) for r, s in zip(data, other, strict=True) if r != s]
-    if len(changed) != 1:
-        return False
-    ((before, after),) = changed
-    sensitive = [policy.is_sensitive(v) for v in (*before, *after)]
-    return len(before) == len(after) and any(sensitive[: len(before)])
 
 
 def _replaced(

@@ -13,16 +13,15 @@ from ...dsl.errors import BadInput, Unsupported
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.syntax import Cell, Connective, Expression, Length, Name, children
 from ...dsl.mechanism import Mechanism
-from ...dsl.privacy.definitions import Related
 from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind, Queries, Value
+from ...dsl.relations import moves
 from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import ConcreteInputs, Program
 from ...dsl.terms.formulas import TRUE
 from .answers import PrivateInputs
-from .checking import check_bounds, check_kinds, named_by
+from .checking import check_kinds, named_by
 from .data_sets import check_sizes
 from .numbers import ends, floats, resolved, several
-from .users import SPEAKING
 
 
 def neighbouring_inputs(
@@ -57,14 +56,17 @@ def neighbouring_inputs(
     check_sizes(min_length, max_length)
     privacy = mechanism.privacy
     private = {n: k for n, k in mechanism.inputs.items() if not k.public}
-    check_bounds(mechanism.inputs)
+    for name, kind in mechanism.inputs.items():
+        moves.check_named(name, kind, mechanism.inputs)
+        if isinstance(kind, Value):
+            moves.check_bounds(name, kind, mechanism.inputs)
     check_kinds(privacy, mechanism.inputs)
     lengths = range(min_length, max_length + 1)
     public = PublicInputs(mechanism, fixed or {}, lengths, largest)
 
     order = list(mechanism.inputs)
     named = {name for k in private.values() for name in named_by(k)}
-    if isinstance(privacy, Related | SPEAKING):
+    if privacy.input_rule is not None or privacy.speaks:
         named.update(*(rule_of(function).parameters for function in privacy.functions))
 
     @lru_cache(256)

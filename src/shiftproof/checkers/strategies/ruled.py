@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
 from ...dsl.language.syntax import Constant, children
-from ...dsl.privacy.definitions import ADP, Privacy, Related
+from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, Value, WindowCounts
 from ...dsl.privacy.policies import Policy, Record
-from ...dsl.relations.pairs import Rule, rule_of
+from ...dsl.relations.pairs import Rule
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact
@@ -37,8 +37,8 @@ ARRIVALS = 4
 
 def policy_of(privacy: Privacy, counted: Sequence[int]) -> Policy:
     """The policy; without one all is protected, and there is a value that is not counted."""
-    if isinstance(privacy, ADP):
-        return privacy.policy
+    if privacy.policy_of_values is not None:
+        return privacy.policy_of_values
     other = next(v for v in range(len(counted) + 1) if v not in counted)
     return Policy.everything((*counted, other))
 
@@ -138,10 +138,10 @@ def _visits(
     comes = times.map(lambda t: (None, t))
     if present != "both":
         return leaves if present == "left" else comes
-    if not isinstance(privacy, ADP):
+    policy = privacy.policy_of_values
+    if policy is None:
         # Another record takes its place, and may have come at another time.
         return leaves | comes | st.tuples(times, times)
-    policy = privacy.policy
     found: list[st.SearchStrategy[tuple[int | None, int | None]]] = []
     if 1 in policy.sensitive and set(policy.universe) - {1}:
         found.append(leaves)
@@ -174,13 +174,6 @@ class Ruled:
     public: Mapping[str, Any] = field(default_factory=dict)
     both_ways: bool = False
 
-    @classmethod
-    def of(
-        cls, privacy: Related, kinds: Mapping[str, InputKind], public: Mapping[str, Any]
-    ) -> Ruled:
-        """Under this privacy definition."""
-        return cls(rule_of(privacy.rule), kinds, public)
-
     @property
     def names(self) -> list[str]:
         """The private inputs of which it speaks."""
@@ -204,12 +197,8 @@ class Ruled:
             | {n: number(reading(both[n][side])) for n in self.names}
             for side in (0, 1)
         )
-        facts = self.rule.facts(one, two, self._number_kinds)
-        if not self.both_ways:
-            return all(fact == TRUE for fact in facts)
-        back = self.rule.facts(two, one, self._number_kinds)
-        defined = all(fact == TRUE for fact in (*facts[:-1], *back[:-1]))
-        return defined and TRUE in (facts[-1], back[-1])
+        said = self.rule.edge if self.both_ways else self.rule.facts
+        return all(fact == TRUE for fact in said(one, two, self._number_kinds))
 
     @cached_property
     def _named(self) -> dict[str, Any]:

@@ -19,10 +19,10 @@ from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
 from hypothesis.errors import Flaky, HypothesisException, NoSuchExample
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import ADP, OneSidedDP, Privacy
+from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import Direction
-from ...dsl.privacy.policies import Policy, is_neighbour
-from .data_sets import DataSets, is_one_sided_neighbour, neighbouring_data_sets
+from ...dsl.privacy.policies import Policy
+from .data_sets import DataSets, change_of, neighbouring_data_sets
 
 
 def assert_p_sensitivity(
@@ -280,13 +280,12 @@ class Bound:
         """
         if not self.given:
             return
-        if isinstance(self.relation, OneSidedDP):
-            if not is_one_sided_neighbour(*pair, self.relation.policy):
-                raise BadInput(f"data_sets: D′ = {pair[1]!r} is no neighbour of D = {pair[0]!r}")
+        change = change_of(self.relation)
+        if change is None or change.policy is None:
             return
-        policy = self.relation.policy if isinstance(self.relation, ADP) else self.relation
-        if isinstance(policy, Policy) and not is_neighbour(*pair, policy):
-            raise BadInput(f"data_sets: D′ = {pair[1]!r} is not in N_P(D) of D = {pair[0]!r}")
+        if not change.relates(*pair):
+            what = "no neighbour of" if change.whole else "not in N_P(D) of"
+            raise BadInput(f"data_sets: D′ = {pair[1]!r} is {what} D = {pair[0]!r}")
 
     def __str__(self) -> str:
         none = {"both": "", "decreasing": ", and none up", "increasing": ", and none down"}

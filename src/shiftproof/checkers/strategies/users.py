@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any
 
 from hypothesis import reject
 from hypothesis import strategies as st
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.definitions import (
-    ADP,
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    OneSidedDP,
-    Privacy,
-)
-from ...dsl.privacy.inputs import InputKind, Secret, Value
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.inputs import InputKind, Value
 from ...dsl.privacy.policies import Policy
 from ...dsl.relations.pairs import rule_of
 from ...dsl.terms.formulas import FALSE
@@ -30,13 +23,6 @@ from .ruled import Both, Ruled, Sides
 
 #: How often two values are drawn of which the definition says something.
 DRAWS = 8
-#: Definitions in which functions of the user's own speak of all the private inputs.
-SPEAKING: TypeAlias = Blowfish | DPrivacy | ContextAwareLDP | InputDiscriminativeLDP
-
-
-def of_users(kind: InputKind) -> bool:
-    """Whether an input is a user's own value, or those of many users."""
-    return isinstance(kind, Value | Secret)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +71,15 @@ class Users:
 
     def _user(self) -> st.SearchStrategy[Both]:
         """The values of the user who differs."""
-        if isinstance(self.privacy, Blowfish):
-            return _edge(self._ruled(self.privacy), self.largest)
-        if isinstance(self.privacy, OneSidedDP):
-            return self._replaced(self.privacy.policy)
-        if isinstance(self.privacy, ADP):
-            policy = self.privacy.policy
+        if self._graph is not None:
+            return _edge(self._graph, self.largest)
+        change, policy = self.privacy.record_change, self.privacy.policy_of_values
+        if change is not None and policy is not None:
+            if change.whole:
+                return self._replaced(policy)
             return self._moving({n: _hiding(k, policy) for n, k in self.kinds.items()})
         found = self._moving({n: self._apart(k) for n, k in self.kinds.items()})
-        return _defined(found, self._known) if isinstance(self.privacy, SPEAKING) else found
+        return _defined(found, self._known) if self.privacy.speaks else found
 
     def _replaced(self, policy: Policy) -> st.SearchStrategy[Both]:
         """One value is sensitive, and all of them become any others."""
@@ -150,6 +136,7 @@ class Users:
 
     def _known(self, both: Both) -> bool:
         """Whether the budget of a pair is defined, as far as that can be told."""
+        ways = [(0, 1), (1, 0)] if self.privacy.of_one_value else [(0, 1)]
         for function in self.privacy.functions:
             rule = rule_of(function)
             given = set(self.kinds) | set(self.public)
@@ -161,9 +148,6 @@ class Users:
                 for side in (0, 1)
             ]
             kinds: dict[str, NumberKind] = {n: self._number_kind(n) for n in rule.parameters}
-            ways = (
-                [(0, 1), (1, 0)] if isinstance(self.privacy, InputDiscriminativeLDP) else [(0, 1)]
-            )
             for one, two in ways:
                 if FALSE in rule.number(sides[one], sides[two], kinds)[1]:
                     return False
@@ -174,8 +158,10 @@ class Users:
             return "int" if self.kinds[name].whole else "float"
         return "int" if isinstance(self.public[name], int) else "float"
 
-    def _ruled(self, privacy: Blowfish) -> Ruled:
-        return Ruled(rule_of(privacy.secrets), self.kinds, {}, both_ways=True)
+    @cached_property
+    def _graph(self) -> Ruled | None:
+        rule = self.privacy.edge_rule
+        return None if rule is None else Ruled(rule_of(rule), self.kinds, {}, both_ways=True)
 
     def check(self) -> None:
         """Make sure that some values are neighbours, where a graph says which are.
@@ -183,7 +169,7 @@ class Users:
         Raises:
             BadInput: none were found.
         """
-        if isinstance(self.privacy, Blowfish) and not self._ruled(self.privacy).edges:
+        if self._graph is not None and not self._graph.edges:
             raise BadInput(
                 f"no values of {', '.join(self.kinds)} were found that are neighbours under "
                 f"{self.privacy}"

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from ...dsl.language.flow import EnsureNode, ReleaseNode
 from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions import (
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    UtilityOptimizedLDP,
-)
+from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move
@@ -29,32 +23,37 @@ _WHERE = {
 
 def claim_text(program: Program) -> str:
     """The privacy claim, with the derived moves of every private input."""
-    if isinstance(program.privacy, UtilityOptimizedLDP):
+    if program.privacy.output_claim is not None:
         return f"{program.privacy} with ε = {budget_text(program)}; any two values"
     cases = program.cases
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
-    return f"{program.privacy} with ε = {budget_text(program)}" + (f"; {moves}" if moves else "")
+    size = program.privacy.group_size
+    steps = f"in each of at most {size} steps, " if size > 1 else ""
+    claim = f"{program.privacy} with ε = {budget_text(program)}"
+    return f"{claim}; {steps}{moves}" if moves else claim
 
 
 def budget_text(program: Program, budget: Linear | None = None) -> str:
     """The budget of a pair in words; ``budget`` in the place of the claimed one."""
     shown = pretty(program.budget if budget is None else budget)
-    match program.privacy:
-        case DPrivacy(distance=distance):
-            factor = f"({shown})" if " " in shown else shown
-            return f"{factor} · ({unparse(rule_of(distance).condition)})"
-        case ContextAwareLDP(budget=function):
-            return unparse(rule_of(function).condition)
-        case InputDiscriminativeLDP(budget=function):
-            text = unparse(rule_of(function).condition)
-            return f"the smaller one of {text} for x and for x′"
-    return shown
+
+    def said(function: Function) -> str:
+        return unparse(rule_of(function).condition)
+
+    def times(one: str, two: str) -> str:
+        return f"({one}) · ({two})" if " " in one else f"{one} · ({two})"
+
+    def smaller(one: str, _: str) -> str:
+        return f"the smaller one of {one} for x and for x′"
+
+    return program.privacy.budget_of_pair(PairSides(shown, said, said, times, smaller))
 
 
 def case_text(program: Program, case: Case) -> str:
     """How the private inputs may move in one case of the relation."""
-    if isinstance(program.privacy, Blowfish):
-        return f"neighbours if {unparse(rule_of(program.privacy.secrets).condition)}, or reversed"
+    if program.privacy.edge_rule is not None:
+        rule = rule_of(program.privacy.edge_rule)
+        return f"neighbours if {unparse(rule.condition)}, or reversed"
     if case.rule is not None:
         at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""
         return f"neighbours if {case.rule}{at}"

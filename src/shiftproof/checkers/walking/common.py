@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...dsl.errors import BadInput
 from ...dsl.language.evaluate import Evaluator
-from ...dsl.relations.cases import Case
+from ...dsl.relations.cases import Case, cases_of
 from ...dsl.relations.moves import Move
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
@@ -12,7 +12,7 @@ from ...dsl.terms.linear import number
 from .runs.elements import facts_of_witnesses
 from .runs.run import Run, Side
 from .runs.state import Ledger, Obligation, State
-from .vacuity import cases_to_compare, vacuity
+from .vacuity import vacuity
 
 #: The name of the part that proves the one-sided claims.
 ONE_SIDED = "one-sided claims"
@@ -25,7 +25,8 @@ def nothing_compared(program: Program) -> BadInput | None:
         BadInput: an input kind has no meaning under the privacy definition.
         Unsupported: a precondition is none that a proof can use.
     """
-    cases = [(case, common_facts(program, case)) for case in cases_to_compare(program)]
+    relation = cases_of(program.privacy.of_inputs, program.inputs)
+    cases = [(case, common_facts(program, case)) for case in relation]
     return vacuity(program, cases)
 
 

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 from ...dsl.errors import BadInput
 from ...dsl.language.syntax import NOWHERE
-from ...dsl.privacy.definitions import LDP, UtilityOptimizedLDP
 from ...dsl.privacy.inputs import DataSet
 from ...dsl.privacy.records import AFTER, BEFORE, attribute
-from ...dsl.relations.cases import Case, cases_of
+from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import (
     FALSE,
@@ -31,17 +30,6 @@ from ...dsl.terms.linear import Linear, Symbol, number, term
 from .runs.discharge import Questioner, products_of
 from .runs.state import Condition, Obligation
 from .solvers import Solver
-
-
-def cases_to_compare(program: Program) -> Sequence[Case]:
-    """The cases of the relation; any two values are neighbours where utility is optimised.
-
-    Raises:
-        BadInput: an input kind has no meaning under the privacy definition.
-    """
-    privacy = program.privacy
-    local = LDP() if isinstance(privacy, UtilityOptimizedLDP) else privacy
-    return cases_of(local, program.inputs)
 
 
 def vacuity(program: Program, cases: Sequence[tuple[Case, tuple[Formula, ...]]]) -> BadInput | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from types import ModuleType
 from typing import Any
 
 from ..errors import Unsupported
@@ -11,20 +13,8 @@ from ..language.declaration import Declaration
 from ..parsing.budgets import NotArithmetic, budget_text
 from ..parsing.expressions import dotted_name
 from ..parsing.rewriting import Names, literal
-from ..privacy import inputs
-from ..privacy.definitions import (
-    ADP,
-    DP,
-    LDP,
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    OneSidedDP,
-    Privacy,
-    Related,
-    UtilityOptimizedLDP,
-)
+from ..privacy import definitions, inputs
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
 from ..privacy.policies import Policy
 
@@ -44,26 +34,6 @@ _WRAPPED: tuple[tuple[InputKind, str, str], ...] = (
     (inputs.Secret(), "Private", "float"),
     (inputs.SecretInteger(), "Private", "int"),
 )
-#: The fields that are written for each kind of private input.
-_FIELDS: dict[type[InputKind], tuple[str, ...]] = {
-    inputs.CountingQueries: ("counted", "one_hot"),
-    inputs.CountingQuery: ("counted", "one_hot"),
-    inputs.DataSet: ("attributes",),
-    inputs.LocationCounts: ("counted", "one_hot", "by"),
-    inputs.WindowCounts: ("width",),
-    inputs.Queries: ("sensitivity", "direction", "differing"),
-    inputs.Query: ("sensitivity", "direction", "differing"),
-    inputs.Stream: ("sensitivity", "direction", "differing"),
-    inputs.Value: ("low", "high"),
-    inputs.IntegerValue: ("low", "high"),
-    inputs.Values: ("low", "high"),
-    inputs.IntegerValues: ("low", "high"),
-}
-
-#: The definitions whose arguments are functions, in the order of ``functions``.
-WRITTEN_AS_FUNCTIONS = frozenset({
-    Blowfish, ContextAwareLDP, DPrivacy, InputDiscriminativeLDP, Related, UtilityOptimizedLDP,
-})  # fmt: skip
 
 
 class Claims:
@@ -88,10 +58,10 @@ class Claims:
                 return _subscript(self._name(wrapper), inside)
         if kind == inputs.Secrets():
             return _subscript(self._name("Private"), self._sequence("float"))
-        if type(kind) not in _FIELDS:
+        if kind.public or not _ours(kind, inputs):
             raise Unsupported(f"the input kind {kind!r}", None, "use a kind of the library")
-        given = {f: getattr(kind, f) for f in _FIELDS[type(kind)]}
-        keywords = [ast.keyword(f, self._field(value)) for f, value in given.items()]
+        given = {f.name: getattr(kind, f.name) for f in fields(kind)}
+        keywords = [ast.keyword(name, self._field(value)) for name, value in given.items()]
         call = ast.Call(self._name(type(kind).__name__), [], keywords)
         annotated = ast.Name(self._names.imported("Annotated", "typing"), ast.Load())
         return _subscript(annotated, ast.Tuple([self._base(kind), call], ast.Load()))
@@ -125,25 +95,23 @@ class Claims:
         Raises:
             Unsupported: it is none of the library's.
         """
-        arguments: list[ast.expr] = []
-        match claim:
-            case ADP(policy=Policy() as policy) | OneSidedDP(policy=Policy() as policy) if type(
-                claim
-            ) in (ADP, OneSidedDP):
-                keywords = []
-                if policy.universe != (0, 1):
-                    keywords = [ast.keyword("universe", self._set(policy.universe))]
-                members = self._set(policy.sensitive)
-                arguments = [ast.Call(self._name("Policy"), [members], keywords)]
-            case DP(neighbours=neighbours) if type(claim) is DP:
-                arguments = [ast.Constant(neighbours)] if neighbours != "replacement" else []
-            case LDP() if type(claim) is LDP:
-                pass
-            case _ if type(claim) in WRITTEN_AS_FUNCTIONS:
-                arguments = [ast.Name(rule_name(f), ast.Load()) for f in claim.functions]
-            case _:
-                raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
+        if not _ours(claim, definitions) or type(claim) is Privacy:
+            raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
+        arguments = [self._argument(a, claim, rule_name) for a in claim.made_of]
         return ast.Call(self._name(type(claim).__name__), arguments, [])
+
+    def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
+        match given:
+            case Policy(sensitive=sensitive, universe=universe):
+                told = [ast.keyword("universe", self._set(universe))] if universe != (0, 1) else []
+                return ast.Call(self._name("Policy"), [self._set(sensitive)], told)
+            case str() | int():
+                return ast.Constant(given)
+            case Privacy():
+                return self.privacy(given, rule_name)
+            case _ if callable(given):
+                return ast.Name(rule_name(given), ast.Load())
+        raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
 
     def budget(self, declared: Declaration) -> ast.expr:
         """The expression for a budget that was given: a number, or a lambda.
@@ -194,6 +162,11 @@ class Claims:
 
     def _plain(self, name: str) -> ast.expr:
         return ast.Name(self._names.imported(name, "builtins"), ast.Load())
+
+
+def _ours(thing: object, module: ModuleType) -> bool:
+    """Whether it is of a class of the library's own, and of none derived from it."""
+    return vars(module).get(type(thing).__name__) is type(thing)
 
 
 def _subscript(value: ast.expr, inside: ast.expr) -> ast.expr:

@@ -360,6 +360,11 @@ class Secrets(Secret):
     array = True
 
 
+def of_users(kind: InputKind) -> bool:
+    """Whether an input is a user's own value, or those of many users."""
+    return isinstance(kind, Value | Secret)
+
+
 T = TypeVar("T")
 
 #: Marks a parameter as public: ``Public[float]``, ``Public[Nat]``, ``Public[Vector]``.

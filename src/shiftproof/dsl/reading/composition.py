@@ -23,12 +23,7 @@ from ..language.flow import CallNode, Flow
 from ..language.source import Source, span_of
 from ..language.syntax import Chosen, Expression, Foretold, children
 from ..parsing.calls import Calls
-from ..privacy.definitions import (
-    ContextAwareLDP,
-    InputDiscriminativeLDP,
-    Privacy,
-    UtilityOptimizedLDP,
-)
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, InputKind, LocationCounts, Stream
 from ..relations.program import Program
 
@@ -53,9 +48,6 @@ class Called(Protocol):
         """The mechanism as read from its source."""
         ...
 
-
-#: Definitions whose claims do not add up to one of the same kind.
-NOT_COMPOSED = ContextAwareLDP | InputDiscriminativeLDP | UtilityOptimizedLDP
 
 #: An object as a mechanism that may be called; ``None`` if it is none.
 Recognise = Callable[[object], Called | None]
@@ -112,12 +104,14 @@ def callee_of(expressions: Calls, call: ast.Call) -> tuple[Program, str]:
             f"a call of '{name}', which claims {found.privacy} and not {caller.privacy}",
             "call a mechanism with the same privacy definition",
         )
-    if isinstance(found.privacy, NOT_COMPOSED):
+    if not found.privacy.composes:
         raise expressions.refuse(
             call,
             f"a call of '{name}' under {type(found.privacy).__name__}, whose budgets do not add up",
             "write its body out",
         )
+    if found.privacy.group_size > 1:
+        raise expressions.refuse(call, f"a call of '{name}' under Group", "write its body out")
     return found.program, name
 
 

@@ -65,7 +65,7 @@ def _parsed(mechanism: Declaration) -> Program:
     for name, kind in mechanism.inputs.items():
         if isinstance(kind, Value):
             check_bounds(name, kind, mechanism.inputs)
-    Pairing(mechanism.privacy, mechanism.inputs).check()
+    Pairing(mechanism.privacy, mechanism.inputs)  # for its checks
     scope = Scope(mechanism.function)
     arrays = {name for name, kind in mechanism.inputs.items() if kind.array}
     scalars = set(mechanism.inputs) - arrays

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ..errors import BadInput
-from ..privacy.definitions import DP, LDP, Privacy, Related
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, EpsilonInput, InputKind, Secret, Value, Values
 from ..privacy.records import (
     AFTER,
@@ -82,7 +82,7 @@ class Case:
                 for symbol in (*symbols_of(pair.left), *symbols_of(pair.right)):
                     if symbol not in self.ghosts and not symbol.fixed:
                         self.ghosts.append(symbol)
-        if self.pairing is not None and self.pairing.speaks:
+        if self.pairing is not None:
             self.facts += self.pairing.neighbours(*self.values())
         self._add_users()
         self._add_policies()
@@ -137,7 +137,7 @@ class Case:
 
     def pieces(self) -> tuple[Case, ...]:
         """The case in pieces on each of which the budget of a pair is one term."""
-        if self.pairing is None or not self.pairing.speaks:
+        if self.pairing is None:
             return (self,)
         pieces = self.pairing.allowances(*self.values())
         names = (
@@ -349,19 +349,18 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
         BadInput: an input kind has no meaning under the definition.
     """
     private = {name: kind for name, kind in inputs.items() if not kind.public}
-    if isinstance(privacy, Related):
-        return (_related(privacy, inputs, private),)
-    pairing = Pairing(privacy, inputs) if isinstance(privacy, LDP) else None
+    if privacy.input_rule is not None:
+        return (_related(privacy, rule_of(privacy.input_rule), inputs),)
+    pairing = Pairing(privacy, inputs) if privacy.speaks else None
     for name, kind in private.items():
-        if pairing is not None and pairing.speaks and not isinstance(kind, Value | Secret):
+        if pairing is not None and not isinstance(kind, Value | Secret):
             raise BadInput(
                 f"'{name}': {type(kind).__name__} has no neighbours under {privacy}, which speaks "
                 "of users' values; use Value, IntegerValue, Values, IntegerValues or Private[...]"
             )
         check_named(name, kind, inputs)
     options = {name: moves_of(privacy, name, kind, inputs) for name, kind in private.items()}
-    together = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
-    if together:
+    if privacy.adding:
         combinations = list(in_one_direction(options))
         names = names_of_directions(len(combinations))
     else:
@@ -379,11 +378,9 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
     return tuple(piece for case in cases for piece in case.pieces())
 
 
-def _related(
-    privacy: Related, inputs: Mapping[str, InputKind], private: Mapping[str, InputKind]
-) -> Case:
+def _related(privacy: Privacy, rule: Rule, inputs: Mapping[str, InputKind]) -> Case:
     """The one case of a rule; it must speak of every private input."""
-    rule = rule_of(privacy.rule)
+    private = {name: kind for name, kind in inputs.items() if not kind.public}
     # What is a multiple of ε would not be a question about the data.
     public = {
         name

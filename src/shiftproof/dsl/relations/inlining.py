@@ -227,7 +227,7 @@ def pair_facts(
         if isinstance(case.inputs[name], Value) and move.policy is not None and name in left:
             found += kept(left[name], right[name], move.policy)
     found += _replaced(case, left, right)
-    if case.pairing is not None and case.pairing.speaks:
+    if case.pairing is not None:
         found += case.pairing.neighbours(left, right) if alone else (FALSE,)
         for allowance in case.pairing.allowances(left, right) if alone else ():
             found += allowance.when
@@ -251,7 +251,7 @@ def _replaced(
 
 def distance_of(case: Case, left: Mapping[str, Linear], right: Mapping[str, Linear]) -> Linear:
     """What a budget is multiplied by for these arguments; 1 unless a distance is declared."""
-    if case.pairing is None or not case.pairing.speaks:
+    if case.pairing is None:
         return number(1)
     (allowance,) = case.pairing.allowances(left, right)
     return number(1) if allowance.distance is None else allowance.distance

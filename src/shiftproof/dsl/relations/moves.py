@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Literal
 
 from ..errors import BadInput, Unsupported
-from ..privacy.definitions import ADP, DP, LDP, OneSidedDP, Privacy, UtilityOptimizedLDP
+from ..privacy.definitions import Privacy
+from ..privacy.definitions.base import RecordChange
 from ..privacy.inputs import (
     Bound,
     CountingQueries,
@@ -136,25 +137,26 @@ def moves_of(
     """
     if isinstance(kind, Queries):
         return (_declared(kind),)
-    if isinstance(kind, DataSet) and isinstance(privacy, ADP | DP | OneSidedDP):
-        return _of_records(privacy, inputs)
-    if isinstance(kind, CountingQueries | WindowCounts) and isinstance(privacy, ADP | DP):
-        return _derived(privacy, kind)
-    if isinstance(privacy, UtilityOptimizedLDP):
+    change = privacy.record_change
+    if isinstance(kind, DataSet) and change is not None:
+        return _of_records(change, inputs)
+    if isinstance(kind, CountingQueries | WindowCounts) and change and not change.whole:
+        return _derived(change, kind)
+    if privacy.output_claim is not None:
         raise Unsupported(
             f"an alignment under {privacy}",
             None,
             "its bound is about some of the outputs only; finite noise is summed instead",
         )
-    if isinstance(kind, Value) and isinstance(privacy, DP | LDP):
+    if isinstance(kind, Value) and (privacy.is_local or (change and not change.policy)):
         low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
         spread = high - low
         return (Move(-spread, spread, "one" if kind.array else "everywhere"),)
-    if isinstance(kind, Secret) and not kind.array and isinstance(privacy, LDP):
+    if isinstance(kind, Secret) and not kind.array and privacy.is_local:
         return (Move(number(-1), number(1), "anywhere"),)
-    if isinstance(kind, Value) and kind.whole and isinstance(privacy, ADP | OneSidedDP):
-        record = record_of(inputs) if isinstance(privacy, OneSidedDP) else (name,)
-        return _under_policy(privacy.policy, kind, record)
+    if isinstance(kind, Value) and kind.whole and change is not None and change.policy is not None:
+        record = record_of(inputs) if change.whole else (name,)
+        return _under_policy(change.policy, kind, record)
     raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
 
 
@@ -166,22 +168,17 @@ def record_of(inputs: Mapping[str, InputKind]) -> tuple[str, ...]:
     return tuple(n for n, k in inputs.items() if isinstance(k, Value | DataSet))
 
 
-def _of_records(
-    privacy: ADP | DP | OneSidedDP, inputs: Mapping[str, InputKind]
-) -> tuple[Move, ...]:
+def _of_records(change: RecordChange, inputs: Mapping[str, InputKind]) -> tuple[Move, ...]:
     """A data set: one record changes along the policy, or only one side has it.
 
     Beside other private inputs a data set may also be the same in both, as an empty one is.
     """
-    # Without a policy an attribute may be any integer, and all of it is protected.
-    policy = privacy.policy if isinstance(privacy, ADP) else None
-    changes = Move(number(-1), number(1), "record", policy=policy)
+    changes = Move(number(-1), number(1), "record", policy=change.policy)
     found: tuple[Move, ...] = (changes,)
-    if isinstance(privacy, DP) and privacy.neighbours == "add-remove":
+    if change.adding:
         found = tuple(replace(changes, present=p) for p in ((True, False), (False, True)))
-    if isinstance(privacy, OneSidedDP):
-        free = Policy.everything(privacy.policy.universe)
-        whole = privacy.policy
+    if change.whole and change.policy is not None:
+        free, whole = Policy.everything(change.policy.universe), change.policy
         found = (replace(changes, policy=free, whole=whole, along=record_of(inputs)),)
     if sum(not kind.public for kind in inputs.values()) == 1:
         return found
@@ -197,13 +194,12 @@ def _declared(kind: Queries) -> Move:
     return Move(low, high, where, note="sensitivity assumed")
 
 
-def _derived(privacy: ADP | DP, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
-    policy = privacy.policy if isinstance(privacy, ADP) else _anything(kind)
-    adding = isinstance(privacy, DP) and privacy.neighbours == "add-remove"
+def _derived(change: RecordChange, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
+    policy, adding = change.policy or _anything(kind), change.adding
     if isinstance(kind, WindowCounts):
         relation = add_remove(policy.universe) if adding else replacement(policy)
         windows = derive_windows(relation, WindowQuery(kind.width))
-        if isinstance(privacy, DP) and not adding:
+        if change.policy is None and not adding:
             # The record that takes another one's place may come at another time.
             low = as_term(min(w.low for w in windows))
             high = as_term(max(w.high for w in windows))

@@ -1,8 +1,7 @@
 """What a privacy definition says of two values, and rules that a user defines.
 
-``Blowfish`` limits the neighbours; ``DPrivacy``, ``ContextAwareLDP`` and
-``InputDiscriminativeLDP`` make the budget depend on the pair.  All of it is written in the
-language and read like a helper; nothing is looked up.
+A definition may limit the neighbours by a rule, and make the budget depend on the pair.  All of it
+is written in the language and read like a helper; nothing is looked up.
 """
 
 from __future__ import annotations
@@ -22,14 +21,8 @@ from ..language.source import Source, span_of
 from ..language.syntax import Expression, Other, Span, children, names_in_other
 from ..language.unparse import unparse
 from ..parsing.helpers import HelperBody, Helpers
-from ..privacy.definitions import (
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    Privacy,
-    UtilityOptimizedLDP,
-)
+from ..privacy.definitions import Privacy
+from ..privacy.definitions.base import PairSides
 from ..privacy.inputs import InputKind
 from ..terms.formulas import (
     Formula,
@@ -59,27 +52,28 @@ class Allowance:
     budget: Linear | None = None
     distance: Linear | None = None
 
+    def of(self, declared: Linear) -> Linear:
+        """The budget, where the mechanism declares this one."""
+        own = declared if self.budget is None else self.budget
+        return own if self.distance is None else own * self.distance
+
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A privacy definition's functions, applied to the values of a mechanism's inputs."""
+    """A privacy definition's functions, applied to the values of a mechanism's inputs.
+
+    Raises:
+        BadInput: one of them has other parameters than the definition says.
+    """
 
     privacy: Privacy
     inputs: Mapping[str, InputKind]
 
     def __post_init__(self) -> None:
-        for function in self.privacy.functions if self.speaks else ():
+        for function in self.privacy.functions if self.privacy.speaks else ():
             self._check(function)
-
-    def check(self) -> None:
-        """Make sure that the functions of the definition fit the mechanism.
-
-        Raises:
-            BadInput: one of them has other parameters than the definition says.
-        """
-        if isinstance(self.privacy, UtilityOptimizedLDP):
-            for function in self.privacy.functions:
-                self._check_of_one(function)
+        for function in self.privacy.output_claim or ():
+            self._check_of_one(function)
 
     def _check_of_one(self, function: Callable[..., Any]) -> None:
         rule = rule_of(function)
@@ -95,27 +89,14 @@ class Pairing:
                 f"{self.privacy}: '{function.__name__}' is about one value, not other(…)"
             )
 
-    @property
-    def speaks(self) -> bool:
-        """Whether neighbours or budgets depend on the pair by a function of the definition."""
-        return isinstance(
-            self.privacy, Blowfish | DPrivacy | ContextAwareLDP | InputDiscriminativeLDP
-        )
-
     def neighbours(
         self, left: Mapping[str, Linear], right: Mapping[str, Linear]
     ) -> tuple[Formula, ...]:
         """What makes two inputs neighbours, besides lying in their ranges."""
-        if not isinstance(self.privacy, Blowfish):
+        if self.privacy.edge_rule is None:
             return ()
-        rule = rule_of(self.privacy.secrets)
-        kinds = self._kinds(rule.parameters)
-        ways = [
-            rule.facts(self._all(one), self._all(two), kinds)
-            for one, two in ((left, right), (right, left))
-        ]
-        duties = tuple(fact for way in ways for fact in way[:-1])
-        return (*duties, disjunction(way[-1] for way in ways))
+        rule = rule_of(self.privacy.edge_rule)
+        return rule.edge(self._all(left), self._all(right), self._kinds(rule.parameters))
 
     def allowances(
         self, left: Mapping[str, Linear], right: Mapping[str, Linear]
@@ -125,19 +106,30 @@ class Pairing:
         Raises:
             BadInput: it is no number, or falls into too many pieces.
         """
-        match self.privacy:
-            case DPrivacy(distance=distance):
-                gap, duties = self._number(distance, left, right)
-                return (Allowance(duties, distance=gap),)
-            case ContextAwareLDP(budget=function):
-                found, duties = self._number(function, left, right)
-            case InputDiscriminativeLDP(budget=function):
-                one, first = self._number(function, left, right)
-                two, second = self._number(function, right, left)
-                found, duties = choice(above(one, two), two, one), (*first, *second)
-            case _:
-                return (Allowance(),)
-        pieces = tuple(_pieces(found))
+        duties: list[Formula] = []
+
+        def said(one: Mapping[str, Linear], two: Mapping[str, Linear]) -> Callable[..., Allowance]:
+            def of(function: Callable[..., Any]) -> Allowance:
+                rule = rule_of(function)
+                kinds = self._kinds(rule.parameters)
+                found, defined = rule.number(self._all(one), self._all(two), kinds)
+                duties.extend(defined)
+                return Allowance(budget=found)
+
+            return of
+
+        def times(declared: Allowance, factor: Allowance) -> Allowance:
+            return Allowance(budget=declared.budget, distance=factor.budget)
+
+        def smaller(one: Allowance, two: Allowance) -> Allowance:
+            assert one.budget is not None and two.budget is not None
+            return Allowance(budget=choice(above(one.budget, two.budget), two.budget, one.budget))
+
+        sides = PairSides(Allowance(), said(left, right), said(right, left), times, smaller)
+        stated = self.privacy.budget_of_pair(sides)
+        if stated.budget is None:
+            return (Allowance(tuple(duties), distance=stated.distance),)
+        pieces = tuple(_pieces(stated.budget))
         for _, budget in pieces:
             if not budget.fixed:
                 raise BadInput(
@@ -146,12 +138,6 @@ class Pairing:
                     "budget that is proportional to a distance use DPrivacy)"
                 )
         return tuple(Allowance((*duties, *when), budget) for when, budget in pieces)
-
-    def _number(
-        self, function: Callable[..., Any], left: Mapping[str, Linear], right: Mapping[str, Linear]
-    ) -> tuple[Linear, tuple[Formula, ...]]:
-        rule = rule_of(function)
-        return rule.number(self._all(left), self._all(right), self._kinds(rule.parameters))
 
     def _all(self, private: Mapping[str, Linear]) -> dict[str, Linear]:
         """The values with those of the public parameters, which are symbols."""
@@ -168,14 +154,14 @@ class Pairing:
     def _check(self, function: Callable[..., Any]) -> None:
         rule = rule_of(function)
         asked = rule.parameters
-        if isinstance(self.privacy, InputDiscriminativeLDP) and _speaks_of_two(rule.condition):
+        if self.privacy.of_one_value and _speaks_of_two(rule.condition):
             raise BadInput(
                 f"{self.privacy}: '{function.__name__}' is the budget of one value; other(...) is "
                 "for ContextAwareLDP"
             )
         private = [n for n, k in self.inputs.items() if not k.public]
         public = [n for n, k in self.inputs.items() if k.public and not k.array]
-        with_public = isinstance(self.privacy, ContextAwareLDP | InputDiscriminativeLDP)
+        with_public = self.privacy.pair_budget == "budget"
         allowed = {*private, *(public if with_public else ())}
         if not set(private) <= set(asked) or not set(asked) <= allowed:
             raise BadInput(
@@ -244,10 +230,9 @@ def allowed(
     Raises:
         BadInput: it depends on what these leave open.
     """
-    pairing = Pairing(privacy, inputs)
-    if not pairing.speaks:
+    if not privacy.speaks:
         return budget
-    pieces = pairing.allowances(*differing(inputs, left, right))
+    pieces = Pairing(privacy, inputs).allowances(*differing(inputs, left, right))
     return budget_of_pieces(pieces, budget)
 
 
@@ -255,9 +240,7 @@ def budget_of_pieces(pieces: Sequence[Allowance], budget: Linear) -> Linear:
     """The budget of the pieces as one term over public parameters."""
     total: Linear | None = None
     for piece in reversed(pieces):
-        own = budget if piece.budget is None else piece.budget
-        if piece.distance is not None:
-            own = own * piece.distance
+        own = piece.of(budget)
         total = own if total is None else choice(conjunction(piece.when), own, total)
     assert total is not None
     return total
@@ -288,6 +271,16 @@ class Rule:
         evaluator = Evaluator(*sides)
         claim = evaluator.condition(self.condition)
         return (*(duty.condition for duty in evaluator.duties), claim)
+
+    def edge(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> tuple[Formula, ...]:
+        """That it is defined both ways, and holds in one of them."""
+        ways = [self.facts(*sides, kinds) for sides in ((left, right), (right, left))]
+        return (*ways[0][:-1], *ways[1][:-1], disjunction(way[-1] for way in ways))
 
     def number(
         self,

@@ -18,7 +18,7 @@ from ..language.flow import CallNode, Flow, writes
 from ..language.scope import Use
 from ..language.source import Source
 from ..language.syntax import Expression, Span, Statement
-from ..privacy.definitions import ADP, OneSidedDP, Privacy
+from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
 from ..privacy.inputs import Value as UserValue
 from ..privacy.policies import Policy
@@ -75,6 +75,18 @@ class Program:
         if not self.calls:
             return self
         return replace(self, flow=written_out(self.flow, lambda step: program_of(step).flow))
+
+    @cached_property
+    def one_step(self) -> Program:
+        """What is proved: of one step of a chain of neighbours, with its part of the budget.
+
+        If every step from D to D' keeps ε / k, k of them keep ε: the bounds multiply.
+        """
+        size = self.privacy.group_size
+        if size == 1 and self.privacy.one_step == self.privacy:
+            return self
+        budget = self.budget.scaled(Fraction(1, size))
+        return replace(self, privacy=self.privacy.one_step, budget=budget)
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
@@ -140,9 +152,10 @@ class Program:
         Raises:
             BadInput: one of them does not hold, or is not defined.
         """
+        policy = self.privacy.policy_of_values
         for name, kind in self.inputs.items():
-            if isinstance(kind, DataSet) and isinstance(self.privacy, ADP | OneSidedDP):
-                self._check_records(name, self.privacy.policy, values[name])
+            if isinstance(kind, DataSet) and policy is not None:
+                self._check_records(name, policy, values[name])
             if isinstance(kind, UserValue):
                 self._check_range(name, kind, values)
             if isinstance(kind, LocationCounts) and len(values[name]) != len(values[kind.by]):

@@ -12,7 +12,6 @@ from ..errors import BadInput, ShiftproofError, Unsupported
 from ..language.declaration import Declaration
 from ..language.readings import namespace_of
 from ..parsing.budgets import NotArithmetic, budget_text
-from ..privacy.definitions import ContextAwareLDP, InputDiscriminativeLDP
 from ..privacy.inputs import EpsilonInput
 from ..terms.linear import Linear, Symbol, number, term
 from ..terms.values import exact
@@ -84,7 +83,7 @@ def budget_of(mechanism: Declaration) -> Quantity:
     Raises:
         BadInput: there is no budget, or it is no expression of public parameters.
     """
-    if isinstance(mechanism.privacy, ContextAwareLDP | InputDiscriminativeLDP):
+    if mechanism.privacy.pair_budget == "budget":
         if mechanism.budget is not None:
             raise BadInput(
                 f"{mechanism.function.__name__}: two budgets; {mechanism.privacy} has one already",

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions import (
-    ADP,
-    DP,
-    Blowfish,
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    OneSidedDP,
-    Privacy,
-    Related,
-    UtilityOptimizedLDP,
-)
+from ...dsl.privacy.definitions import Privacy
+from ...dsl.privacy.definitions.base import Function, OutputClaim, PairSides
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -64,22 +54,29 @@ def claim_section(
 
 def budget(program: Program, notation: Notation) -> Maths:
     """The budget of a pair as a formula."""
-    shown = pretty(program.budget)
-    match program.privacy:
-        case DPrivacy(distance=function):
-            distance = unparse(rule_of(function).condition)
-            text = notation.of(shown).latex
-            factor = rf"\left( {text} \right)" if is_sum(text) else text
-            inner = notation.of(distance).latex
-            inner = rf"\left( {inner} \right)" if is_sum(inner) else inner
-            return Maths(rf"{factor} \cdot {inner}", f"{shown} · ({distance})")
-        case ContextAwareLDP(budget=function):
-            return notation.of(unparse(rule_of(function).condition))
-        case InputDiscriminativeLDP(budget=function):
-            of_one = notation.of(unparse(rule_of(function).condition))
-            smaller = rf"\min_{{\text{{both values}}}} \left( {of_one.latex} \right)"
-            return Maths(smaller, f"the smaller one of {of_one.plain}")
-    return notation.of(shown)
+
+    def times(one: Maths, two: Maths) -> Maths:
+        factors = (rf"\left( {f} \right)" if is_sum(f) else f for f in (one.latex, two.latex))
+        return Maths(r" \cdot ".join(factors), f"{one.plain} · ({two.plain})")
+
+    return _budget(program, notation, times)
+
+
+def distance_of(program: Program, notation: Notation) -> Maths:
+    """What a definition multiplies the budget by, as a formula."""
+    return _budget(program, notation, lambda _, distance: distance)
+
+
+def _budget(program: Program, notation: Notation, times: Callable[[Maths, Maths], Maths]) -> Maths:
+    def smaller(one: Maths, _: Maths) -> Maths:
+        least = rf"\min_{{\text{{both values}}}} \left( {one.latex} \right)"
+        return Maths(least, f"the smaller one of {one.plain}")
+
+    def of(function: Function) -> Maths:
+        return _condition(function, notation)
+
+    declared = notation.of(pretty(program.budget))
+    return program.privacy.budget_of_pair(PairSides(declared, of, of, times, smaller))
 
 
 def short_budget(program: Program, notation: Notation) -> str:
@@ -98,10 +95,10 @@ def _blocks(
     pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
     yield paragraph(
         "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of "
-        + ("protected " if isinstance(program.privacy, UtilityOptimizedLDP) else "")
+        + ("protected " if program.privacy.output_claim else "")
         + "outputs,",
         m=Maths("M", program.name),
-        definition=definition_name(program.privacy),
+        definition=program.privacy.told().name,
         s=Maths("S", "S"),
         **pair,
     )
@@ -110,8 +107,8 @@ def _blocks(
     yield Display(Maths(bound, f"Pr[M(D) in S] <= exp({allowed.plain}) Pr[M(D') in S]"))
     if short != allowed.latex:
         yield paragraph("where the budget of the pair is {b}.", b=_named(r"\beta", allowed))
-    if isinstance(program.privacy, UtilityOptimizedLDP):
-        yield from _utility_optimised(program.privacy, notation)
+    if program.privacy.output_claim is not None:
+        yield from _protected(program.privacy.output_claim, notation)
     else:
         yield neighbours(program.privacy, notation)
         yield from _cases(program, notation)
@@ -139,10 +136,9 @@ def _cases(program: Program, notation: Notation) -> Iterator[Block]:
         if moved is None:
             continue
         if not several:
-            within = (
-                ", of those that the graph joins" if isinstance(program.privacy, Blowfish) else ""
-            )
-            yield paragraph(f"So much may a private input differ{within}:")
+            within = ", of those that the graph joins" if program.privacy.edge_rule else ""
+            step = " in one step" if program.privacy.group_size > 1 else ""
+            yield paragraph(f"So much may a private input differ{step}{within}:")
             yield moved
             return
         yield paragraph("Where " + case_words(name) + ":")
@@ -165,8 +161,8 @@ def _named(symbol: str, formula: Maths) -> Maths:
     return Maths(f"{symbol} = {formula.latex}", formula.plain)
 
 
-def _utility_optimised(privacy: UtilityOptimizedLDP, notation: Notation) -> Iterator[Block]:
-    rules = tuple(map(rule_of, privacy.functions))
+def _protected(claim: OutputClaim, notation: Notation) -> Iterator[Block]:
+    rules = tuple(map(rule_of, claim))
     output = Notation({**notation.symbols, rules[1].parameters[0]: "o"})
     yield paragraph(
         "Any two values {x} are neighbours. Protected are the outputs {o} with {protected}. "
@@ -188,83 +184,19 @@ _WHERE = {
 }
 
 
-def definition_name(privacy: Privacy) -> str:
-    """What the privacy definition is called."""
-    match privacy:
-        case ADP():
-            return "asymmetric differential privacy"
-        case OneSidedDP():
-            return "one-sided differential privacy"
-        case DP(neighbours="replacement"):
-            return "differential privacy (replacement of one record)"
-        case DP():
-            return "differential privacy (one record added or removed)"
-        case Related():
-            return "privacy under a relation of its author's own"
-        case DPrivacy():
-            return "d-privacy"
-        case ContextAwareLDP():
-            return "context-aware local differential privacy"
-        case InputDiscriminativeLDP():
-            return "input-discriminative local differential privacy"
-        case Blowfish():
-            return "Blowfish privacy"
-        case UtilityOptimizedLDP():
-            return "utility-optimised local differential privacy"
-    return "local differential privacy"
-
-
 def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:
     """Which ordered pairs of inputs are neighbours."""
-    pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
-    match privacy:
-        case ADP(policy=policy):
-            return paragraph(
-                "{e} is a neighbour of {d} if it has as many records, one record differs, and it "
-                "differs only in attributes whose value in {d} is sensitive. The policy {p} calls "
-                "{values} sensitive, {rest}. The relation is directed: only the step from {d} to "
-                "{e} is owed.",
-                **pair,
-                p=Maths("P", "P"),
-                values=_set(policy.sensitive),
-                rest=_rest(policy.sensitive, policy.universe),
-            )
-        case OneSidedDP(policy=policy):
-            return paragraph(
-                "{e} is a neighbour of {d} if one record of {d} that has a sensitive value is "
-                "replaced by any other record. Sensitive are {values}, {rest}. The relation is "
-                "directed: only the step from {d} to {e} is owed.",
-                **pair,
-                values=_set(policy.sensitive),
-                rest=_rest(policy.sensitive, policy.universe),
-            )
-        case DP(neighbours="replacement"):
-            return paragraph(
-                "{d} and {e} are neighbours if they have as many records and differ in one of "
-                "them, in any way.",
-                **pair,
-            )
-        case DP():
-            return paragraph(
-                "{d} and {e} are neighbours if one of them has one record more than the other, "
-                "and they are otherwise the same. The number of records is not public.",
-                **pair,
-            )
-        case Related(rule=rule):
-            return paragraph(
-                "{e} is a neighbour of {d} if {rule}; for sequences at every index, and with "
-                "public lengths. The rule is its author's.",
-                **pair,
-                rule=notation.of(unparse(rule_of(rule).condition)),
-            )
-        case Blowfish(secrets=secrets):
-            return paragraph(
-                "{d} and {e} are neighbours, both ways, if {rule} or the same holds with the two "
-                "exchanged: the graph of secrets, which its author declares.",
-                **pair,
-                rule=notation.of(unparse(rule_of(secrets).condition)),
-            )
-    return paragraph("Any two values of one user are neighbours, both ways.")
+    told = privacy.told()
+    parts: dict[str, Maths] = {
+        name: _set(part) if isinstance(part, frozenset) else _condition(part, notation)
+        for name, part in told.parts.items()
+    }
+    letters = {"d": Maths("D", "D"), "e": Maths("D'", "D′"), "p": Maths("P", "P")}
+    return paragraph(told.neighbours, **letters, **parts)
+
+
+def _condition(function: Function, notation: Notation) -> Maths:
+    return notation.of(unparse(rule_of(function).condition))
 
 
 def moves(program: Program, case: Case, notation: Notation) -> Items | None:
@@ -330,7 +262,7 @@ def _origin(
 ) -> Iterator[str | Maths]:
     """Why it moves so: derived, declared, or by its own bounds."""
     own = notation.name(name)
-    source = "relation" if isinstance(privacy, DP) else "policy"
+    source = "relation" if privacy.policy_of_values is None else "policy"
     derived = f"Derived from the {source} and the query: "
     match kind:
         case LocationCounts(counted=counted, by=by, one_hot=hot):
@@ -366,10 +298,3 @@ def _set(values: object) -> Maths:
     assert isinstance(values, frozenset | set | tuple | list)
     shown = ", ".join(map(str, sorted(values)))
     return Maths(rf"\lbrace {shown} \rbrace", f"{{{shown}}}")
-
-
-def _rest(sensitive: frozenset[int], universe: tuple[int, ...]) -> Words:
-    others = set(universe) - sensitive
-    if not others:
-        return ("and there are no other values",)
-    return say("{o} not", o=_set(others))

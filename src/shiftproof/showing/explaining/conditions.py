@@ -19,17 +19,14 @@ from ...checkers.walking.runs.walk import Walk
 from ...checkers.walking.solvers import Solver
 from ...dsl.language.flow import HeadNode
 from ...dsl.language.syntax import Expression, Span
-from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.relations.cases import Case
-from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
 from ...dsl.terms.pretty import pretty
 from ...dsl.terms.smt import one_context
 from ..words import Block, Display, Entry, Items, Maths, Piece, Words, listed, paragraph, say
-from .claim import budget
+from .claim import budget, distance_of
 from .legend import legend
 from .noises import Noise, noises
 from .notation import Notation, is_sum
@@ -74,7 +71,7 @@ def condition_blocks(
     foretold = any("outcome(" in text for text in shifts)
     yield paragraph(
         "The alignment proves the claim if these conditions hold for every pair of neighbours and "
-        "every run. Each was put to a solver wherever the program leaves it open."
+        "every run. Where the program leaves one open, the certificate has a proof of it."
     )
     entries = []
     for condition, (title, asks) in _ASKED.items():
@@ -322,9 +319,9 @@ def _is_whole(program: Program, case: Case, part: Part) -> bool:
 def _share(most: str, program: Program, notation: Notation) -> str:
     """The bound of a rate, of a distance if the budget is a multiple of one."""
     shown = notation.of(most).latex
-    if not isinstance(program.privacy, DPrivacy):
+    if program.privacy.pair_budget != "distance":
         return shown
-    distance = notation.of(unparse(rule_of(program.privacy.distance).condition)).latex
+    distance = distance_of(program, notation).latex
     return distance if most == "1" else rf"{shown} \cdot \left( {distance} \right)"
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from ...checkers.walking.counting.counter import EnumeratedSizes, EnumerationPart
 from ...checkers.walking.sums.rows import Cell, Row, SumsPart
-from ...dsl.privacy.definitions import UtilityOptimizedLDP
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
 from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
@@ -37,7 +36,7 @@ def sums_blocks(program: Program, part: SumsPart, notation: Notation) -> Iterato
     yield Items(tuple(
         Entry(_row(row, equal[k], notation), f"({k + 1})") for k, row in enumerate(part.rows)
     ))  # fmt: skip
-    protected = "protected " if isinstance(program.privacy, UtilityOptimizedLDP) else ""
+    protected = "protected " if program.privacy.output_claim else ""
     budgets = {} if protected else {case.name: case.budget for case in program.cases}
     for case in part.cases:
         own = budgets.get(case.case)

@@ -117,7 +117,9 @@ def _sections(it: About, notation: Notation) -> Iterator[Section]:
         allowed = short_budget(program, notation) if program else "\\beta"
         yield Section("Counterexample", tuple(refuted_blocks(report.refutation, allowed, notation)))
     elif isinstance(certificate, Certificate) and program is not None:
-        yield from _proof(program, certificate, notation)
+        yield from _proof(program.one_step, certificate, notation)
+        if program.privacy.group_size > 1:
+            yield _chain(program, notation)
     elif report.verdict is not Verdict.REFUTED:
         yield Section("What failed", tuple(_failed(report, notation)))
     yield _answers(report, program, notation)
@@ -126,6 +128,18 @@ def _sections(it: About, notation: Notation) -> Iterator[Section]:
 
 def _unread(report: Report) -> Section:
     return Section("Claim", (paragraph("It claims {c}.", c=Code(report.claim)),))
+
+
+def _chain(program: Program, notation: Notation) -> Section:
+    """From one step of a chain to the whole of it."""
+    words = paragraph(
+        "What is proved above is about one step, with the budget {b}. Over a chain of at most "
+        "{k} steps the factors multiply, which gives {whole}.",
+        b=budget(program.one_step, notation),
+        k=str(program.privacy.group_size),
+        whole=budget(program, notation),
+    )
+    return Section("From one step to a chain", (words,))
 
 
 def _proof(program: Program, certificate: Certificate, notation: Notation) -> Iterator[Section]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from ...checkers.walking.certificate import Part
 from ...dsl.language.flow import CallNode
 from ...dsl.language.unparse import unparse
-from ...dsl.privacy.definitions import DPrivacy
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
 from ..words import Block, Code, Entry, Items, Maths, Piece, Words, paragraph, say
@@ -233,7 +232,7 @@ def _calls(program: Program, notation: Notation) -> Iterator[Entry]:
     for step in sorted(nodes, key=lambda s: (s.span.line, s.span.column)):
         given = {name: unparse(value) for name, value in step.values}
         cost = _Given(given).visit(ast.parse(pretty(step.callee.budget), mode="eval"))
-        distance = isinstance(program.privacy, DPrivacy)
+        distance = program.privacy.pair_budget == "distance"
         words = say(
             "Line {line} calls {name}, whose own proof says what it costs: here {cost}"
             + (", times the distance of its arguments in the two runs" if distance else "")

@@ -13,12 +13,6 @@ from flint import arb
 
 from ....dsl.errors import BadInput, LimitReached
 from ....dsl.mechanism import Mechanism
-from ....dsl.privacy.definitions import (
-    ContextAwareLDP,
-    DPrivacy,
-    InputDiscriminativeLDP,
-    UtilityOptimizedLDP,
-)
 from ....dsl.relations.program import Program
 from ....dsl.simulation.simulate import block_size
 from ....dsl.terms.linear import number
@@ -83,7 +77,7 @@ def subject_of(
     """
     program = mechanism.program
     program.check_frozen()
-    unit = _unit(program)
+    unit = program.privacy.pair_budget
     base, fixed = accepted(program, given)
     best = _worst(program, fixed, base) if exact else None
     found: list[Pair] = []
@@ -141,7 +135,7 @@ def subject_on(
         Unsupported: the mechanism is outside the language.
     """
     program = mechanism.program
-    unit = _unit(program)
+    unit = program.privacy.pair_budget
     given = _as_numbers(program, given)
     found = []
     for pair in given_pairs:
@@ -173,14 +167,6 @@ def subject_on(
     return Subject(box, tuple(found), claim, public, unit, owed)
 
 
-def _unit(program: Program) -> Unit:
-    """Of what the claim is a multiple."""
-    if isinstance(program.privacy, DPrivacy):
-        return "distance"
-    own = isinstance(program.privacy, ContextAwareLDP | InputDiscriminativeLDP)
-    return "budget" if own else ""
-
-
 def _protected(
     program: Program, instance: Instance, box: LanguageBox, chosen: Sequence[Pair]
 ) -> Protected | None:
@@ -189,7 +175,7 @@ def _protected(
     Raises:
         BadInput: none of those that come is protected.
     """
-    if not isinstance(program.privacy, UtilityOptimizedLDP):
+    if program.privacy.output_claim is None:
         return None
     sides = {repr(side): side for pair in chosen for side in (pair.left, pair.right)}
     # Other keys than those of an audit: what is chosen here must not depend on its runs.
@@ -204,7 +190,7 @@ def _protected(
 
 def _claim(program: Program, base: Base, public: Inputs) -> float:
     """The claimed ε; 1 where pairs have budgets of their own, of which it is a multiple."""
-    if _unit(program) == "budget":
+    if program.privacy.pair_budget == "budget":
         return 1.0
     return _float(budget(program, base, public))
 
@@ -215,9 +201,9 @@ def _scale(program: Program, instance: Instance) -> float:
     Raises:
         BadInput: it is not defined, or negative.
     """
-    if not _unit(program):
+    if not program.privacy.pair_budget:
         return 1.0
-    if _unit(program) == "distance":
+    if program.privacy.pair_budget == "distance":
         program = replace(program, budget=number(1))
     sides = f"D = {dict(instance.left)} and D' = {dict(instance.right)}"
     try:

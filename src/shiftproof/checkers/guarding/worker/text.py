@@ -62,9 +62,13 @@ class Code:
         }
 
     def epsilon(self, given: dict[str, Any]) -> Fraction | None:
-        """The budget that is claimed on these public inputs, unless it depends on the pair."""
+        """The budget of two neighbours on these public inputs, unless it depends on the pair."""
         if self.claim[0] in OF_PAIRS:
             return None
+        # Of a group what is proved is a step.
+        return self._declared(given) / (self.claim[1][1] if self.claim[0] == "Group" else 1)
+
+    def _declared(self, given: dict[str, Any]) -> Fraction:
         if self.budget is None:
             (name,) = self.epsilons
             return Fraction(given[name])

@@ -145,10 +145,26 @@ def number_text(value: Fraction | str) -> str:
     return f"({value.numerator} / {value.denominator})"
 
 
+def steps(header: Header) -> int:
+    """Of how many steps a chain from D to D′ has at most: one, but for ``Group``."""
+    match header.privacy:
+        case ast.Call(
+            func=ast.Name(id="Group"), args=[_, ast.Constant(value=int() as most)], keywords=[]
+        ) if type(most) is int and most >= 1:
+            return most
+        case ast.Call(func=ast.Name(id="Group")):
+            raise Wrong("the size of a group is a whole number from 1 on")
+    return 1
+
+
 def claimed(mechanism: Mechanism) -> Claimed:
-    """The privacy definition that the decorator names."""
+    """The privacy definition that the decorator names; of ``Group`` that of one step."""
     e = mechanism.header.privacy
     match e:
+        case ast.Call(func=ast.Name(id="Group"), args=[inner, *_]) if steps(mechanism.header):
+            return {word: one for word, one in _CLAIMS.items() if one.word == "DP"}[
+                ast.unparse(inner)
+            ]
         case ast.Call() if ast.unparse(e) in _CLAIMS:
             return _CLAIMS[ast.unparse(e)]
         case ast.Call(args=[_, _], keywords=[]) if is_utility_optimized(mechanism.header):

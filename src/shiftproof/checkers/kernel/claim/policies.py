@@ -30,6 +30,7 @@ from .declared import (
     declared_inputs,
     number_text,
     readable,
+    steps,
 )
 from .pairs import Instance, applied, pieces_of
 
@@ -83,7 +84,17 @@ def kinds(header: Header) -> dict[str, Kind]:
 
 
 def mechanism_budget(header: Header) -> str:
-    """The budget that a mechanism declares for all pairs, over public parameters.
+    """The budget of one pair of neighbours: a chain of several has the whole budget.
+
+    Raises:
+        Wrong: none is declared.
+    """
+    whole, most = whole_budget(header), steps(header)
+    return whole if most == 1 else f"({whole}) / {most}"
+
+
+def whole_budget(header: Header) -> str:
+    """The budget that a mechanism declares, over public parameters.
 
     Raises:
         Wrong: it declares none.

@@ -24,7 +24,7 @@ _WORDS = """
     CountingQueries CountingQuery DataSet LocationCounts WindowCounts Queries Query Stream
     Value IntegerValue Values IntegerValues
     ADP DP LDP Policy Related OneSidedDP DPrivacy ContextAwareLDP InputDiscriminativeLDP Blowfish
-    UtilityOptimizedLDP
+    UtilityOptimizedLDP Group
 """
 #: What no variable, input or function may be called.
 WORDS = frozenset(_WORDS.split())

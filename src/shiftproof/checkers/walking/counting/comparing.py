@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ....dsl.privacy.definitions import UtilityOptimizedLDP
 from ....dsl.privacy.inputs import IntegerValue, IntegerValues, Value
 from ....dsl.relations.cases import MOVE, PLACE, Case
 from ....dsl.relations.moves import bounds_of
@@ -137,22 +136,22 @@ class Comparing:
 
     def _owed(self, inputs: Sequence[Input], laws: Sequence[Law]) -> set[tuple[str, ...]]:
         """Of which outcomes the inequality is owed; what is owed of the others is checked here."""
-        privacy = self._program.privacy
+        claim = self._program.privacy.output_claim
         outcomes = {z for law in laws for z in law}
-        if not isinstance(privacy, UtilityOptimizedLDP):
+        if claim is None:
             return outcomes
         protected = set[tuple[str, ...]]()
         for outcome in outcomes:
             if len(outcome) != 1:
                 raise Wrong("utility-optimised LDP of more than one output")
-            if self._said(privacy.protected, _read(outcome[0])):
+            if self._said(claim.protected, _read(outcome[0])):
                 protected.add(outcome)
                 continue
             sources = [one for one, law in zip(inputs, laws, strict=True) if outcome in law]
             values = [v for one in sources for v in one.values()]
             if len(values) != 1:
                 raise self._told(inputs, laws, outcome, "has several sources")
-            if type(values[0]) is not int or self._said(privacy.sensitive, _int(values[0])):
+            if type(values[0]) is not int or self._said(claim.sensitive, _int(values[0])):
                 raise self._told(inputs, laws, outcome, "its source is sensitive")
         return protected
 
@@ -252,7 +251,7 @@ class Pairs:
     def all(self) -> dict[Linear, Near]:
         """Every pair; one that several cases cover may have several budgets."""
         program, found = self.program, dict[Linear, Near]()
-        if isinstance(program.privacy, UtilityOptimizedLDP):
+        if program.privacy.output_claim is not None:
             everything = (1 << len(self.inputs)) - 1
             found[self._at_sizes({}).linear(program.budget)] = [everything] * len(self.inputs)
         else:
@@ -312,9 +311,7 @@ class Pairs:
         apart = len({self.program.inputs[n].array for n in case.moves}) > 1
         uneven = len({len(self.inputs[0][n]) for n in arrays}) > 1
         joint = any(len(move.along) > 1 for move in case.moves.values())
-        if (apart and case.pairing is not None and case.pairing.speaks) or (
-            joint and (apart or uneven)
-        ):
+        if (apart and case.pairing is not None) or (joint and (apart or uneven)):
             raise Wrong("a relation of pairs over a sequence and another private input")
         domains = {n: self._domain(n) for n in case.moves}
         places = {tuple(one.values()): k for k, one in enumerate(self.inputs)}

@@ -14,7 +14,7 @@ from typing import Any
 from ....dsl.errors import BadInput, Unsupported
 from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.syntax import Span
-from ....dsl.privacy.definitions import UtilityOptimizedLDP
+from ....dsl.privacy.definitions.base import OutputClaim
 from ....dsl.privacy.inputs import InputKind, Secret
 from ....dsl.privacy.inputs import Value as UserValue
 from ....dsl.relations.cases import MOVE, Case, cases_of
@@ -97,7 +97,7 @@ class Goal:
     left: Substitution
     right: Substitution
     budget: Linear
-    utility: UtilityOptimizedLDP | None = None
+    utility: OutputClaim | None = None
 
 
 def public_facts(program: Program) -> tuple[Formula, ...]:
@@ -136,8 +136,8 @@ def goals_of(program: Program) -> tuple[Goal, ...]:
     for name, kind in program.inputs.items():
         if kind.array and not kind.public:
             raise Unsupported(f"the private sequence '{name}' in a sum", None, "use scalar inputs")
-    if isinstance(program.privacy, UtilityOptimizedLDP):
-        return (_utility(program, program.privacy, known),)
+    if program.privacy.output_claim is not None:
+        return (_utility(program, known),)
     found = tuple(_goal(program, c, known) for c in cases_of(program.privacy, program.inputs))
     if not found:
         raise Unsupported(f"{program.privacy} of these inputs in a sum", None, "use scalar inputs")
@@ -179,10 +179,12 @@ def _public(program: Program, budget: Linear) -> Linear:
     return budget
 
 
-def _utility(program: Program, privacy: UtilityOptimizedLDP, known: tuple[Formula, ...]) -> Goal:
+def _utility(program: Program, known: tuple[Formula, ...]) -> Goal:
     private = [(n, k) for n, k in program.inputs.items() if not k.public]
     if len(private) != 1 or not isinstance(private[0][1], UserValue | Secret):
-        raise BadInput(f"{privacy}: one value of a user is needed, as the only private input")
+        raise BadInput(
+            f"{program.privacy}: one value of a user is needed, as the only private input"
+        )
     ((name, kind),) = private
     here, there = term(own(name, kind)), term(others(name, kind))
     facts = list(known)
@@ -196,7 +198,7 @@ def _utility(program: Program, privacy: UtilityOptimizedLDP, known: tuple[Formul
         Substitution({name: here}),
         Substitution({name: there}),
         _public(program, program.budget),
-        privacy,
+        program.privacy.output_claim,
     )
 
 

@@ -24,7 +24,6 @@ from ....checkers.walking.runs.noise import shift_of
 from ....dsl.errors import ShiftproofError
 from ....dsl.language.flow import CallNode
 from ....dsl.language.syntax import Expression
-from ....dsl.privacy.definitions import Related, UtilityOptimizedLDP
 from ....dsl.privacy.inputs import EpsilonInput
 from ....dsl.relations.cases import Case
 from ....dsl.relations.pairs import allowed, rule_of
@@ -98,7 +97,7 @@ def free_inputs(program: Program) -> list[str]:
     named = {n for kind in program.inputs.values() for n in named_by(kind)}
     for function in program.privacy.functions:
         named.update(rule_of(function).parameters)
-    budgets = not isinstance(program.privacy, Related)
+    budgets = program.privacy.input_rule is None
     return [
         name
         for name, kind in program.inputs.items()
@@ -277,9 +276,10 @@ def _value(value: Any) -> str:
 
 def _covers(program: Program) -> str:
     """Whether a claim is about an output: under some definitions not about all of them."""
-    if not isinstance(program.privacy, UtilityOptimizedLDP):
+    claim = program.privacy.output_claim
+    if claim is None:
         return "null"
-    rule = rule_of(program.privacy.protected)
+    rule = rule_of(claim.protected)
     return f"(s, y) => {expression(rule.condition, {rule.parameters[0]: 'y'})}"
 
 
