@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .arithmetic import Condition, Wrong, start_work
 from .claim.policies import Case, Kind, cases, kinds, mechanism_budget
+from .language.stated import assumed, stated
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
 from .language.text import read
@@ -62,7 +63,8 @@ def check(certificate: Any) -> Checked:
             raise Wrong("a text with what cannot be printed")
         text = "\n".join(lines)
         # What is printed is what was read, and not how it was written.
-        return _checked(read(text), ast.unparse(parsed(text, "exec")), certificate)
+        laws = stated(certificate.get("laws", {}))
+        return _checked(read(text, laws), ast.unparse(parsed(text, "exec")), certificate)
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise Wrong(f"no certificate: {type(error).__name__}: {error}") from None
     except RecursionError:
@@ -205,6 +207,7 @@ def _statement(
     if mechanism.called:
         names = ", ".join(mechanism.called)
         said += [f"This holds of any {names} with the heads above, of which the same is true.", ""]
+    said += [assumed(name, law) for name, law in mechanism.laws.items()]
     said.append("Arithmetic is that of real numbers; noise is ideal, independent and fresh.")
     return "\n".join(said)
 

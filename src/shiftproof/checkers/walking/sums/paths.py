@@ -21,7 +21,6 @@ from ....dsl.language.flow import (
     SampleNode,
 )
 from ....dsl.language.syntax import Expression, Whole
-from ....dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
     FALSE,
@@ -216,17 +215,18 @@ class Runs:
             raise self.program.refuse(step.span, "noise that depends on a draw", "draw otherwise")
         exists = step.distribution.of(*values).well_formed()
         self._owe(when, exists, f"the noise '{step.target}' exists")
-        if step.distribution is Bernoulli:
+        shape = step.distribution.shape
+        if shape == "coin":
             (p,) = values
             yield TRUE, p, None
             yield FALSE, number(1) - p, None
-        elif step.distribution is Categorical:
+        elif shape == "weights":
             total = number(0)
             for weight in values:
                 total = total + weight
             for k, weight in enumerate(values):
                 yield Num(number(k), "int"), weight / total, None
-        elif step.distribution is DiscreteUniform:
+        elif step.distribution.is_finite():
             low, high = values
             symbol = Symbol(f"draw({drawn + 1})", True, private=True)
             yield Num(term(symbol), "int"), number(1), (symbol, low, high)
