@@ -49,7 +49,7 @@ PAGE = ROOT / "docs" / "utility.md"
         ("DiscreteUniform(0, 1/2)", "must be whole numbers"),
         ("DiscreteUniform(1, 0)", "low at most high"),
         ("Categorical(1)", "a choice, and not added"),
-        (Bernoulli(0.5), "no noise that is added to an answer; there are Laplace, "),
+        (Bernoulli(0.5), "no noise that is added to an answer; there are "),
         (Categorical([1, 2]), "no noise that is added to an answer"),
         (3, "noise: got 3; want a distribution"),
         ("OneSidedGeometric(alpha/eps)", "alpha is an abbreviation in its formulas; rename"),

@@ -77,7 +77,7 @@ def test_log_ratios_are_within_the_costs_of_the_proofs(law: Distribution) -> Non
         charges = [c for c in law.charges(number(shift)) if c.when == TRUE]
         cost = sum(float(c.amount.constant) * float(c.rate.constant) for c in charges)
         assert here - there <= cost + 1e-12
-        if not isinstance(law, Laplace | Staircase):  # of these it is the worst case
+        if not isinstance(law, Laplace | Staircase | Logistic):  # of these it is the worst case
             assert here - there == pytest.approx(cost)
 
 

@@ -41,24 +41,33 @@ def value_of(
     Raises:
         BadInput: it has none.
     """
+    return _value(_parsed(text), given, constant, functions or {})
 
-    def value(e: ast.expr) -> Any:
-        match e:
-            case ast.Constant(value=int() | float() as found) if not isinstance(found, bool):
-                return constant(found)
-            case ast.Name(id=name) if name in given:
-                return given[name]
-            case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return -value(inner)
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                return _OPERATORS[type(op)](value(left), value(right))
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in known:
-                return known[name](*map(value, args))
-        raise BadInput(f"'{ast.unparse(e)}' in '{text}' means nothing; want numbers, "
-                       f"{', '.join((*given, *known))}, + - * /")  # fmt: skip
 
-    known = functions or {}
-    return value(_parsed(text))
+def _value(
+    e: ast.expr,
+    given: Mapping[str, Any],
+    constant: Callable[[int | float], Any],
+    functions: Mapping[str, Callable[..., Any]],
+) -> Any:
+    match e:
+        case ast.Name(id=name) if name in given:
+            return given[name]
+        case ast.Constant(value=int() | float() as found) if not isinstance(found, bool):
+            return constant(found)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+            sides = (_value(side, given, constant, functions) for side in (left, right))
+            return _OPERATORS[type(op)](*sides)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_value(inner, given, constant, functions)
+        case ast.Call(func=ast.Name(id=name), args=[one], keywords=[]) if name in functions:
+            return functions[name](_value(one, given, constant, functions))
+    known = ", ".join((*given, *functions))
+    raise BadInput(f"'{ast.unparse(e)}' means nothing; want numbers, + - * /, {known}")
+
+
+def _number(value: int | float) -> Linear:
+    return number(exact(value))
 
 
 def term_of(text: str, given: Mapping[str, Linear]) -> Linear:
@@ -67,7 +76,7 @@ def term_of(text: str, given: Mapping[str, Linear]) -> Linear:
     Raises:
         BadInput: it means none.
     """
-    found = value_of(text, given, lambda value: number(exact(value)))
+    found = _value(_parsed(text), given, _number, {})
     assert isinstance(found, Linear)
     return found
 
@@ -78,13 +87,17 @@ def condition_of(text: str, given: Mapping[str, Linear]) -> Formula:
     Raises:
         BadInput: it means none.
     """
-    return conjunction([_compared(part, given) for part in text.split(" and ")]) if text else TRUE
+    if not text:
+        return TRUE
+    e = _parsed(text)
+    parts = e.values if isinstance(e, ast.BoolOp) and isinstance(e.op, ast.And) else [e]
+    return conjunction([_compared(part, given) for part in parts])
 
 
-def _compared(text: str, given: Mapping[str, Linear]) -> Formula:
-    match _parsed(text):
+def _compared(e: ast.expr, given: Mapping[str, Linear]) -> Formula:
+    match e:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            one, two = (term_of(ast.unparse(e), given) for e in (left, right))
+            one, two = (_value(side, given, _number, {}) for side in (left, right))
             match op:
                 case ast.Gt():
                     return above(one, two)
@@ -94,13 +107,12 @@ def _compared(text: str, given: Mapping[str, Linear]) -> Formula:
                     return at_least(one, two)
                 case ast.LtE():
                     return at_least(two, one)
-    raise BadInput(f"'{text}' is no condition on {', '.join(given)}")
+    raise BadInput(f"'{ast.unparse(e)}' is no condition on {', '.join(given)}")
 
 
 def substituted(text: str, given: Mapping[str, str]) -> str:
     """A text in which names stand for other texts."""
-    tree = ast.parse(text, mode="eval")
-    return ast.unparse(_Substitute(given).visit(tree))
+    return ast.unparse(_Substitute(given).visit(ast.parse(text, mode="eval")))
 
 
 class _Substitute(ast.NodeTransformer):

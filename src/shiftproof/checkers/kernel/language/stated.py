@@ -38,19 +38,15 @@ def stated(said: Mapping[str, Any]) -> dict[str, Stated]:
     """
     found = {}
     for name, law in said.items():
-        parameters, (amount, rate) = tuple(law["parameters"]), law["cost"]
-        named = (name, *parameters, "x", "d")
-        if len(set(named)) < len(named) or any(
-            not (n.isascii() and n.isidentifier()) or n in WORDS for n in named
-        ):
+        names, (amount, rate) = tuple(law["parameters"]), law["cost"]
+        plain = all(n.isascii() and n.isidentifier() and n not in WORDS for n in (name, *names))
+        if not plain or len({name, *names, "x", "d"}) < len(names) + 3:
             raise Wrong(f"the law {name!r} has a name that means something else")
-        if law["lattice"] not in ("reals", "integers") or len(law) != 5:
+        if law["lattice"] not in ("reals", "integers"):
             raise Wrong(f"the law {name!r} is on neither the reals nor the integers")
-        found[name] = Stated(
-            parameters, law["lattice"], _over(law["exists"], parameters),
-            _over(law["support"], (*parameters, "x")), _over(amount, (*parameters, "d")),
-            _over(rate, parameters),
-        )  # fmt: skip
+        exists, support = _over(law["exists"], names), _over(law["support"], (*names, "x"))
+        cost = _over(amount, (*names, "d")), _over(rate, names)
+        found[name] = Stated(names, law["lattice"], exists, support, *cost)
     return found
 
 

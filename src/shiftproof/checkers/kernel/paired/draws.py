@@ -192,11 +192,12 @@ def _pay(
     if node.law in FLAT or not moved:
         return
     if law := run.mechanism.laws.get(node.law):
-        there, back = (
-            _Stated(run, state, law, parameters, d=d) for d in (moved, scaled(moved, -1))
+        ways = [_Stated(run, state, law, parameters, d=scaled(moved, k)) for k in (1, -1)]
+        (amount, back), price = (
+            (w.number(law.amount).term for w in ways),
+            ways[0].number(law.rate).term,
         )
-        amount, price = there.number(law.amount).term, there.number(law.rate).term
-        both_ways = add(amount, back.number(law.amount).term)
+        both_ways = add(amount, back)
         # What a shift takes its way back gives at most: no law makes them less than nothing.
         for cost in (price, both_ways):
             run.owe(state, run.unknowns.compare(">=", cost), "cost", "the stated cost is one")

@@ -42,7 +42,7 @@ from .claims import RunView
 MOST_STEPS, MOST_RUNS = 20_000, 2_000
 
 Conditions = tuple[Formula, ...]
-Uniform = tuple[Symbol, Linear, Linear]
+UniformDraw = tuple[Symbol, Linear, Linear]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Finished:
 
     when: Conditions
     probability: Linear
-    uniforms: tuple[Uniform, ...]
+    uniforms: tuple[UniformDraw, ...]
     output: tuple[Value, ...]
 
 
@@ -92,7 +92,7 @@ class Runs:
         held: dict[str, Value],
         when: Conditions,
         probability: Linear,
-        uniforms: tuple[Uniform, ...],
+        uniforms: tuple[UniformDraw, ...],
         output: tuple[Value, ...],
     ) -> Iterator[Finished]:
         node = self.program.flow.nodes[place]
@@ -208,7 +208,7 @@ class Runs:
 
     def _outcomes(
         self, when: Conditions, node: SampleNode, values: tuple[Linear, ...], drawn: int
-    ) -> Iterator[tuple[Value, Linear, Uniform | None]]:
+    ) -> Iterator[tuple[Value, Linear, UniformDraw | None]]:
         """The values of a draw with their probabilities; of a uniform one, a symbol."""
         step = node.step
         if not all(v.fixed for v in values):
