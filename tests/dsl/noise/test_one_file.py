@@ -37,6 +37,7 @@ from shiftproof import (
     verify,
 )
 from shiftproof.checkers.kernel.check import check_file
+from shiftproof.checkers.kernel.language.syntax import WORDS
 from shiftproof.checkers.walking.certificate import Certificate, certificate_text
 from shiftproof.dsl import noise as every_noise
 from shiftproof.dsl.errors import ShiftproofError
@@ -73,6 +74,10 @@ def test_families_named_outside_of_their_files() -> None:
             named = {*names_in(ast.parse(file.read_text(encoding="utf-8")))} & FAMILIES
             found |= {place: named} if named else {}
     assert found == {}
+
+
+def test_what_the_kernel_has_rows_for() -> None:
+    assert {name for name in FAMILIES if getattr(every_noise, name).tabled} == FAMILIES & WORDS
 
 
 @mechanism(DP())

@@ -15,7 +15,7 @@ from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from .claims import assumptions, claim_text, precondition_texts
 from .counting.counter import EnumerationPart
-from .stated import StatedLaw
+from .stated import StatedLaw, stated_laws
 
 T = TypeVar("T")
 
@@ -180,6 +180,13 @@ class Certificate(
     made_by: Tools
     enumeration: EnumerationPart | None = None
     laws: dict[str, StatedLaw] = {}
+
+    def differences(self, program: Program) -> list[str]:
+        """What it says of its mechanism, or of the laws of noise, that the program does not say."""
+        found = Heading.differences(self, program)
+        if self.laws != stated_laws(program):
+            found.append("the laws are not those that the noise of the program states")
+        return found
 
     @property
     def is_summed(self) -> bool:

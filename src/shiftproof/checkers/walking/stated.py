@@ -9,7 +9,6 @@ import msgspec
 
 from ...dsl.noise import Distribution
 from ...dsl.relations.program import Program
-from ..kernel.language.syntax import WORDS
 
 
 class StatedLaw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +58,7 @@ def laws_for_the_guard(program: Program) -> dict[str, dict[str, Any]]:
 
 def _unknown(program: Program) -> dict[str, type[Distribution]]:
     kinds = {node.step.distribution for node in program.flow.sites}
-    found = {kind.__name__: kind for kind in kinds if kind.__name__ not in WORDS}
+    found = {kind.__name__: kind for kind in kinds if not kind.tabled}
     return dict(sorted(found.items()))
 
 

@@ -66,6 +66,8 @@ class Distribution(ABC):
     log_density: ClassVar[str] = ""
     #: E X, Var X, a median, E|X|, E|X - mean|, E|X - median|, where no shape tells them.
     moments: ClassVar[tuple[str, ...]] = ()
+    #: Whether the kernel has a row of its own for it; else a certificate states its law.
+    tabled: ClassVar[bool] = False
     #: Its symbol in LaTeX, and what the law is called.
     symbol: ClassVar[str] = ""
     called: ClassVar[str] = "its law"
@@ -77,7 +79,7 @@ class Distribution(ABC):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # A subclass may be distributed otherwise: what its parent's law is, it says anew.
-        for name in ("shape", "log_density", "moments", "symbol", "called"):
+        for name in ("shape", "log_density", "moments", "tabled", "symbol", "called"):
             if name not in vars(cls):
                 setattr(cls, name, getattr(Distribution, name))
         # Who says anew how one value is drawn must not inherit how many of them are.

@@ -27,6 +27,7 @@ class Bernoulli(Distribution):
     exists = "p > 0 and 1 > p"
     requirement = "p must lie strictly between 0 and 1"
     shape = "coin"
+    tabled = True
     log_density = "log(x * p + (1 - x) * (1 - p))"
     symbol = r"\mathrm{Bernoulli}"
     called = "a coin"

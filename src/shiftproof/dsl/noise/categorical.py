@@ -31,6 +31,7 @@ class Categorical(Distribution):
     shiftable: ClassVar[bool] = False
     requirement = "no weight may be negative, and one must be positive"
     shape = "weights"
+    tabled = True
 
     def __init__(self, weights: Sequence[Parameter]) -> None:
         given: Any = weights

@@ -27,6 +27,7 @@ class DiscreteUniform(Distribution):
     ends = ("low", "high")
     cost = ("0", "1")
     shape = "flat"
+    tabled = True
     log_density = "-log(high - low + 1)"
     symbol = r"\mathrm{Uniform}"
     called = "the uniform law of the integers"

@@ -23,6 +23,7 @@ class Exponential(Distribution):
     ends = ("0", "")
     cost = ("d", "1 / scale")
     shape = "falling"
+    tabled = True
     log_density = "-x / scale - log(scale)"
     symbol = r"\mathrm{Exp}"
     called = "the exponential law of this scale"
@@ -51,6 +52,7 @@ class NegativeExponential(Exponential):
     ends = ("", "0")
     cost = ("-d", "1 / scale")
     shape = "falling"
+    tabled = True
     log_density = "x / scale - log(scale)"
     symbol = r"-\mathrm{Exp}"
     called = "the mirrored exponential law of this scale"

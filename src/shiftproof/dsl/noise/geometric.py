@@ -27,6 +27,7 @@ class TwoSidedGeometric(Laplace):
 
     lattice: ClassVar[Lattice] = "integers"
     shape = "falling"
+    tabled = True
     log_density = "-abs(x) / scale + log(tanh(1 / (2 * scale)))"
     symbol = r"\mathrm{Geom}_{\pm}"
     called = "the two-sided geometric law of this scale"
@@ -50,6 +51,7 @@ class OneSidedGeometric(Exponential):
 
     lattice: ClassVar[Lattice] = "integers"
     shape = "falling"
+    tabled = True
     log_density = "-x / scale + log(-expm1(-1 / scale))"
     symbol = r"\mathrm{Geom}"
     called = "the one-sided geometric law of this scale"
@@ -70,6 +72,7 @@ class NegativeOneSidedGeometric(NegativeExponential):
 
     lattice: ClassVar[Lattice] = "integers"
     shape = "falling"
+    tabled = True
     log_density = "x / scale + log(-expm1(-1 / scale))"
     symbol = r"-\mathrm{Geom}"
     called = "the mirrored geometric law of this scale"

@@ -21,6 +21,7 @@ class Laplace(Distribution):
     parameters = ("scale",)
     cost = ("abs(d)", "1 / scale")
     shape = "falling"
+    tabled = True
     log_density = "-abs(x) / scale - log(2 * scale)"
     symbol = r"\mathrm{Lap}"
     called = "the Laplace law of this scale"

@@ -42,6 +42,7 @@ class Staircase(Distribution):
     #: For short; see :meth:`charges`.
     cost = ("ceil(abs(d) / step)", "1 / scale")
     shape = "stairs"
+    tabled = True
     log_density = (
         "log((1 - exp(-1 / scale)) / (2 * step * (share + (1 - share) * exp(-1 / scale))))"
         " - floor(abs(x) / step + 1 - share) / scale"

@@ -24,6 +24,7 @@ class Uniform(Distribution):
     ends = ("low", "high")
     cost = ("0", "1")
     shape = "flat"
+    tabled = True
     log_density = "-log(high - low)"
     symbol = r"\mathrm{Uniform}"
     called = "the uniform law"
