@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from shiftproof import (
     DP,
@@ -39,6 +40,7 @@ from shiftproof import (
 from shiftproof.checkers.kernel.check import check_file
 from shiftproof.checkers.kernel.language.syntax import WORDS
 from shiftproof.checkers.walking.certificate import Certificate, certificate_text
+from shiftproof.commands.cli import main
 from shiftproof.dsl import noise as every_noise
 from shiftproof.dsl.errors import ShiftproofError
 from shiftproof.dsl.noise.texts import value_of
@@ -208,3 +210,38 @@ def test_the_page_that_shows_how() -> None:
         assert getattr(kind, name) == getattr(Logistic, name)
     stated = set(re.findall(r"`(\w+)`", text.partition("| attribute |")[2].partition("\n\n")[0]))
     assert {n for n in Distribution.__annotations__ if n not in ("listed", "shiftable")} <= stated
+
+
+OWN = """
+from shiftproof import DP, Count, Distribution, Epsilon, Laplace, mechanism, sample
+
+class {name}({parent}):
+    lattice = "reals"
+    parameters = ("scale",)
+    cost = ("abs(d) / 100", "1 / scale")
+    tabled = True
+    shape = "falling"
+
+    def draw(self, source):
+        return 0.0
+
+@mechanism(DP())
+def noisy(f: Count, eps: Epsilon) -> float:
+    noise = sample({name}(1 / eps))
+    return f + noise
+"""
+
+
+@pytest.mark.parametrize("name", ["Mine", "Laplace", "Logistic"])
+@pytest.mark.parametrize("parent", ["Distribution", "Laplace"])
+@pytest.mark.parametrize("imported", [False, True], ids=["read", "imported"])
+def test_a_cost_that_somebody_states_is_not_believed(
+    name: str, parent: str, imported: bool, tmp_path: Path
+) -> None:
+    """Also not if it is called like noise of the package, or inherits from it."""
+    file = tmp_path / f"own_{name}_{parent}_{imported}.py"
+    file.write_text(OWN.format(name=name, parent=parent), encoding="utf-8")
+    given = ["verify", str(file), *(["--import"] if imported else [])]
+    found = CliRunner().invoke(main, [*given, "--json"])
+    (report,) = json.loads(found.stdout)
+    assert report["verdict"] == "unsupported"
