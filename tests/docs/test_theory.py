@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from fractions import Fraction
 from itertools import product
-from math import floor
+from math import exp, floor, log1p
 from pathlib import Path
 
 import pytest
@@ -103,6 +103,8 @@ class TestTheory:
 LOGS = {
     "Laplace": lambda x: -abs(x) / 2,
     "TwoSidedGeometric": lambda x: -abs(x) / 2,
+    "DiscreteLaplace": lambda x: -abs(x) / 2,
+    "Logistic": lambda x: -x / 2 - 2 * log1p(exp(-x / 2)),
     "Exponential": lambda x: -x / 2,
     "OneSidedGeometric": lambda x: -x / 2,
     "NegativeExponential": lambda x: x / 2,
@@ -130,9 +132,10 @@ class TestCosts:
             charge = next(c for c in law.charges(number(y - x)) if c.when == TRUE)
             ratio = LOGS[name](x) - LOGS[name](y)
             cost = charge.amount.constant * charge.rate.constant
-            assert ratio <= cost
+            assert ratio <= cost + (1e-12 if name == "Logistic" else 0)
             met += ratio == cost
-        assert met > len(inside)  # besides the shifts by nothing, some bounds are met
+        # Besides the shifts by nothing, some bounds are met; the logistic ones are never quite.
+        assert met > len(inside) or (name == "Logistic" and met)
 
     def test_every_law_on_numbers_is_looked_at(self) -> None:
         assert set(LOGS) == set(shiftable()) - {"Bernoulli"}

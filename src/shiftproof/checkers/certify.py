@@ -30,6 +30,7 @@ from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_tex
 from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
 from .walking.leaning import texts_of_called
 from .walking.runs.heads import loop_lines
+from .walking.stated import stated_laws
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ def certified(
             return _withdrawn(withdrawn, error, mechanism.program, proof)
     if answers.part is not None:
         try:
-            Confirming(core_text(text.program)).part(answers.part, _proved(answers))
+            Confirming(core_text(text.program), laws=stated_laws(text.program)).part(
+                answers.part, _proved(answers)
+            )
         except Wrong as error:
             report = _withdrawn(report, error, mechanism.program, Proof())
     if report.refutation is None:
@@ -136,7 +139,8 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
     """
     program = text.program
     core = core_text(program, bodies=proof.enumeration is not None)
-    kernel = Confirming(core)
+    laws = stated_laws(program)
+    kernel = Confirming(core, laws=laws)
     counted = proof.enumeration and kernel.enumerated(proof.enumeration)
     parts = [kernel.part(part) for part in proof.parts]
     if answers.part is not None:
@@ -154,6 +158,7 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
         one_sided=_claims_of(text, answers),
         parts=tuple(parts),
         enumeration=counted,
+        laws=laws,
         leans_on={name: fingerprint(called) for name, called in text.called.items()},
         made_by=tools(),
     )

@@ -66,6 +66,7 @@ _FILES = {
     "arithmetic": "polynomials over named unknowns, conditions on them",
     "trees": "refutation trees",
     "language/syntax": "the syntax of texts",
+    "language/stated": "laws that are stated and in no table",
     "language/steps": "the steps of a mechanism",
     "language/text": "a text, read as steps",
     "claim/declared": "privacy definitions and kinds of inputs, as they are declared",

@@ -31,9 +31,9 @@ def utility(
     for positive numbers.  Without any, the noises of DP and of ADP are compared, for
     sensitivity 1.  With --set, numbers are printed instead of formulas.
 
-    There are Laplace, Exponential, NegativeExponential, TwoSidedGeometric, OneSidedGeometric and
-    NegativeOneSidedGeometric (each of a scale), Staircase (scale, step, share), Uniform and
-    DiscreteUniform (low, high).
+    There are Laplace, Logistic, Exponential, NegativeExponential, TwoSidedGeometric,
+    DiscreteLaplace, OneSidedGeometric and NegativeOneSidedGeometric (each of a scale), Staircase
+    (scale, step, share), Uniform and DiscreteUniform (low, high).
 
     \b
     Exit status:

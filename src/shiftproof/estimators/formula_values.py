@@ -119,7 +119,15 @@ class _Evaluation:
             return _power(*values)
         if name == "Exp1":
             return _ball(Fraction(1)).exp()
+        if name == "Pi":
+            return _pi()
         return _function(name, *values)
+
+
+def _pi() -> arb:
+    from flint import arb
+
+    return arb.pi()
 
 
 def _combined(name: str, left: Value, right: Value) -> Value:

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ..dsl import noise as language
 from ..dsl.noise import Distribution
+from ..dsl.noise.texts import value_of
 from .formula_values import whole_of
 
 #: An expression of SymPy, which has no types.
@@ -186,18 +186,47 @@ def _mirrored(law: Callable[..., NoiseLaw]) -> Callable[..., NoiseLaw]:
     return mirror
 
 
-#: By class and no subclass: Laplace is the parent of what is not distributed like it.
-LAWS: dict[type[Distribution], Callable[..., NoiseLaw]] = {
-    language.Laplace: laplace,
-    language.Exponential: exponential,
-    language.NegativeExponential: _mirrored(exponential),
-    language.TwoSidedGeometric: two_sided_geometric,
-    language.OneSidedGeometric: one_sided_geometric,
-    language.NegativeOneSidedGeometric: _mirrored(one_sided_geometric),
-    language.Staircase: staircase,
-    language.Uniform: uniform,
-    language.DiscreteUniform: discrete_uniform,
-}
+def law_of(kind: type[Distribution], *parameters: Expr) -> NoiseLaw:
+    """The law of a kind of noise: of its shape, or as it states its moments."""
+    if kind.shape == "falling":
+        on_integers, (low, high) = kind.lattice == "integers", kind.ends
+        if not low and not high:
+            return (two_sided_geometric if on_integers else laplace)(*parameters)
+        one_sided = one_sided_geometric if on_integers else exponential
+        return (one_sided if low else _mirrored(one_sided))(*parameters)
+    if kind.shape == "flat":
+        return (discrete_uniform if kind.is_finite() else uniform)(*parameters)
+    if kind.shape == "stairs":
+        return staircase(*parameters)
+    return _stated(kind, parameters)
+
+
+def _stated(kind: type[Distribution], parameters: tuple[Expr, ...]) -> NoiseLaw:
+    """The moments as the kind states them."""
+    import sympy
+
+    given = {"pi": sympy.pi, **dict(zip(kind.parameters, parameters, strict=True))}
+    found = [
+        value_of(text, given, sympy.Rational, {"log": sympy.log, "exp": sympy.exp})
+        for text in kind.moments
+    ]
+    mean, variance, median, *absolute = found
+    return NoiseLaw(
+        mean=mean,
+        variance=variance,
+        median=median,
+        absolute=(absolute[0], absolute[1], absolute[2]),
+        unit=parameters[0],
+        positive=tuple(_positive(part, given) for part in kind.exists.split(" and ")),
+    )
+
+
+def _positive(condition: str, given: dict[str, Expr]) -> Expr:
+    """What is positive where ``a > b``, or ``b < a``."""
+    import sympy
+
+    greater, less = condition.split(" > ") if " > " in condition else condition.split(" < ")[::-1]
+    return value_of(f"{greater} - ({less})", given, sympy.Rational)
 
 
 def _integer(value: int) -> Expr:

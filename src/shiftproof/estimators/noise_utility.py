@@ -17,7 +17,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 from ..dsl import noise as language
 from ..dsl.errors import BadInput
-from ..dsl.noise import DiscreteUniform, Distribution
+from ..dsl.noise import Distribution
 from ..dsl.showing import Shown
 from ..dsl.terms.linear import (
     Atom,
@@ -34,7 +34,7 @@ from ..dsl.terms.linear import (
 from ..dsl.terms.pretty import pretty
 from ..dsl.terms.values import exact
 from .formula_values import is_positive, value_of
-from .noise_laws import LAWS, Expr, NoiseLaw
+from .noise_laws import Expr, NoiseLaw, law_of
 
 Debias: TypeAlias = Literal["mean", "median"]
 _DEBIAS = (None, "mean", "median")
@@ -179,15 +179,17 @@ def noise_utility(noise: Distribution | str, debias: Debias | None = None) -> No
 
 def _law(noise: Distribution) -> tuple[NoiseLaw, tuple[Expr, ...]]:
     """The law, and the symbols in the parameters."""
-    make = LAWS.get(type(noise))
-    if make is None:
-        known = ", ".join(kind.__name__ for kind in LAWS)
-        raise BadInput(f"{noise}: no noise that is added to an answer; there are {known}")
+    kind = type(noise)
+    if kind.shape in ("coin", "weights") or not (kind.moments or kind.shape != "other"):
+        raise BadInput(
+            f"{noise}: no noise that is added to an answer; there are {_added()}, and those that "
+            "state their moments"
+        )
     terms = [noise.term(k) for k in range(len(noise.values))]
-    if isinstance(noise, DiscreteUniform) and not all(t.integral for t in terms):
+    if _is_whole(kind) and not all(t.integral for t in terms):
         raise BadInput(f"{_shown(noise)}: {noise.requirement}")
     given = [_expression(t) for t in terms]
-    law = make(*given)
+    law = law_of(kind, *given)
     symbols = {symbol.name: symbol for e in given for symbol in e.free_symbols}
     if clash := symbols.keys() & {abbreviation.name for abbreviation, _ in law.where}:
         raise BadInput(
@@ -283,6 +285,16 @@ _KINDS = {
 }
 
 
+def _is_whole(kind: type[Distribution]) -> bool:
+    """Whether parameters are whole numbers: those of integers between two ends."""
+    return kind.shape == "flat" and kind.is_finite()
+
+
+def _added() -> str:
+    """What is added to answers, and not chosen."""
+    return ", ".join(n for n, kind in _KINDS.items() if kind.shape not in ("coin", "weights"))
+
+
 def noise_of_text(text: str) -> Distribution:
     """The distribution that a text describes, with terms for its parameters.
 
@@ -322,7 +334,7 @@ class _Reader:
             self._refuse(f"{call.func.id} is a choice, and not added to an answer")
         if call.keywords or len(call.args) != len(kind.parameters):
             self._refuse(f"want {call.func.id}({', '.join(kind.parameters)})")
-        self._whole = kind is language.DiscreteUniform
+        self._whole = _is_whole(kind)
         return kind.of(*(self._term(argument) for argument in call.args))
 
     def _term(self, node: ast.expr, inside: bool = False) -> Linear:

@@ -18,10 +18,12 @@ from shiftproof.dsl.noise import (
     Bernoulli,
     Categorical,
     Charge,
+    DiscreteLaplace,
     DiscreteUniform,
     Distribution,
     Exponential,
     Laplace,
+    Logistic,
     NegativeExponential,
     NegativeOneSidedGeometric,
     OneSidedGeometric,
@@ -48,6 +50,8 @@ DENSITIES: dict[type[Distribution], Callable[[float, float], float]] = {
     Exponential: _up,
     NegativeExponential: lambda x, s: _up(-x, s),
     TwoSidedGeometric: lambda k, s: math.tanh(1 / (2 * s)) * math.exp(-abs(k) / s),
+    DiscreteLaplace: lambda k, s: math.tanh(1 / (2 * s)) * math.exp(-abs(k) / s),
+    Logistic: lambda x, s: 1 / (4 * s * math.cosh(x / (2 * s)) ** 2),
     OneSidedGeometric: _steps_up,
     NegativeOneSidedGeometric: lambda k, s: _steps_up(-k, s),
 }
@@ -85,7 +89,8 @@ class TestCharges:
         cost = float(charge.amount.constant * charge.rate.constant)
         ratio = math.log(densities[0]) - math.log(densities[1])
         assert ratio <= cost + 1e-9
-        if abs(x + d) == abs(x) + abs(d) or kind not in (Laplace, TwoSidedGeometric):
+        two_sided = (Laplace, TwoSidedGeometric, DiscreteLaplace)
+        if kind is not Logistic and (abs(x + d) == abs(x) + abs(d) or kind not in two_sided):
             assert math.isclose(ratio, cost, abs_tol=1e-9)
 
     @given(st.sampled_from((Laplace, TwoSidedGeometric)), scales, values)

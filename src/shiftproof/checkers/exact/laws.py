@@ -11,80 +11,39 @@ from typing import TypeAlias, cast
 
 from flint import fmpq
 
-from ...dsl.noise import (
-    Bernoulli,
-    Categorical,
-    DiscreteUniform,
-    Distribution,
-    Exponential,
-    Laplace,
-    NegativeExponential,
-    NegativeOneSidedGeometric,
-    OneSidedGeometric,
-    Staircase,
-    TwoSidedGeometric,
-    Uniform,
-)
+from ...dsl.noise import Distribution
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Amount, NotAffine, Scaled, add, divide, exp, multiply, plain, sign_of
 from .meaning import Failure, Value, in_units
 from .numbers import ONE, Power, rational
 from .pieces import Calculus, Piece, Piecewise
 
-#: Which half-lines a law lives on, and the sides of it: the pieces below and above zero.
-_SIDES: dict[type[Distribution], tuple[bool, bool]] = {
-    Laplace: (True, True),
-    TwoSidedGeometric: (True, True),
-    Exponential: (False, True),
-    OneSidedGeometric: (False, True),
-    NegativeExponential: (True, False),
-    NegativeOneSidedGeometric: (True, False),
-}
-_UNIFORM = (Uniform, DiscreteUniform)
-
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """The law of one draw: its family, and its parameters.
+    """The law of one draw: one that is the same on an interval, or falls exponentially.
 
-    ``parameters`` hold the rate (in the unit of the run) of an exponential family, or the two
-    ends of a uniform law, on the reals or on the integers.  ``power``: the power of ε's
-    irrational unit that the rate is times.
+    ``support`` is the interval on which it lives, one of the integers if ``lattice``.  ``rate``:
+    by which it falls on each side of zero (in the unit of the run); ``None`` if it does not.
+    ``power``: the power of ε's irrational unit that the rate is times.
     """
 
-    family: type[Distribution]
-    parameters: tuple[Rational, ...]
+    support: tuple[Rational | float, Rational | float]
+    lattice: bool = False
+    rate: Rational | None = None
     power: int = 0
-
-    @property
-    def lattice(self) -> bool:
-        """Whether it lives on the integers."""
-        return self.family.lattice == "integers"
-
-    @property
-    def support(self) -> tuple[Rational | float, Rational | float]:
-        """The interval on which it lives."""
-        if self.family in _UNIFORM:
-            return self.parameters[0], self.parameters[1]
-        below, above = _SIDES[self.family]
-        return (-math.inf if below else 0), (math.inf if above else 0)
-
-    @property
-    def rate(self) -> Rational | None:
-        """The rate of an exponential family."""
-        return None if self.family in _UNIFORM else self.parameters[0]
 
     def function(self, calculus: Calculus, grain: Rational) -> Piecewise:
         """Density or mass; rates are in units of ``grain``, as the calculus has them.
 
         The density of a real draw is by the position in units of rate, not by x.
         """
-        if self.family in _UNIFORM:
-            low, high = self.parameters
-            density = ONE / calculus.position(high - low + self.lattice)
+        low, high = self.support
+        if self.rate is None:
+            density = ONE / calculus.position(cast(Rational, high - low + self.lattice))
             return Piecewise(calculus, (Piece(low, high, {(0, 0): density}),))
-        n = shortest(Fraction(self.parameters[0]) / grain)
-        below, above = _SIDES[self.family]
+        n = shortest(Fraction(self.rate) / grain)
+        below, above = low < 0, high > 0
         if self.lattice:
             a = calculus.unit.power(-n)
             top = (1 - a) / (1 + a) if below and above else 1 - a
@@ -129,7 +88,7 @@ def few_values(family: type[Distribution], arguments: Sequence[Value]) -> Option
         Failure: the parameters make no distribution.
         NotAffine: they depend on noise.
     """
-    if family not in (Bernoulli, Categorical, DiscreteUniform, Staircase):
+    if not family.is_finite() and family.shape != "stairs":
         return None
     for argument in arguments:
         for value in argument if isinstance(argument, tuple) else (argument,):
@@ -140,12 +99,12 @@ def few_values(family: type[Distribution], arguments: Sequence[Value]) -> Option
 
 @lru_cache(2_000)
 def _few_values(family: type[Distribution], arguments: tuple[Value, ...]) -> Options | None:
-    if family is Bernoulli:
+    if family.shape == "coin":
         return _coin(cast(Amount, arguments[0]))
-    if family is Categorical:
+    if family.shape == "weights":
         first = arguments[0]
         return _choice(first if isinstance(first, tuple) else arguments)
-    if family is DiscreteUniform:
+    if family.shape == "flat":
         low, high = _range(arguments)
         n = high - low + 1
         return None if n > FEW else [(low + k, Fraction(1, n)) for k in range(n)]
@@ -157,18 +116,28 @@ def law_of(family: type[Distribution], arguments: Sequence[Value]) -> Law:
 
     Raises:
         Failure: the parameters make no distribution.
+        NotAffine: the density is no sum of powers of e.
     """
-    if family is DiscreteUniform:
-        return Law(family, _range(arguments))
-    if family is Uniform:
-        low, high = map(plain, arguments)
-        if low >= high:
+    lattice = family.lattice == "integers"
+    if family.shape == "flat":
+        low, high = _range(arguments) if lattice else map(plain, arguments)
+        if low >= high and not lattice:
             raise Failure
-        return Law(family, (shortest(low), shortest(high)))
-    scale, power = in_units(arguments[0])
-    if scale <= 0:
+        return Law((shortest(low), shortest(high)), lattice)
+    if family.shape != "falling":
+        raise NotAffine(f"the density of {family.__name__} has no exact likelihoods")
+    ends = tuple(
+        0 if end else math.inf * way for end, way in zip(family.ends, (-1, 1), strict=True)
+    )
+    return _falling((ends[0], ends[1]), lattice, arguments[0])
+
+
+def _falling(ends: tuple[float, float], lattice: bool, scale: Value) -> Law:
+    """A law that falls by exp(-|x| / scale) on the sides of zero that it lives on."""
+    given, power = in_units(scale)
+    if given <= 0:
         raise Failure
-    return Law(family, (shortest(1 / Fraction(scale)),), -power)
+    return Law(ends, lattice, shortest(1 / Fraction(given)), -power)
 
 
 def _coin(p: Amount) -> Options:
@@ -207,14 +176,14 @@ def _stairs(arguments: Sequence[Value]) -> Options:
             raise Failure
     height, part = shortest(plain(step)), Fraction(plain(share))
     edge = shortest(height * part)
-    steps = law_of(OneSidedGeometric, (scale,))
+    steps = _falling((0, math.inf), True, scale)
     fall = exp(divide(-1, scale))
     below = multiply(1 - part, fall)  # the rest of a period is one step lower
     on_top = _share(divide(part, add(part, below)))
     found: Options = []
     for ends, p in (((0, edge), on_top), ((edge, height), _share(add(1, on_top, -1)))):
         half = _share(divide(p, 2))
-        found += [(Stair(s, s * height, steps, Law(Uniform, ends)), half) for s in (1, -1)]
+        found += [(Stair(s, s * height, steps, Law(ends)), half) for s in (1, -1)]
     return found
 
 

@@ -19,7 +19,6 @@ from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.language.flow import HeadNode
 from ...dsl.language.misuse import misuses
 from ...dsl.language.syntax import Span
-from ...dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ...dsl.normalise import core_text, in_the_file
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
@@ -231,9 +230,6 @@ def _exponent(name: str, values: Mapping[str, float]) -> float:
 # has none).  Then the probabilities themselves are compared: summed with everything symbolic, or
 # enumerated size by size.
 
-#: Noise with finitely many values.
-FINITE = (Bernoulli, Categorical, DiscreteUniform)
-
 
 def is_finite(program: Program) -> bool:
     """Whether all noise is finite, and its author has not said how it is aligned."""
@@ -241,9 +237,7 @@ def is_finite(program: Program) -> bool:
     return (
         bool(sites)
         and not program.calls
-        and all(
-            issubclass(node.step.distribution, FINITE) and node.step.shift is None for node in sites
-        )
+        and all(node.step.distribution.is_finite() and node.step.shift is None for node in sites)
     )
 
 

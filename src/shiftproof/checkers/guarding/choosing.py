@@ -22,6 +22,7 @@ from ...dsl.privacy.inputs import (
 )
 from ...dsl.privacy.inputs import Value as UserValue
 from ...dsl.relations.program import Program
+from ..walking.stated import laws_for_the_guard
 from .live import Process, packed
 from .records import Data
 
@@ -62,7 +63,8 @@ def settings(
             break
         some = list(islice(tried, batch))
         request = {
-            "do": "choose", "text": text, "name": program.name, "most": wanted,
+            "do": "choose", "text": text, "name": program.name,
+            "laws": laws_for_the_guard(program), "most": wanted,
             "settings": [packed(_call(program, s)) for s in some],
         }  # fmt: skip
         found = [some[k] for k in process.ask(request)["chosen"]]

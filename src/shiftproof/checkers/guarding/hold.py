@@ -19,6 +19,7 @@ from ..verdicts import Report, Verdict
 from ..walking.certificate import Certificate
 from ..walking.common import ONE_SIDED
 from ..walking.runs.noise import shift_of
+from ..walking.stated import laws_for_the_guard
 from .choosing import Setting, settings
 from .live import Gone, Live, Process, disagreement, executed, packed, worker
 from .recorded import Recorded, recorded
@@ -300,7 +301,10 @@ class Guard:
             yield from self._left(some, dict(answer["broken"]))
 
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        return self.process.ask({"text": self.text, "name": self.program.name, **request})
+        laws = laws_for_the_guard(self.program)
+        return self.process.ask(
+            {"text": self.text, "name": self.program.name, "laws": laws, **request}
+        )
 
     def _alarm(self, what: str, m: Met) -> str:
         public = ", ".join(f"{n} = {_told(v)}" for n, v in m.setting.public.items())

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TextIO
 from .arithmetic import Condition, Wrong, start_work
 from .claim.declared import is_utility_optimized, steps
 from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
+from .language.stated import assumed, stated
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
 from .language.text import read
@@ -67,7 +68,8 @@ def check(certificate: Any) -> Checked:
             raise Wrong("a text with what cannot be printed")
         text = "\n".join(lines)
         # What is printed is what was read, and not how it was written.
-        return _checked(read(text), ast.unparse(parsed(text, "exec")), certificate)
+        laws = stated(certificate.get("laws", {}))
+        return _checked(read(text, laws), ast.unparse(parsed(text, "exec")), certificate)
     except _UNREADABLE as error:
         raise Wrong(f"no certificate: {type(error).__name__}: {error}") from None
     except RecursionError:
@@ -229,6 +231,7 @@ def _statement(
     if mechanism.called:
         names = ", ".join(mechanism.called)
         said += [f"This holds of any {names} with the heads above, of which the same is true.", ""]
+    said += [assumed(name, law) for name, law in mechanism.laws.items()]
     said.append("Outputs are the values released, one by one; return of a tuple releases each.")
     said.append("Arithmetic is that of real numbers; noise is ideal, independent and fresh.")
     return "\n".join(said)

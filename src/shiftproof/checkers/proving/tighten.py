@@ -22,6 +22,7 @@ from ...dsl.terms.linear import Linear, term
 from ..kernel.arithmetic import Wrong
 from ..trees.confirming import Confirming
 from ..walking.certificate import Part
+from ..walking.stated import stated_laws
 from .prove import prove
 from .search import Search
 from .system import Solver
@@ -96,7 +97,8 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
 def _accepted(program: Program, budget: Linear, parts: Sequence[Part | None]) -> bool:
     """Whether the kernel agrees."""
     try:
-        kernel = Confirming(core_text(program), Wording(program).linear(budget))
+        said = Wording(program).linear(budget)
+        kernel = Confirming(core_text(program), said, stated_laws(program))
         for part in parts:
             if part is not None:
                 kernel.part(part)

@@ -15,7 +15,6 @@ from typing import Any, cast
 
 from ...dsl.language.flow import SampleNode, expressions_of
 from ...dsl.language.syntax import Builtin, Constant, Expression, children
-from ...dsl.noise import Staircase
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -55,7 +54,7 @@ Both = tuple[Input, Input]
 def amounts_for(program: Program) -> tuple[Fraction, ...]:
     """The multiples of ln 2 that are tried first."""
     nodes = program.inlined.flow.nodes
-    stairs = any(isinstance(n, SampleNode) and n.step.distribution is Staircase for n in nodes)
+    stairs = any(isinstance(n, SampleNode) and n.step.distribution.shape == "stairs" for n in nodes)
     powers = any(isinstance(e, Builtin) and e.function == "exp" for e in _expressions(program))
     return EXPONENTS if stairs or powers else EPSILONS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import structs
 
 from ..kernel.arithmetic import Condition, Wrong, start_work
 from ..kernel.check import as_json, check_of_laws, check_of_part, find_trees, relation_of, replay
+from ..kernel.language.stated import stated
 from ..kernel.language.steps import Ensure, Mechanism
 from ..kernel.language.syntax import expression
 from ..kernel.language.text import read
@@ -17,6 +18,7 @@ from ..kernel.paired.powers import Registry
 from ..walking.certificate import Part, Relation
 from ..walking.common import ONE_SIDED
 from ..walking.counting.counter import EnumerationPart
+from ..walking.stated import StatedLaw
 from .cells import cells_and_trees
 from .refuter import Refuter
 
@@ -29,14 +31,18 @@ class Confirming:
     Args:
         core: its core text.
         budget: over public parameters, in the place of the one that it claims.
+        laws: those of noise that the kernel has to be told.
 
     Raises:
         Wrong: the kernel cannot read the text, or has no relation for it.
     """
 
-    def __init__(self, core: Sequence[str], budget: str = "") -> None:
+    def __init__(
+        self, core: Sequence[str], budget: str = "", laws: Mapping[str, StatedLaw] | None = None
+    ) -> None:
         start_work()
-        self.mechanism: Mechanism = read("\n".join(core))
+        told = stated(msgspec.to_builtins(laws or {}))
+        self.mechanism: Mechanism = read("\n".join(core), told)
         if budget:
             claimed = self.mechanism.header._replace(budget=expression(budget))
             self.mechanism = self.mechanism._replace(header=claimed)

@@ -15,6 +15,7 @@ from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from .claims import assumptions, claim_text, precondition_texts
 from .counting.counter import EnumerationPart
+from .stated import StatedLaw, stated_laws
 
 T = TypeVar("T")
 
@@ -169,6 +170,7 @@ class Certificate(
         made_by: the tools.
         enumeration: the proof by the laws on all inputs of some sizes, if it is one; the parts
             then are about the one-sided claims only.
+        laws: of noise of which the kernel has no law of its own, by its name.
     """
 
     core: tuple[str, ...]
@@ -177,6 +179,14 @@ class Certificate(
     leans_on: dict[str, str]
     made_by: Tools
     enumeration: EnumerationPart | None = None
+    laws: dict[str, StatedLaw] = {}
+
+    def differences(self, program: Program) -> list[str]:
+        """What it says of its mechanism, or of the laws of noise, that the program does not say."""
+        found = Heading.differences(self, program)
+        if self.laws != stated_laws(program):
+            found.append("the laws are not those that the noise of the program states")
+        return found
 
     @property
     def is_summed(self) -> bool:

@@ -12,6 +12,7 @@ from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.pretty import pretty, pretty_formula
+from .stated import stated_in_words
 
 _WHERE = {
     "everywhere": "",
@@ -109,7 +110,7 @@ def assumptions(program: Program) -> tuple[str, ...]:
             found.append(
                 f"sensitivity assumed: {name} counts arrivals of the last {kind.width} steps"
             )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((*found, *stated_in_words(program))))
 
 
 def answer_claims(program: Program) -> tuple[str, ...]:

@@ -13,30 +13,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import Protocol, TypeVar, overload
+from typing import Protocol, TypeVar, cast
 
 from ..errors import BadInput
-from ..noise import (
-    Bernoulli,
-    Categorical,
-    DiscreteUniform,
-    Distribution,
-    Draw,
-    NegativeOneSidedGeometric,
-    OneSidedGeometric,
-    TwoSidedGeometric,
-)
+from ..noise import Distribution, Draw, Uniforms
 
 T = TypeVar("T")
+D_co = TypeVar("D_co", bound=Draw, covariant=True)
 
-#: The distributions on the integers.
-Integral = (
-    TwoSidedGeometric
-    | OneSidedGeometric
-    | NegativeOneSidedGeometric
-    | DiscreteUniform
-    | Categorical
-)
+
+class Drawn(Protocol[D_co]):
+    """A distribution, whose draws are floats, ints or bits."""
+
+    def draw(self, source: Uniforms) -> D_co:
+        """One value."""
+        ...
 
 
 class Source(Protocol):
@@ -105,15 +96,9 @@ def recorded(draws: Iterable[int | float | Fraction | bool]) -> Iterator[None]:
         yield
 
 
-@overload
-def sample(distribution: Integral) -> int: ...  # type: ignore[overload-overlap]
-@overload
-def sample(distribution: Bernoulli) -> bool: ...  # type: ignore[overload-overlap]
-@overload
-def sample(distribution: Distribution) -> float: ...
-def sample(distribution: Distribution) -> Draw:
+def sample(distribution: Drawn[D_co]) -> D_co:
     """Draw fresh noise.  A statement of its own: ``noise = sample(Laplace(1 / eps))``."""
-    return (_source.get() or _system).draw(distribution)
+    return cast(D_co, (_source.get() or _system).draw(cast(Distribution, distribution)))
 
 
 def align(noise: float | bool, shift: float | bool) -> None:

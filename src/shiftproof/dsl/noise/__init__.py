@@ -3,10 +3,12 @@
 from .base import Charge, Distribution, Draw, Lattice, Uniforms
 from .bernoulli import Bernoulli
 from .categorical import Categorical
+from .discrete_laplace import DiscreteLaplace
 from .discrete_uniform import DiscreteUniform
 from .exponential import Exponential, NegativeExponential
 from .geometric import NegativeOneSidedGeometric, OneSidedGeometric, TwoSidedGeometric
 from .laplace import Laplace
+from .logistic import Logistic
 from .staircase import Staircase
 from .uniform import Uniform
 
@@ -14,12 +16,14 @@ __all__ = [
     "Bernoulli",
     "Categorical",
     "Charge",
+    "DiscreteLaplace",
     "DiscreteUniform",
     "Distribution",
     "Draw",
     "Exponential",
     "Laplace",
     "Lattice",
+    "Logistic",
     "NegativeExponential",
     "NegativeOneSidedGeometric",
     "OneSidedGeometric",

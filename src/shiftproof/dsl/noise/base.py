@@ -1,10 +1,10 @@
 """What every noise distribution states about itself.
 
-One class holds all that proofs by alignments and runs need to know of a
-distribution: when its parameters make sense, its support and lattice, what a shift
-costs, and how to draw from it.  The parser recognises it by being a subclass.
-Exact likelihoods, the guard, batches, pictures and errors each state the law again;
-docs/overview.md lists where.
+A subclass states, as data wherever it can, all that anyone needs to know of it: when its
+parameters make sense, lattice and support, what a shift costs, its law, how it is drawn, and what
+it is called.  Proofs, likelihoods, pictures, errors, explanations and simulations read it there.
+The parser recognises it by being a subclass.  The kernel and the guard have tables of their own,
+on purpose: they check what is said here; what is not in them is told to them as it is stated.
 
 The class has two lives.  Called with numbers inside a mechanism that runs, it
 checks them and draws.  Called with terms by the verifier, it answers in terms.
@@ -20,8 +20,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from ..errors import BadInput
-from ..terms.formulas import TRUE, Formula
+from ..terms.formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms.linear import Linear, number
+from .texts import condition_of, term_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +51,26 @@ class Distribution(ABC):
     lattice: ClassVar[Lattice]
     #: Names of the parameters, in order.
     parameters: ClassVar[tuple[str, ...]]
+    #: When it exists: a condition on the parameters.
+    exists: ClassVar[str] = "scale > 0"
+    #: The same in words.
+    requirement: ClassVar[str] = "the scale must be positive"
+    #: The ends of its support, both included: a number or a parameter; empty where there is none.
+    ends: ClassVar[tuple[str, str]] = ("", "")
+    #: What a shift ``d`` costs: an upper bound on ``log g(x) - log g(x + d)`` as an amount, linear
+    #: in ``d`` or ``abs(d)``, and a rate made of parameters; their product is in nats.
+    cost: ClassVar[tuple[str, str]] = ("", "")
+    #: How the density goes, of which exact likelihoods and moments are made.
+    shape: ClassVar[Shape] = "other"
+    #: The log of the density at ``x``, or on the integers of the probability, within the support.
+    log_density: ClassVar[str] = ""
+    #: E X, Var X, a median, E|X|, E|X - mean|, E|X - median|, where no shape tells them.
+    moments: ClassVar[tuple[str, ...]] = ()
+    #: Whether the kernel has a row of its own for it; else a certificate states its law.
+    tabled: ClassVar[bool] = False
+    #: Its symbol in LaTeX, and what the law is called.
+    symbol: ClassVar[str] = ""
+    called: ClassVar[str] = "its law"
     #: Whether the one parameter is a list of numbers.
     listed: ClassVar[bool] = False
     #: Whether an alignment can move its draws: a coin is flipped, a number shifted.
@@ -57,6 +78,10 @@ class Distribution(ABC):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        # A subclass may be distributed otherwise: what its parent's law is, it says anew.
+        for name in ("shape", "log_density", "moments", "tabled", "symbol", "called"):
+            if name not in vars(cls):
+                setattr(cls, name, getattr(Distribution, name))
         # Who says anew how one value is drawn must not inherit how many of them are.
         if "draw" in vars(cls) and "draw_many" not in vars(cls):
             cls.draw_many = Distribution.draw_many  # type: ignore[method-assign]
@@ -93,23 +118,46 @@ class Distribution(ABC):
         value = self.values[index]
         return value if isinstance(value, Linear) else number(Fraction(value))
 
-    #: What the parameters must satisfy, in words.
-    requirement: ClassVar[str]
+    @classmethod
+    def is_finite(cls) -> bool:
+        """Whether it has finitely many values, whose probabilities can be summed."""
+        return cls.shape in ("coin", "weights") or (
+            cls.shape == "flat" and cls.lattice == "integers"
+        )
 
-    @abstractmethod
+    @property
+    def _given(self) -> dict[str, Linear]:
+        """The parameters by their names."""
+        return {name: self.term(k) for k, name in enumerate(self.parameters)}
+
     def well_formed(self) -> Formula:
         """The condition on the parameters under which the distribution exists."""
+        return condition_of(self.exists, self._given)
 
-    @abstractmethod
     def support(self, draw: Linear) -> Formula:
         """The condition on a value under which it can be drawn (lattice aside)."""
+        (low, high), given = self.ends, self._given
+        inside = [at_least(draw, term_of(low, given))] if low else []
+        inside += [at_least(term_of(high, given), draw)] if high else []
+        return conjunction(inside)
 
-    @abstractmethod
     def charges(self, shift: Linear) -> tuple[Charge, ...]:
         """An upper bound on ``log density(x) - log density(x + shift)``, by cases.
 
         The cases cover every shift, and the bound is exact wherever it can be.
         """
+        (amount, rate), given = self.cost, self._given
+        price = term_of(rate, given)
+        if amount == "abs(d)":
+            return (
+                Charge(at_least(shift, number(0)), shift, price),
+                Charge(above(-shift, number(0)), -shift, price),
+            )
+        return (Charge(TRUE, term_of(amount, {**given, "d": shift}), price),)
+
+    def flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
+        """The cost of flipping the bit ``drawn`` where ``flip`` holds; of bits only."""
+        raise TypeError(f"{type(self).__name__}: a number is shifted, not flipped")
 
     @abstractmethod
     def draw(self, source: Uniforms) -> Draw:
@@ -164,6 +212,11 @@ def exponential(source: Uniforms) -> float:
 
 #: The values that a distribution can take at all.
 Lattice = Literal["reals", "integers", "booleans"]
+
+#: How a density goes: it falls by exp(-|x| / scale) on each side of zero that is in the support,
+#: is the same between two ends, or falls in steps; two values, or values by weights; or
+#: in a way of its own, which ``log_density`` tells.
+Shape = Literal["falling", "flat", "stairs", "coin", "weights", "other"]
 
 #: One drawn value.
 Draw = int | float | Fraction | bool

@@ -24,18 +24,23 @@ class Bernoulli(Distribution):
 
     lattice: ClassVar[Lattice] = "booleans"
     parameters = ("p",)
+    exists = "p > 0 and 1 > p"
     requirement = "p must lie strictly between 0 and 1"
+    shape = "coin"
+    tabled = True
+    log_density = "log(x * p + (1 - x) * (1 - p))"
+    symbol = r"\mathrm{Bernoulli}"
+    called = "a coin"
 
     def __init__(self, p: Parameter) -> None:
         super().__init__(p)
 
     def well_formed(self) -> Formula:
         """``0 < p < 1``."""
-        p = self.term()
-        odds = odds_of(p)
+        odds = odds_of(self.term())
         if odds is not None and above(odds, number(0)) == TRUE:
             return TRUE
-        return conjunction((above(p, number(0)), above(number(1), p)))
+        return super().well_formed()
 
     def support(self, draw: Linear) -> Formula:
         """Both values."""

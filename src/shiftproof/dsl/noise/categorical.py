@@ -30,6 +30,8 @@ class Categorical(Distribution):
     listed: ClassVar[bool] = True
     shiftable: ClassVar[bool] = False
     requirement = "no weight may be negative, and one must be positive"
+    shape = "weights"
+    tabled = True
 
     def __init__(self, weights: Sequence[Parameter]) -> None:
         given: Any = weights

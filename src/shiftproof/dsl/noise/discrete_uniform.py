@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..terms.formulas import TRUE, Formula, at_least, conjunction, truth
-from ..terms.linear import Linear, number
+from ..terms.formulas import Formula, conjunction, truth
 from . import exact_draws
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+from .base import Distribution, Lattice, Parameter, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,23 +22,23 @@ class DiscreteUniform(Distribution):
 
     lattice: ClassVar[Lattice] = "integers"
     parameters = ("low", "high")
+    exists = "low <= high"
     requirement = "low and high must be whole numbers, low at most high"
+    ends = ("low", "high")
+    cost = ("0", "1")
+    shape = "flat"
+    tabled = True
+    log_density = "-log(high - low + 1)"
+    symbol = r"\mathrm{Uniform}"
+    called = "the uniform law of the integers"
 
     def __init__(self, low: Parameter, high: Parameter) -> None:
         super().__init__(low, high)
 
     def well_formed(self) -> Formula:
         """``low <= high``, both integers by their form."""
-        low, high = self.term(0), self.term(1)
-        return conjunction((truth(low.integral and high.integral), at_least(high, low)))
-
-    def support(self, draw: Linear) -> Formula:
-        """``low <= draw <= high``."""
-        return conjunction((at_least(draw, self.term(0)), at_least(self.term(1), draw)))
-
-    def charges(self, shift: Linear) -> tuple[Charge, ...]:
-        """Nothing."""
-        return (Charge(TRUE, number(0), number(1)),)
+        whole = truth(self.term(0).integral and self.term(1).integral)
+        return conjunction((whole, super().well_formed()))
 
     @property
     def _bounds(self) -> tuple[int, int]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..terms.formulas import TRUE, Formula, above, at_least
-from ..terms.linear import Linear, number
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
+from .base import Distribution, Lattice, Parameter, Uniforms, exponential
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,22 +20,16 @@ class Exponential(Distribution):
 
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
-    requirement = "the scale must be positive"
+    ends = ("0", "")
+    cost = ("d", "1 / scale")
+    shape = "falling"
+    tabled = True
+    log_density = "-x / scale - log(scale)"
+    symbol = r"\mathrm{Exp}"
+    called = "the exponential law of this scale"
 
     def __init__(self, scale: Parameter) -> None:
         super().__init__(scale)
-
-    def well_formed(self) -> Formula:
-        """The scale is positive."""
-        return above(self.term(), number(0))
-
-    def support(self, draw: Linear) -> Formula:
-        """Not negative."""
-        return at_least(draw, number(0))
-
-    def charges(self, shift: Linear) -> tuple[Charge, ...]:
-        """``shift / scale``, signed."""
-        return (Charge(TRUE, shift, number(1) / self.term()),)
 
     def draw(self, source: Uniforms) -> float:
         """By inversion."""
@@ -57,13 +49,13 @@ class NegativeExponential(Exponential):
     Definition 15 (increasing).
     """
 
-    def support(self, draw: Linear) -> Formula:
-        """Not positive."""
-        return at_least(number(0), draw)
-
-    def charges(self, shift: Linear) -> tuple[Charge, ...]:
-        """``-shift / scale``, signed."""
-        return (Charge(TRUE, -shift, number(1) / self.term()),)
+    ends = ("", "0")
+    cost = ("-d", "1 / scale")
+    shape = "falling"
+    tabled = True
+    log_density = "x / scale - log(scale)"
+    symbol = r"-\mathrm{Exp}"
+    called = "the mirrored exponential law of this scale"
 
     def draw(self, source: Uniforms) -> float:
         """By inversion."""

@@ -26,6 +26,11 @@ class TwoSidedGeometric(Laplace):
     """
 
     lattice: ClassVar[Lattice] = "integers"
+    shape = "falling"
+    tabled = True
+    log_density = "-abs(x) / scale + log(tanh(1 / (2 * scale)))"
+    symbol = r"\mathrm{Geom}_{\pm}"
+    called = "the two-sided geometric law of this scale"
 
     def draw(self, source: Uniforms) -> int:
         """Exact, of any size."""
@@ -45,6 +50,11 @@ class OneSidedGeometric(Exponential):
     """
 
     lattice: ClassVar[Lattice] = "integers"
+    shape = "falling"
+    tabled = True
+    log_density = "-x / scale + log(-expm1(-1 / scale))"
+    symbol = r"\mathrm{Geom}"
+    called = "the one-sided geometric law of this scale"
 
     def draw(self, source: Uniforms) -> int:
         """Exact, of any size."""
@@ -61,6 +71,11 @@ class NegativeOneSidedGeometric(NegativeExponential):
     """P(k) = (1 - α) α^(-k) for k = 0, -1, …; a shift by d costs exactly -d / scale."""
 
     lattice: ClassVar[Lattice] = "integers"
+    shape = "falling"
+    tabled = True
+    log_density = "x / scale + log(-expm1(-1 / scale))"
+    symbol = r"-\mathrm{Geom}"
+    called = "the mirrored geometric law of this scale"
 
     def draw(self, source: Uniforms) -> int:
         """The mirror image of the one-sided draw."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..terms.formulas import TRUE, Formula, above, at_least, sign
-from ..terms.linear import Linear, number
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
+from .base import Distribution, Lattice, Parameter, Uniforms, exponential
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,26 +19,15 @@ class Laplace(Distribution):
 
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
-    requirement = "the scale must be positive"
+    cost = ("abs(d)", "1 / scale")
+    shape = "falling"
+    tabled = True
+    log_density = "-abs(x) / scale - log(2 * scale)"
+    symbol = r"\mathrm{Lap}"
+    called = "the Laplace law of this scale"
 
     def __init__(self, scale: Parameter) -> None:
         super().__init__(scale)
-
-    def well_formed(self) -> Formula:
-        """The scale is positive."""
-        return above(self.term(), number(0))
-
-    def support(self, draw: Linear) -> Formula:
-        """Every real number."""
-        return TRUE
-
-    def charges(self, shift: Linear) -> tuple[Charge, ...]:
-        """``|shift| / scale``."""
-        rate = number(1) / self.term()
-        return (
-            Charge(at_least(shift, number(0)), shift, rate),
-            Charge(sign(-shift, ">"), -shift, rate),
-        )
 
     def draw(self, source: Uniforms) -> float:
         """The difference of two exponentials."""

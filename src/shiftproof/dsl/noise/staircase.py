@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from ..terms.formulas import TRUE, Formula, above, at_least, conjunction, equal, negation
+from ..terms.formulas import Formula, above, at_least, conjunction, equal, negation
 from ..terms.linear import Linear, number
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms, exponential
 
@@ -37,20 +37,21 @@ class Staircase(Distribution):
 
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale", "step", "share")
+    exists = "scale > 0 and step > 0 and share > 0 and 1 > share"
     requirement = "scale and step must be positive, share strictly between 0 and 1"
+    #: For short; see :meth:`charges`.
+    cost = ("ceil(abs(d) / step)", "1 / scale")
+    shape = "stairs"
+    tabled = True
+    log_density = (
+        "log((1 - exp(-1 / scale)) / (2 * step * (share + (1 - share) * exp(-1 / scale))))"
+        " - floor(abs(x) / step + 1 - share) / scale"
+    )
+    symbol = r"\mathrm{Staircase}"
+    called = "the staircase law of this scale, step and share"
 
     def __init__(self, scale: Parameter, step: Parameter, share: Parameter) -> None:
         super().__init__(scale, step, share)
-
-    def well_formed(self) -> Formula:
-        """``scale > 0``, ``step > 0`` and ``0 < share < 1``."""
-        share = self.term(2)
-        positive = (above(p, number(0)) for p in (self.term(0), self.term(1), share))
-        return conjunction((*positive, above(number(1), share)))
-
-    def support(self, draw: Linear) -> Formula:
-        """Every real number."""
-        return TRUE
 
     def charges(self, shift: Linear) -> tuple[Charge, ...]:
         """As many steps as a shift can pass at most; exact up to two of them."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..terms.formulas import TRUE, Formula, above, at_least, conjunction
-from ..terms.linear import Linear, number
-from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+from .base import Distribution, Lattice, Parameter, Uniforms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,22 +19,18 @@ class Uniform(Distribution):
 
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("low", "high")
+    exists = "low < high"
     requirement = "low must be below high"
+    ends = ("low", "high")
+    cost = ("0", "1")
+    shape = "flat"
+    tabled = True
+    log_density = "-log(high - low)"
+    symbol = r"\mathrm{Uniform}"
+    called = "the uniform law"
 
     def __init__(self, low: Parameter = 0, high: Parameter = 1) -> None:
         super().__init__(low, high)
-
-    def well_formed(self) -> Formula:
-        """``low < high``."""
-        return above(self.term(1), self.term(0))
-
-    def support(self, draw: Linear) -> Formula:
-        """``low <= draw <= high``."""
-        return conjunction((at_least(draw, self.term(0)), at_least(self.term(1), draw)))
-
-    def charges(self, shift: Linear) -> tuple[Charge, ...]:
-        """Nothing."""
-        return (Charge(TRUE, number(0), number(1)),)
 
     def draw(self, source: Uniforms) -> float:
         """Scaled from [0, 1)."""

@@ -3,83 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...checkers.walking.notation import term_of
 from ...dsl.errors import BadInput
 from ...dsl.language.flow import SampleNode
 from ...dsl.language.unparse import unparse
+from ...dsl.noise import Distribution
+from ...dsl.noise.texts import substituted
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import term
 from ...dsl.terms.pretty import log_odds_of, pretty
 from ...dsl.terms.values import Num
 from ..words import Maths
 from .notation import Notation
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a distribution is written.
-
-    Attributes:
-        law: its symbol.
-        words: its name.
-        support: a condition on a draw ``{x}`` and the parameters ``{0}`` and ``{1}``, or words.
-        price: what a shift ``_d`` costs, as program text; ``{over}`` divides it by the scale.
-        price_words: how that is to be read.
-        at_most: whether a shift may also cost less, as it does on the other side of the mode.
-    """
-
-    law: str
-    words: str
-    support: str
-    price: str
-    price_words: str = ""
-    at_most: bool = False
-
-
-_SIGNED = "with its sign"
-_MANNERS: Mapping[str, Manner] = {
-    "Laplace": Manner(
-        r"\mathrm{Lap}", "the Laplace law of this scale", "any real number", "abs(_d){over}",
-        at_most=True,
-    ),
-    "Exponential": Manner(
-        r"\mathrm{Exp}", "the exponential law of this scale", r"{x} \geq 0", "_d{over}", _SIGNED
-    ),
-    "NegativeExponential": Manner(
-        r"-\mathrm{Exp}", "the mirrored exponential law of this scale", r"{x} \leq 0",
-        "-(_d{over})", _SIGNED,
-    ),
-    "TwoSidedGeometric": Manner(
-        r"\mathrm{Geom}_{\pm}", "the two-sided geometric law of this scale",
-        "any integer, and so is its shift", "abs(_d){over}", at_most=True,
-    ),
-    "OneSidedGeometric": Manner(
-        r"\mathrm{Geom}", "the one-sided geometric law of this scale", r"{x} \geq 0",
-        "_d{over}", _SIGNED,
-    ),
-    "NegativeOneSidedGeometric": Manner(
-        r"-\mathrm{Geom}", "the mirrored geometric law of this scale", r"{x} \leq 0",
-        "-(_d{over})", _SIGNED,
-    ),
-    "Staircase": Manner(
-        r"\mathrm{Staircase}", "the staircase law of this scale, step and share",
-        "any real number", "1{over}", "if it is within one step, twice that within two, and so on",
-        at_most=True,
-    ),
-    "Uniform": Manner(
-        r"\mathrm{Uniform}", "the uniform law", r"{0} \leq {x} \leq {1}", "0"
-    ),
-    "DiscreteUniform": Manner(
-        r"\mathrm{Uniform}", "the uniform law of the integers", r"{0} \leq {x} \leq {1}", "0"
-    ),
-    "Bernoulli": Manner(
-        r"\mathrm{Bernoulli}", "a coin", "true or false", "{odds}",
-        "for a bit that was true, and the negative of it for one that was false",
-    ),
-}  # fmt: skip
 
 
 def _over(scale: str) -> str:
@@ -172,31 +110,67 @@ def _log_odds(probability: str, program: Program) -> str:
 def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
     step = node.step
     texts = [unparse(argument) for argument in step.arguments]
-    kind = step.distribution.__name__
-    manner = _MANNERS.get(kind) or Manner(rf"\mathrm{{{kind}}}", "its law", "a value of it", "0")
+    kind = step.distribution
+    name = kind.__name__
     symbol = notation.name(step.target).latex
     shift = "d" if len(program.flow.sites) == 1 else f"d_{{{node.site + 1}}}"
-    law = f"{manner.law}({', '.join(notation.of(text).latex for text in texts)})"
-    support: Maths | str = manner.support
-    if "{x}" in manner.support:
-        shown = manner.support.replace("{x}", f"{symbol} + {shift}")
-        for k, text in enumerate(texts):
-            shown = shown.replace(f"{{{k}}}", notation.of(text).latex)
-        support = Maths(shown, shown.replace(r"\geq", ">=").replace(r"\leq", "<="))
-    price = manner.price
-    if "{over}" in price:
-        price = _without_one(price.format(over=_over(texts[0])))
-    if "{odds}" in price:
-        price = price.format(odds=_log_odds(texts[0], program))
+    law_symbol = kind.symbol or rf"\mathrm{{{name}}}"
+    law = f"{law_symbol}({', '.join(notation.of(text).latex for text in texts)})"
+    price, price_words = _price(kind, texts, program)
     return Noise(
         node=node,
         symbol=symbol,
         shift=shift,
-        law=Maths(law, f"{kind}({', '.join(texts)})"),
-        law_words=manner.words,
-        support=support,
+        law=Maths(law, f"{name}({', '.join(texts)})"),
+        law_words=kind.called,
+        support=_support(kind, f"{symbol} + {shift}", texts, notation),
         price=Notation({**notation.symbols, "_d": shift}).of(price),
-        price_words=manner.price_words,
-        at_most=manner.at_most,
-        flipped=step.distribution.lattice == "booleans",
+        price_words=price_words,
+        at_most="abs" in kind.cost[0],
+        flipped=kind.lattice == "booleans",
     )
+
+
+def _support(
+    kind: type[Distribution], moved: str, texts: Sequence[str], notation: Notation
+) -> Maths | str:
+    """Where a moved draw must be: a condition, or words."""
+    if kind.lattice == "booleans":
+        return "true or false"
+    if kind.shape == "weights":
+        return "a value of it"
+    if not any(kind.ends):
+        integers = kind.lattice == "integers"
+        return "any integer, and so is its shift" if integers else "any real number"
+    given = dict(zip(kind.parameters, texts, strict=False))
+    low, high = (notation.of(given.get(end, end)).latex if end else "" for end in kind.ends)
+    if low and high:
+        shown = rf"{low} \leq {moved} \leq {high}"
+    else:
+        shown = rf"{moved} \geq {low}" if low else rf"{moved} \leq {high}"
+    return Maths(shown, shown.replace(r"\geq", ">=").replace(r"\leq", "<="))
+
+
+def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> tuple[str, str]:
+    """What a shift ``_d`` costs, as a text of the language, and how that is to be read."""
+    if kind.shape == "coin":
+        said = "for a bit that was true, and the negative of it for one that was false"
+        return _log_odds(texts[0], program), said
+    if kind.shape == "stairs":
+        said = "if it is within one step, twice that within two, and so on"
+        return _without_one("1" + _over(texts[0])), said
+    if kind.shape == "weights":
+        return "0", ""
+    amount, rate = kind.cost
+    if amount == "0":
+        return "0", ""
+    given = dict(zip(kind.parameters, texts, strict=True))
+    size = amount.lstrip("-").replace("d", "_d")
+    if rate == "1 / scale":
+        price = _without_one(size + _over(given["scale"]))
+    else:
+        price = f"({size}) * ({substituted(rate, given)})"
+    return (f"-({price})" if amount[0] == "-" else price), "" if "abs" in amount else _SIGNED
+
+
+_SIGNED = "with its sign"

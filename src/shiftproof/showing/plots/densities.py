@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -12,19 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dsl.errors import BadInput
-from ...dsl.noise import (
-    Bernoulli,
-    DiscreteUniform,
-    Distribution,
-    Exponential,
-    Laplace,
-    NegativeExponential,
-    NegativeOneSidedGeometric,
-    OneSidedGeometric,
-    Staircase,
-    TwoSidedGeometric,
-    Uniform,
-)
+from ...dsl.noise import Distribution
+from ...dsl.noise.texts import value_of
 from ...dsl.terms.enclosures import enclosed
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
@@ -67,12 +54,12 @@ def possible(law: Distribution, value: Draw) -> bool:
 
 def window(law: Distribution) -> tuple[float, float]:
     """The interval that shows most of a law."""
-    match law:
-        case Bernoulli():
+    match law.shape:
+        case "coin":
             return 0.0, 1.0
-        case Uniform() | DiscreteUniform():
+        case "flat":
             return law.as_float(0), law.as_float(1)
-        case Staircase():
+        case "stairs":
             wide = SCALES * max(law.scale, 0.5) * law.as_float(1)
             return -wide, wide
     wide = SCALES * law.scale
@@ -88,57 +75,21 @@ def log_density(law: Distribution, at: Any) -> Floats:
     Raises:
         BadInput: no density of this kind of noise is known here.
     """
-    formula = _FORMULAS.get(type(law))
-    if formula is None:
+    text, x = law.log_density, np.asarray(at, np.float64)
+    if not text:
         raise BadInput(f"{type(law).__name__}: no density is known here, so it is not drawn")
-    with np.errstate(divide="ignore"):
-        return formula(law, np.asarray(at, np.float64))
+    given = {name: law.as_float(k) for k, name in enumerate(law.parameters)}
+    low, high = law.ends
+    inside = (x == 0) | (x == 1) if law.lattice == "booleans" else np.ones(x.shape, bool)
+    if low:
+        inside &= x >= value_of(low, given, float)
+    if high:
+        inside &= x <= value_of(high, given, float)
+    with np.errstate(all="ignore"):
+        found = value_of(text, {**given, "x": x}, float, _FUNCTIONS)
+    return np.where(inside, found, -np.inf)
 
 
-def _laplace(law: Distribution, x: Floats) -> Floats:
-    return -np.abs(x) / law.scale - math.log(2 * law.scale)
-
-
-def _exponential(law: Distribution, x: Floats) -> Floats:
-    return np.where(x >= 0, -x / law.scale - math.log(law.scale), -np.inf)
-
-
-def _two_sided(law: Distribution, x: Floats) -> Floats:
-    # (1 − α) / (1 + α) with α = exp(−1 / scale)
-    return -np.abs(x) / law.scale + math.log(math.tanh(1 / (2 * law.scale)))
-
-
-def _one_sided(law: Distribution, x: Floats) -> Floats:
-    return np.where(x >= 0, -x / law.scale + math.log(-math.expm1(-1 / law.scale)), -np.inf)
-
-
-def _staircase(law: Distribution, x: Floats) -> Floats:
-    scale, step, share = (law.as_float(k) for k in range(3))
-    q = math.exp(-1 / scale)
-    top = (1 - q) / (2 * step * (share + (1 - share) * q))
-    return math.log(top) - np.floor(np.abs(x) / step + 1 - share) / scale
-
-
-def _uniform(law: Distribution, x: Floats) -> Floats:
-    low, high = law.as_float(0), law.as_float(1)
-    size = high - low + (law.lattice == "integers")
-    return np.where((low <= x) & (x <= high), -math.log(size), -np.inf)
-
-
-def _coin(law: Distribution, x: Floats) -> Floats:
-    p = law.as_float(0)
-    return np.where(x == 1, np.log(p), np.where(x == 0, np.log(1 - p), -np.inf))
-
-
-_FORMULAS: Mapping[type[Distribution], Callable[[Distribution, Floats], Floats]] = {
-    Laplace: _laplace,
-    Exponential: _exponential,
-    NegativeExponential: lambda law, x: _exponential(law, -x),
-    TwoSidedGeometric: _two_sided,
-    OneSidedGeometric: _one_sided,
-    NegativeOneSidedGeometric: lambda law, x: _one_sided(law, -x),
-    Staircase: _staircase,
-    Uniform: _uniform,
-    DiscreteUniform: _uniform,
-    Bernoulli: _coin,
+_FUNCTIONS = {
+    name: getattr(np, name) for name in ("abs", "exp", "expm1", "floor", "log", "log1p", "tanh")
 }

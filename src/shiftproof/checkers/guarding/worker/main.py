@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from .checks import Case, Law, Pair, broken, unlike
-from .noise import Beyond
+from .noise import Beyond, told
 from .text import Code, Text, read
 from .words import Words
 
@@ -50,7 +50,7 @@ class Worker:
         """One request."""
         self._words.begin()
         try:
-            text = self._text(request["text"])
+            text = self._text(request["text"], request.get("laws", {}))
             code = text.mechanisms.get(request["name"])
             if code is None:
                 raise Beyond(f"no mechanism {request['name']}")
@@ -61,9 +61,9 @@ class Worker:
             return {"beyond": f"{type(error).__name__}: {error}"}
         return {**found, "work": self._words.work}
 
-    def _text(self, text: str) -> Text:
+    def _text(self, text: str, laws: Mapping[str, Any]) -> Text:
         if self._last is None or self._last[0] != text:
-            self._last = text, read(text, self._words)
+            self._last = text, read(text, self._words, told(laws))
         return self._last[1]
 
     def _choose(self, request: Mapping[str, Any], code: Code, text: Text) -> dict[str, Any]:

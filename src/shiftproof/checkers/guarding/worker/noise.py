@@ -6,9 +6,10 @@ Independent of ``dsl/noise``, which says the same in terms.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import Any
 
 # Why a run of the text was broken off.
 
@@ -28,6 +29,8 @@ Draw = bool | int | Fraction
 _CONTEXT = Context(prec=45, Emax=10**6, Emin=-(10**6))
 #: Larger exponents are not raised.
 _LARGEST = 5000
+#: How far from zero values of a law that is told are looked for.
+_FARTHEST = 10_000
 
 
 def exp(power: Number) -> Fraction:
@@ -238,6 +241,50 @@ class Categorical(Noise):
         total = sum(map(Fraction, self.parameters))
         found = [(k, float(w / total)) for k, w in enumerate(self.parameters) if w]
         yield from sorted(found, key=lambda pair: -pair[1])
+
+
+class Told(Noise):
+    """A law of which the process is told: when it exists, where, and the log of the density."""
+
+    parameters_named: tuple[str, ...] = ()
+    existing = inside = log_density = ""
+
+    def _said(self, text: str, value: Draw | None = None) -> Any:
+        names = zip(self.parameters_named, map(Fraction, self.parameters), strict=True)
+        given = {"abs": abs, "exp": exp, "log": ln, "tanh": _tanh, "floor": math.floor}
+        x = None if value is None else Fraction(value)
+        return eval(text, {"__builtins__": {}, **given, **dict(names), "x": x})
+
+    def exists(self) -> bool:
+        return bool(self._said(self.existing))
+
+    def within(self, value: Draw) -> bool:
+        return bool(self._said(self.inside, value))
+
+    def gain(self, value: Draw, moved: Draw) -> Fraction:
+        here, there = (self._said(self.log_density, v) for v in (value, moved))
+        return Fraction(here) - Fraction(there)
+
+    def weights(self) -> Iterator[tuple[Draw, float]]:
+        if self.lattice is not int:
+            yield from super().weights()
+        for k in range(_FARTHEST):
+            for value in (k, -k)[: 1 + (k > 0)]:
+                if self.within(value):
+                    yield value, math.exp(self._said(self.log_density, value))
+
+
+def _tanh(x: Number) -> Fraction:
+    return 1 - 2 / (exp(2 * x) + 1)
+
+
+def told(laws: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Noise]]:
+    """The laws of a request, by their names."""
+    lattices = {"reals": Fraction, "integers": int}
+    return {
+        name: type(name, (Told,), {**law, "lattice": lattices[law["lattice"]]})
+        for name, law in laws.items()
+    }
 
 
 #: By their names in the language.

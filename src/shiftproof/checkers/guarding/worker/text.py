@@ -9,13 +9,13 @@ Everything else is left to CPython.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
-from .noise import NOISES, Beyond, Number, exp
+from .noise import NOISES, Beyond, Noise, Number, exp
 from .words import Words
 
 #: The builtins that a text may call.
@@ -93,8 +93,13 @@ class Text:
     rounded: bool = False
 
 
-def read(text: str, words: Words) -> Text:
+def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
     """Compile a text; nothing of it is run but its definitions.
+
+    Args:
+        text: of the language.
+        words: what its words do.
+        laws: those that are not known here.
 
     Raises:
         Beyond: it is no text of the language.
@@ -106,9 +111,10 @@ def read(text: str, words: Words) -> Text:
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom):
             for alias in statement.names:
+                found.rounded |= alias.name in laws
                 here = alias.asname or alias.name
                 known[here] = alias.name
-                names[here] = _word(statement.module or "", alias.name, words)
+                names[here] = _word(statement.module or "", alias.name, words, laws)
                 found.rounded |= alias.name == "exp"
         elif isinstance(statement, ast.FunctionDef):
             _define(statement, names, known, words, found)
@@ -119,7 +125,7 @@ def read(text: str, words: Words) -> Text:
     return found
 
 
-def _word(module: str, name: str, words: Words) -> Any:
+def _word(module: str, name: str, words: Words, laws: Mapping[str, type[Noise]]) -> Any:
     """What an imported name stands for."""
     if (module, name) == ("fractions", "Fraction"):
         return Fraction
@@ -127,8 +133,8 @@ def _word(module: str, name: str, words: Words) -> Any:
         return exp
     if module in ("typing", "collections.abc"):
         return None  # of annotations
-    if module == "shiftproof" and name in NOISES:
-        return NOISES[name]
+    if module == "shiftproof" and (known := NOISES.get(name) or laws.get(name)):
+        return known
     if module == "shiftproof":
         # What is no word of a run is part of a claim: its name and its arguments are kept.
         return words.table.get(name) or (lambda *parts, **_: (name, parts))

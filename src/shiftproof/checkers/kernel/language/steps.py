@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import NamedTuple
+
+from .stated import Stated
 
 
 class Assign(NamedTuple):
@@ -126,7 +129,8 @@ class Mechanism(NamedTuple):
     """A mechanism: its header, its steps, its loop heads by line, and what stands before it.
 
     ``functions`` are those of claims; ``called`` are the headers of other mechanisms, and
-    ``whole`` is what is known of those of which more than the head is written.
+    ``whole`` is what is known of those of which more than the head is written; ``laws`` are
+    those that are stated and in no table.
     """
 
     header: Header
@@ -137,3 +141,4 @@ class Mechanism(NamedTuple):
     functions: dict[str, ast.FunctionDef]
     called: dict[str, Header]
     whole: dict[str, Mechanism]
+    laws: Mapping[str, Stated] = {}

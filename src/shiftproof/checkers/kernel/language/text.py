@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..arithmetic import Wrong
+from .stated import Stated
 from .steps import (
     Assign,
     Branch,
@@ -43,8 +44,8 @@ MOST_NODES = 4_000
 WAYS = ("after", "yes", "no", "body", "exit")
 
 
-def read(text: str) -> Mechanism:
-    """Read the text of a mechanism.
+def read(text: str, laws: Mapping[str, Stated] | None = None) -> Mechanism:
+    """Read the text of a mechanism, whose noise is of known laws, or of these.
 
     Raises:
         Wrong: it is none, or does more than the core language has words for.
@@ -52,14 +53,14 @@ def read(text: str) -> Mechanism:
     try:
         module = parsed(text, "exec")
         assert isinstance(module, ast.Module)
-        return _mechanism(module)
+        return _mechanism(module, laws or {})
     except RecursionError:
         raise Wrong("the text nests too deep") from None
 
 
-def _mechanism(module: ast.Module) -> Mechanism:
+def _mechanism(module: ast.Module, laws: Mapping[str, Stated]) -> Mechanism:
     """The last mechanism of a module, after everything that stands before it."""
-    names: set[str] = set()
+    names: set[str] = set(laws)
     rules: dict[str, ast.FunctionDef] = {}
     called: dict[str, Header] = {}
     whole: dict[str, Mechanism] = {}
@@ -71,11 +72,11 @@ def _mechanism(module: ast.Module) -> Mechanism:
         last = f.name
         if not f.decorator_list:
             _check_rule(f)
-            _check_names(f, {*rules, *called})
+            _check_names(f, {*rules, *called, *laws})
             rules[f.name] = f
             continue
         header = _header(f)
-        _check_names(f, {*rules, *called})
+        _check_names(f, {*rules, *called, *laws})
         body = f.body[len(header.asserts) :]
         if not _is_left_out(body):
             reader = _Reader(f, header, dict(rules), dict(called), dict(whole))
@@ -83,7 +84,7 @@ def _mechanism(module: ast.Module) -> Mechanism:
         called[f.name] = header
     if last not in whole:
         raise Wrong("the text does not end with a mechanism")
-    return whole[last]
+    return whole[last]._replace(laws=laws)
 
 
 def _is_left_out(body: Sequence[ast.stmt]) -> bool:

@@ -20,6 +20,7 @@ from ..arithmetic import (
     scaled,
     times,
 )
+from ..language.stated import Stated
 from ..language.steps import Draw
 from .elements import drop_list
 from .expressions import Num
@@ -56,11 +57,15 @@ def draw(run: Run, state: State, node: Draw) -> bool:
     Returns:
         Whether there is such a distribution; if plainly not, that was owed, and the path ends.
     """
-    law = LAWS.get(node.law)
+    said = run.mechanism.laws.get(node.law)
+    law = Law(len(said.parameters), said.lattice == "integers") if said else LAWS.get(node.law)
     if law is None or len(node.arguments) != law.arity:
         raise Wrong(f"line {node.line}: {node.law} has no alignment")
     parameters = _parameters(run, state, node)
-    exists = _well_formed(run, node.law, parameters)
+    if said:
+        exists = _Stated(run, state, said, parameters).condition(said.exists)
+    else:
+        exists = _well_formed(run, node.law, parameters)
     run.owe(state, exists, "preconditions and positivity", f"the parameters of {node.law}")
     if exists == FALSE:
         return False
@@ -100,8 +105,25 @@ def _well_formed(run: Run, law: str, parameters: list[Polynomial]) -> Condition:
     return both((*(q.compare(">", p) for p in parameters[:-1]), *inside))
 
 
-def _support(run: Run, node: Draw, parameters: list[Polynomial], x: Polynomial) -> Condition:
+class _Stated(Side):
+    """What a law that is stated says of its parameters, a draw and a shift."""
+
+    def __init__(
+        self, run: Run, state: State, law: Stated, parameters: list[Polynomial], **more: Polynomial
+    ) -> None:
+        super().__init__(run, state, False)
+        self._given = {**dict(zip(law.parameters, parameters, strict=True)), **more}
+
+    def variable(self, name: str) -> Num:
+        return Num(self._given[name], "float")
+
+
+def _support(
+    run: Run, state: State, node: Draw, parameters: list[Polynomial], x: Polynomial
+) -> Condition:
     q = run.unknowns
+    if said := run.mechanism.laws.get(node.law):
+        return _Stated(run, state, said, parameters, x=x).condition(said.support)
     if node.law in FLAT:
         return both((q.at_least(x, parameters[0]), q.at_least(parameters[1], x)))
     sign = LAWS[node.law].sign
@@ -114,16 +136,16 @@ def _move(
     q, kind = run.unknowns, "int" if law.whole else "float"
     drawn = q.fresh(node.target, law.whole)
     state.left[node.target] = Num(drawn, kind)
-    state.assume(_support(run, node, parameters, drawn))
+    state.assume(_support(run, state, node, parameters, drawn))
     moved = Side(run, state, False, shift=True).number(shift).term
     if law.whole and not q.is_whole(moved):
         run.owe(state, FALSE, "support", "the shift is an integer")
     if node.target in _names(shift):
         if not law.whole:
             _check_pieces(shift, node.target)
-        _owe_one_to_one(run, state, node, parameters, shift, add(drawn, moved))
+        _owe_one_to_one(run, state, node, law, parameters, shift, add(drawn, moved))
     landed = add(drawn, moved)
-    inside = _support(run, node, parameters, landed)
+    inside = _support(run, state, node, parameters, landed)
     run.owe(state, inside, "support", "the shifted noise is in the support")
     _pay(run, state, node, parameters, moved)
     state.right[node.target] = Num(landed, kind)
@@ -133,6 +155,7 @@ def _owe_one_to_one(
     run: Run,
     state: State,
     node: Draw,
+    law: Law,
     parameters: list[Polynomial],
     shift: ast.expr,
     landed: Polynomial,
@@ -140,9 +163,9 @@ def _owe_one_to_one(
     """A different draw after the same history is moved to a different one."""
     q, drawn, there = run.unknowns, state.left[node.target], state.copy()
     assert isinstance(drawn, Num)
-    twin = q.fresh(node.target, LAWS[node.law].whole)
+    twin = q.fresh(node.target, law.whole)
     there.left[node.target] = Num(twin, drawn.kind)
-    there.assume(_support(run, node, parameters, twin))
+    there.assume(_support(run, there, node, parameters, twin))
     there.assume(q.negated(q.equal(drawn.term, twin)))
     moved = Side(run, there, False, shift=True).number(shift).term
     claim = q.negated(q.equal(landed, add(twin, moved)))
@@ -167,6 +190,18 @@ def _pay(
 ) -> None:
     """What the shift costs: an upper bound on log g(x) - log g(x + shift)."""
     if node.law in FLAT or not moved:
+        return
+    if law := run.mechanism.laws.get(node.law):
+        ways = [_Stated(run, state, law, parameters, d=scaled(moved, k)) for k in (1, -1)]
+        (amount, back), price = (
+            (w.number(law.amount).term for w in ways),
+            ways[0].number(law.rate).term,
+        )
+        both_ways = add(amount, back)
+        # What a shift takes its way back gives at most: no law makes them less than nothing.
+        for cost in (price, both_ways):
+            run.owe(state, run.unknowns.compare(">=", cost), "cost", "the stated cost is one")
+        run.charge(state, amount, price)
         return
     side = Side(run, state, False)
     price, sign = inverse(side, parameters[0]), LAWS[node.law].sign

@@ -19,7 +19,6 @@ from ....dsl.language.flow import (
     SampleNode,
 )
 from ....dsl.language.syntax import Expression, ListStep, MakeList, Pick, Sample, Span, Store, Whole
-from ....dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ....dsl.terms.linear import Linear
 from .numbers import ONE, Numbers, Quotient, value_text
 from .signs import Signs
@@ -210,15 +209,16 @@ class Draws:
         return self._rows[key]
 
     def _row(self, step: Sample, terms: Sequence[Linear]) -> Row:
-        if step.distribution is Bernoulli:
+        shape = step.distribution.shape
+        if shape == "coin":
             p = self._numbers.of(terms[0])
             rest = self._numbers.add(self._numbers.one, self._numbers.negative(p))
             if not (self._signs.holds(p, True) and self._signs.holds(rest, True)):
                 raise Open(f"{p.text} is not shown to lie strictly between 0 and 1")
             return [(NO, rest), (YES, p)]
-        if step.distribution is Categorical:
+        if shape == "weights":
             return self._weighted(terms)
-        if step.distribution is DiscreteUniform:
+        if step.distribution.is_finite():
             return self._uniform(*terms)
         raise Wrong(f"{step.distribution.__name__} is not finite")
 

@@ -28,7 +28,7 @@ from ....dsl.language.syntax import (
     Span,
     record_name,
 )
-from ....dsl.noise import Bernoulli, Charge, Distribution
+from ....dsl.noise import Charge, Distribution
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -66,7 +66,6 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
     state.right.pop(target, None)
     state.left[target] = drawn
     if isinstance(drawn, Formula):
-        assert isinstance(distribution, Bernoulli)
         flip = run.shift(state, run.shifts[node.site])
         if not isinstance(flip, Formula):
             raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
@@ -178,7 +177,7 @@ def _settled(run: Run, state: State, test: Formula) -> Formula:
 
 
 def _flip(
-    run: Run, state: State, node: SampleNode, law: Bernoulli, drawn: Formula, flip: Formula
+    run: Run, state: State, node: SampleNode, law: Distribution, drawn: Formula, flip: Formula
 ) -> None:
     span = node.step.span
     for bit in symbols_of(drawn):

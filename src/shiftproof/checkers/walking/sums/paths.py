@@ -21,7 +21,6 @@ from ....dsl.language.flow import (
     SampleNode,
 )
 from ....dsl.language.syntax import Expression, Whole
-from ....dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
     FALSE,
@@ -43,7 +42,7 @@ from .claims import RunView
 MOST_STEPS, MOST_RUNS = 20_000, 2_000
 
 Conditions = tuple[Formula, ...]
-Uniform = tuple[Symbol, Linear, Linear]
+UniformDraw = tuple[Symbol, Linear, Linear]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Finished:
 
     when: Conditions
     probability: Linear
-    uniforms: tuple[Uniform, ...]
+    uniforms: tuple[UniformDraw, ...]
     output: tuple[Value, ...]
 
 
@@ -93,7 +92,7 @@ class Runs:
         held: dict[str, Value],
         when: Conditions,
         probability: Linear,
-        uniforms: tuple[Uniform, ...],
+        uniforms: tuple[UniformDraw, ...],
         output: tuple[Value, ...],
     ) -> Iterator[Finished]:
         node = self.program.flow.nodes[place]
@@ -209,24 +208,25 @@ class Runs:
 
     def _outcomes(
         self, when: Conditions, node: SampleNode, values: tuple[Linear, ...], drawn: int
-    ) -> Iterator[tuple[Value, Linear, Uniform | None]]:
+    ) -> Iterator[tuple[Value, Linear, UniformDraw | None]]:
         """The values of a draw with their probabilities; of a uniform one, a symbol."""
         step = node.step
         if not all(v.fixed for v in values):
             raise self.program.refuse(step.span, "noise that depends on a draw", "draw otherwise")
         exists = step.distribution.of(*values).well_formed()
         self._owe(when, exists, f"the noise '{step.target}' exists")
-        if step.distribution is Bernoulli:
+        shape = step.distribution.shape
+        if shape == "coin":
             (p,) = values
             yield TRUE, p, None
             yield FALSE, number(1) - p, None
-        elif step.distribution is Categorical:
+        elif shape == "weights":
             total = number(0)
             for weight in values:
                 total = total + weight
             for k, weight in enumerate(values):
                 yield Num(number(k), "int"), weight / total, None
-        elif step.distribution is DiscreteUniform:
+        elif step.distribution.is_finite():
             low, high = values
             symbol = Symbol(f"draw({drawn + 1})", True, private=True)
             yield Num(term(symbol), "int"), number(1), (symbol, low, high)

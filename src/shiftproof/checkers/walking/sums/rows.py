@@ -17,7 +17,7 @@ from ....dsl.terms.substitution import Substitution, symbols_of
 from ....dsl.terms.values import Mark, Num, Value
 from ..notation import formula_of, parsed, term_of
 from .claims import Released, RunView, outcome
-from .paths import Conditions, Finished, Uniform
+from .paths import Conditions, Finished, UniformDraw
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _is_known(value: Value, written: bool) -> bool:
 
 
 def _counted(
-    when: Conditions, probability: Linear, uniforms: tuple[Uniform, ...]
+    when: Conditions, probability: Linear, uniforms: tuple[UniformDraw, ...]
 ) -> Iterator[tuple[Conditions, Linear]]:
     """The sum over all values of the uniform draws, by cases."""
     if not uniforms:

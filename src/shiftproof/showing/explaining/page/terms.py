@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from ....dsl.language.flow import SampleNode
 from ....dsl.language.syntax import Constant, Whole
-from ....dsl.noise import Bernoulli, Categorical, DiscreteUniform, Distribution
-from ....dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth, conjunction
+from ....dsl.noise import Distribution
+from ....dsl.terms.formulas import TRUE, Choice, Flag, Formula, Junction, Not, Sign, Truth
 from ....dsl.terms.linear import (
     Atom,
     Group,
@@ -96,10 +96,8 @@ def _atom(atom: Atom, named: Named) -> str:
 
 # The law of each draw as JavaScript: when it exists, its support, what shifts cost, its masses.
 
-#: Laws with finitely many values, by what tells their masses.
-_FINITE: dict[type[Distribution], str] = {
-    Bernoulli: "coin", DiscreteUniform: "interval", Categorical: "weights",
-}  # fmt: skip
+#: What tells the masses of a law with finitely many values.
+_FINITE = {"coin": "coin", "flat": "interval", "weights": "weights"}
 _DRAW, _SHIFT, _BIT = "x", "d", "bit"
 
 
@@ -109,7 +107,7 @@ def law_of(node: SampleNode) -> str:
     found = {
         "name": quoted(kind.__name__),
         "lattice": quoted(kind.lattice),
-        "finite": quoted(_FINITE.get(kind, "")),
+        "finite": quoted(_FINITE[kind.shape] if kind.is_finite() else ""),
     }
     if not any(isinstance(argument, Whole) for argument in node.step.arguments) and kind.shiftable:
         found |= _of_numbers(kind, _parameters(node))
@@ -128,9 +126,10 @@ def _of_numbers(kind: type[Distribution], parameters: list[Linear]) -> dict[str,
     law = kind(*parameters)
     drawn, shift = term(Symbol(_DRAW)), term(Symbol(_SHIFT))
     # That whole numbers are meant is seen from a constant's form only, and was proved.
-    well_formed = conjunction(f for f in [law.well_formed()] if kind is not DiscreteUniform)
+    whole = kind.shape == "flat" and kind.is_finite()
+    well_formed = TRUE if whole else law.well_formed()
     found = {"exists": f"(p) => {_condition(well_formed)}"}
-    if isinstance(law, Bernoulli):
+    if kind.lattice == "booleans":
         charges = law.flip_charges(Flag(Symbol(_BIT)), Flag(Symbol(_SHIFT)))
     else:
         charges = law.charges(shift)
