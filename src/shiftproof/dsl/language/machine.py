@@ -1,0 +1,268 @@
+"""One meaning for the language: what is evaluated when, and what a step does with it.
+
+Nothing here knows what a number is.  A :class:`Domain` says what numbers, conditions and
+variables are; :func:`value` evaluates an expression over it, in Python's order and with Python's
+short circuits.  An :class:`Execution` says what the states of a run are: which ways a test leaves
+open, what a draw gives, what is seen of a release; :func:`step` takes one step of a flow over it.
+One state may go on in several ways, and a step gives all of them, in the order in which they are
+to be followed.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Generic, NoReturn, TypeVar
+
+from .flow import (
+    AssignNode,
+    BranchNode,
+    CallNode,
+    EndNode,
+    EnsureNode,
+    HeadNode,
+    ListNode,
+    Node,
+    ReleaseNode,
+    SampleNode,
+    expressions_of,
+)
+from .syntax import (
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Chosen,
+    Comparison,
+    Conditional,
+    Connective,
+    Constant,
+    Counted,
+    Expression,
+    Foretold,
+    Label,
+    Length,
+    Let,
+    MakeList,
+    Name,
+    Negation,
+    Other,
+    Pick,
+    Sample,
+    Span,
+    Store,
+    Whole,
+)
+
+V = TypeVar("V")
+S = TypeVar("S")
+
+
+class Domain(ABC, Generic[V]):
+    """What expressions mean; each method gets the expression, for messages, and its values."""
+
+    @abstractmethod
+    def constant(self, e: Constant | BooleanConstant | Label) -> V:
+        """A number, a Boolean, a string or ``None``."""
+
+    @abstractmethod
+    def variable(self, e: Name) -> V:
+        """What a variable, a scalar input or a bound name holds."""
+
+    @abstractmethod
+    def bind(self, name: str, bound: V) -> None:
+        """Let a name inside an expression stand for a value from now on."""
+
+    @abstractmethod
+    def length(self, e: Length) -> V:
+        """How long a sequence is."""
+
+    @abstractmethod
+    def whole(self, e: Whole) -> V:
+        """All elements of a sequence."""
+
+    @abstractmethod
+    def cell(self, e: Cell, index: V) -> V:
+        """One element of a sequence, if the index is in range."""
+
+    @abstractmethod
+    def arithmetic(self, e: Arithmetic, left: V, right: V) -> V:
+        """``+ - * / // %``; the divisor may be zero."""
+
+    @abstractmethod
+    def comparison(self, e: Comparison, left: V, right: V) -> V:
+        """``< <= > >= == !=``, ``is`` and ``is not``."""
+
+    @abstractmethod
+    def negation(self, e: Negation, inner: V) -> V:
+        """``not``."""
+
+    @abstractmethod
+    def connective(self, e: Connective, members: Sequence[Callable[[], V]]) -> V:
+        """``and`` or ``or``: a member is asked for only if Python comes to it."""
+
+    @abstractmethod
+    def conditional(self, e: Conditional, test: V, yes: Callable[[], V], no: Callable[[], V]) -> V:
+        """``yes if test else no``: an arm is asked for only if Python comes to it."""
+
+    @abstractmethod
+    def builtin(self, e: Builtin, arguments: Sequence[V]) -> V:
+        """``abs exp index int max min round``."""
+
+    @abstractmethod
+    def question(self, e: Counted | Other | Foretold | Chosen) -> V:
+        """What is asked of records, of the other run, or of what is to come."""
+
+
+def value(d: Domain[V], e: Expression) -> V:
+    """What an expression means in a domain: the parts first, from left to right."""
+    match e:
+        case Name():
+            return d.variable(e)
+        case Constant() | BooleanConstant() | Label():
+            return d.constant(e)
+        case Arithmetic(left=left, right=right):
+            return d.arithmetic(e, value(d, left), value(d, right))
+        case Comparison(left=left, right=right):
+            return d.comparison(e, value(d, left), value(d, right))
+        case Cell(index=index):
+            return d.cell(e, value(d, index))
+        case Negation(inner=inner):
+            return d.negation(e, value(d, inner))
+        case Connective(members=members):
+            return d.connective(e, [partial(value, d, member) for member in members])
+        case Conditional(test=test, yes=yes, no=no):
+            arms = partial(value, d, yes), partial(value, d, no)
+            return d.conditional(e, value(d, test), *arms)
+        case Builtin(arguments=arguments):
+            return d.builtin(e, [value(d, a) for a in arguments])
+        case Length():
+            return d.length(e)
+        case Whole():
+            return d.whole(e)
+        case Let(names=names, values=values, body=body):
+            for name, bound in zip(names, values, strict=True):
+                d.bind(name, value(d, bound))
+            return value(d, body)
+        case Counted() | Other() | Foretold() | Chosen():
+            return d.question(e)
+    raise AssertionError(e)
+
+
+class Execution(ABC, Generic[S, V]):
+    """What runs are: their states, and which ways lead on from them.
+
+    A method that gives a state may change the one that it gets, unless it gives several.
+    """
+
+    @abstractmethod
+    def evaluated(self, state: S, node: Node) -> Iterable[tuple[S, Sequence[V]]]:
+        """The values of a node's ``operands``; several if the runs of a state part over them."""
+
+    @abstractmethod
+    def put(self, state: S, targets: Sequence[str], values: Sequence[V]) -> S:
+        """The state after an assignment."""
+
+    @abstractmethod
+    def ways(self, state: S, node: BranchNode | HeadNode, test: V) -> Iterable[tuple[S, bool]]:
+        """The ways that a test leaves open, with what it is on them."""
+
+    @abstractmethod
+    def draw(self, state: S, sample: Sample, arguments: Sequence[V]) -> Iterable[tuple[S, V]]:
+        """What a draw may give, each value with the state in which it was drawn."""
+
+    @abstractmethod
+    def release(self, state: S, node: ReleaseNode, values: Sequence[V]) -> Iterable[S]:
+        """The state after something was released; several if what was released is told apart."""
+
+    def claimed(self, state: S, node: EnsureNode, claim: V) -> S:
+        """A one-sided claim was evaluated; here it changes nothing."""
+        return state
+
+    def refuse_step(self, node: Node) -> NoReturn:
+        """A step has no meaning here."""
+        raise NotImplementedError(node)
+
+    # Lists, where there are any, are tuples of values.
+
+    def cells(self, state: S, array: str) -> tuple[V, ...]:
+        """What a list holds."""
+        raise NotImplementedError(array)
+
+    def listed(self, cells: tuple[V, ...]) -> V:
+        """A list as a value."""
+        raise NotImplementedError(cells)
+
+    def size(self, count: V) -> int:
+        """How many elements a list is made with: what is below zero makes none."""
+        raise NotImplementedError(count)
+
+    def place(self, index: V, cells: tuple[V, ...]) -> int:
+        """Where a list is stored into; the index may be out of range."""
+        raise NotImplementedError(index)
+
+    def largest(self, state: S, cells: V, count: Sequence[V]) -> tuple[V, ...]:
+        """The indices of the largest: so many, or of no ``count`` one; of equal ones the first."""
+        raise NotImplementedError(cells)
+
+
+def operands(node: Node) -> tuple[Expression, ...]:
+    """The expressions that a step evaluates in one run, in order.
+
+    An alignment is none of them; a list that is picked from stands last.
+    """
+    match node:
+        case SampleNode(step=sample):
+            return sample.arguments
+        case ListNode(step=Pick(array=array, span=span)):
+            return (*expressions_of(node), Whole(span, array))
+    return expressions_of(node)
+
+
+def step(d: Execution[S, V], state: S, node: Node) -> Iterator[tuple[S, int]]:
+    """The ways on from a node, each with the node that it leads to; an end leads nowhere."""
+    for way, found in d.evaluated(state, node):
+        match node:
+            case AssignNode(step=assign, after=after):
+                yield d.put(way, assign.targets, found), after
+            case BranchNode(yes=yes, no=no) | HeadNode(body=yes, exit=no):
+                for taken, holds in d.ways(way, node, found[0]):
+                    yield taken, yes if holds else no
+            case SampleNode(step=sample, after=after):
+                for drawn, result in d.draw(way, sample, found):
+                    yield d.put(drawn, (sample.target,), (result,)), after
+            case ReleaseNode(after=after):
+                for seen in d.release(way, node, found):
+                    yield seen, after
+            case EnsureNode(after=after):
+                yield d.claimed(way, node, found[0]), after
+            case ListNode(after=after):
+                yield _list_step(d, way, node, found), after
+            case CallNode():
+                d.refuse_step(node)
+
+
+def _list_step(d: Execution[S, V], state: S, node: ListNode, found: Sequence[V]) -> S:
+    match node.step:
+        case MakeList(target=target, fill=fill):
+            size = d.size(found[-1])
+            return d.put(state, (target,), (d.listed(() if fill is None else (found[0],) * size),))
+        case Store(array=array, index=None):
+            return d.put(state, (array,), (d.listed((*d.cells(state, array), found[0])),))
+        case Store(array=array):
+            cells = d.cells(state, array)
+            i = d.place(found[1], cells)
+            changed = (*cells[:i], found[0], *cells[i + 1 :])
+            return d.put(state, (array,), (d.listed(changed),))
+        case Pick(target=target, count=count):
+            picked = d.largest(state, found[-1], found[:-1])
+            return d.put(state, (target,), (picked[0] if count is None else d.listed(picked),))
+
+
+def span_of(node: Node) -> Span:
+    """Where a step stands."""
+    if isinstance(node, AssignNode | SampleNode | ListNode | CallNode):
+        return node.step.span
+    assert isinstance(node, BranchNode | HeadNode | EnsureNode | ReleaseNode | EndNode)
+    return node.span
