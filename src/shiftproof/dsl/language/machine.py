@@ -13,20 +13,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, TypeVar
 
 from .flow import (
     AssignNode,
     BranchNode,
     CallNode,
-    EndNode,
     EnsureNode,
     HeadNode,
     ListNode,
     Node,
     ReleaseNode,
     SampleNode,
-    expressions_of,
 )
 from .syntax import (
     Arithmetic,
@@ -50,7 +48,6 @@ from .syntax import (
     Other,
     Pick,
     Sample,
-    Span,
     Store,
     Whole,
 )
@@ -180,10 +177,6 @@ class Execution(ABC, Generic[S, V]):
         """A one-sided claim was evaluated; here it changes nothing."""
         return state
 
-    def refuse_step(self, node: Node) -> NoReturn:
-        """A step has no meaning here."""
-        raise NotImplementedError(node)
-
     # Lists, where there are any, are tuples of values.
 
     def cells(self, state: S, array: str) -> tuple[V, ...]:
@@ -207,19 +200,6 @@ class Execution(ABC, Generic[S, V]):
         raise NotImplementedError(cells)
 
 
-def operands(node: Node) -> tuple[Expression, ...]:
-    """The expressions that a step evaluates in one run, in order.
-
-    An alignment is none of them; a list that is picked from stands last.
-    """
-    match node:
-        case SampleNode(step=sample):
-            return sample.arguments
-        case ListNode(step=Pick(array=array, span=span)):
-            return (*expressions_of(node), Whole(span, array))
-    return expressions_of(node)
-
-
 def step(d: Execution[S, V], state: S, node: Node) -> Iterator[tuple[S, int]]:
     """The ways on from a node, each with the node that it leads to; an end leads nowhere."""
     for way, found in d.evaluated(state, node):
@@ -240,7 +220,7 @@ def step(d: Execution[S, V], state: S, node: Node) -> Iterator[tuple[S, int]]:
             case ListNode(after=after):
                 yield _list_step(d, way, node, found), after
             case CallNode():
-                d.refuse_step(node)
+                raise AssertionError("calls are written out before")
 
 
 def _list_step(d: Execution[S, V], state: S, node: ListNode, found: Sequence[V]) -> S:
@@ -258,11 +238,3 @@ def _list_step(d: Execution[S, V], state: S, node: ListNode, found: Sequence[V])
         case Pick(target=target, count=count):
             picked = d.largest(state, found[-1], found[:-1])
             return d.put(state, (target,), (picked[0] if count is None else d.listed(picked),))
-
-
-def span_of(node: Node) -> Span:
-    """Where a step stands."""
-    if isinstance(node, AssignNode | SampleNode | ListNode | CallNode):
-        return node.step.span
-    assert isinstance(node, BranchNode | HeadNode | EnsureNode | ReleaseNode | EndNode)
-    return node.span

@@ -22,8 +22,9 @@ from ....dsl.language.flow import (
     Node,
     ReleaseNode,
     liveness,
+    span_of,
 )
-from ....dsl.language.machine import Execution, span_of, step
+from ....dsl.language.machine import Execution, step
 from ....dsl.language.syntax import Sample
 from .numbers import Numbers, Quotient
 from .steps import Draws, Step, picked, shown, truth_of

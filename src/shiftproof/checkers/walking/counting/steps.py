@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ....dsl.language.flow import AssignNode, EndNode, Flow, ListNode, Node, SampleNode
-from ....dsl.language.machine import operands
+from ....dsl.language.flow import AssignNode, EndNode, Flow, ListNode, Node, SampleNode, operands
 from ....dsl.language.syntax import Sample, Store, Whole
 from ....dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ....dsl.terms.linear import Linear

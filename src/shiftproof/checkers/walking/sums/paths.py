@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
 
 from ....dsl.errors import LimitReached, Unsupported
 from ....dsl.language.evaluate import Evaluator
@@ -20,8 +19,9 @@ from ....dsl.language.flow import (
     Node,
     ReleaseNode,
     SampleNode,
+    operands,
 )
-from ....dsl.language.machine import Execution, operands, step
+from ....dsl.language.machine import Execution, step
 from ....dsl.language.syntax import Sample, Whole
 from ....dsl.noise import Bernoulli, Categorical, DiscreteUniform
 from ....dsl.relations.program import Program
@@ -114,14 +114,10 @@ class Runs(Execution[Path, Value]):
         if self.steps > MOST_STEPS:
             raise LimitReached("steps", f"more than {MOST_STEPS} steps of all runs together")
 
-    def refuse_step(self, node: Node) -> NoReturn:
-        """Of lists and calls there are no sums."""
-        raise Unsupported(f"{type(node).__name__} in a sum", None, "use scalars only")
-
     def evaluated(self, state: Path, node: Node) -> Iterator[tuple[Path, list[Value]]]:
         """Formulas; what they owe is owed where the path has come to."""
         if isinstance(node, ListNode | CallNode):
-            self.refuse_step(node)
+            raise Unsupported(f"{type(node).__name__} in a sum", None, "use scalars only")
         if isinstance(node, SampleNode):
             self._check_plain(node.step)
         evaluator = Evaluator(RunView(self.program, dict(state.held)))
