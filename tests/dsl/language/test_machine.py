@@ -182,8 +182,8 @@ class Writer:
         return self.any(
             f"f[abs({one})]", f"cells[abs({one})]", f"({one} + {two})", f"({one} - {two})",
             f"({one} * {two})", f"({one} // {two})", f"({one} % {two})", f"abs({one})",
-            f"min({one}, {two})", f"max({one}, {two})", f"({one} if {self.test(depth - 1)} else {two})",
-            "a", "k",
+            f"min({one}, {two})", f"max({one}, {two})",
+            f"({one} if {self.test(depth - 1)} else {two})", "a", "k",
         )  # fmt: skip
 
     def real(self, depth: int) -> str:
