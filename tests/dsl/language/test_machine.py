@@ -21,6 +21,19 @@ from shiftproof.checkers.exact.paths import Explorer
 from shiftproof.dsl.errors import ShiftproofError
 from shiftproof.dsl.language.flow import EndNode, Flow, operands
 from shiftproof.dsl.language.machine import Domain, Execution, step, value
+from shiftproof.dsl.language.syntax import (
+    Arithmetic,
+    BooleanConstant,
+    Builtin,
+    Cell,
+    Comparison,
+    Constant,
+    Label,
+    Length,
+    Name,
+    Negation,
+    Whole,
+)
 from shiftproof.dsl.normalise import read_normalised
 
 HEAD = """
@@ -66,31 +79,30 @@ class Plain(Domain[Any]):
 
     names: dict[str, Any]
 
-    def constant(self, e: Any) -> Any:
-        return int(e.value) if getattr(e, "kind", "") == "int" else e.value
-
-    def variable(self, e: Any) -> Any:
-        return self.names[e.name]
+    def operation(self, e: Any, values: Sequence[Any]) -> Any:
+        match e:
+            case Constant(value=constant, kind="int"):
+                return int(constant)
+            case Constant() | BooleanConstant() | Label():
+                return e.value
+            case Name():
+                return self.names[e.name]
+            case Length():
+                return len(self.names[e.array])
+            case Whole():
+                return self.names[e.array]
+            case Cell():
+                return self.names[e.array][values[0]]
+            case Arithmetic() | Comparison():
+                return OPERATORS[e.operator](*values)
+            case Negation():
+                return not values[0]
+            case Builtin():
+                return BUILTINS[e.function](*values)
+        raise AssertionError(e)
 
     def bind(self, name: str, bound: Any) -> None:
         self.names[name] = bound
-
-    def length(self, e: Any) -> Any:
-        return len(self.names[e.array])
-
-    def whole(self, e: Any) -> Any:
-        return self.names[e.array]
-
-    def cell(self, e: Any, index: Any) -> Any:
-        return self.names[e.array][index]
-
-    def arithmetic(self, e: Any, left: Any, right: Any) -> Any:
-        return OPERATORS[e.operator](left, right)
-
-    comparison = arithmetic
-
-    def negation(self, e: Any, inner: Any) -> Any:
-        return not inner
 
     def connective(self, e: Any, members: Sequence[Callable[[], Any]]) -> Any:
         found = False
@@ -102,12 +114,6 @@ class Plain(Domain[Any]):
 
     def conditional(self, e: Any, test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
         return yes() if test else no()
-
-    def builtin(self, e: Any, arguments: Sequence[Any]) -> Any:
-        return BUILTINS[e.function](*arguments)
-
-    def question(self, e: Any) -> Any:
-        raise AssertionError(e)
 
 
 @dataclass
@@ -136,8 +142,8 @@ class PlainRun(Execution[State, Any]):
     def evaluated(self, state: State, node: Any) -> Any:
         yield state, [value(Plain(state.names), e) for e in operands(node)]
 
-    def put(self, state: State, targets: Sequence[str], values: Sequence[Any]) -> State:
-        return State({**state.names, **dict(zip(targets, values, strict=True))}, state.seen)
+    def names(self, state: State) -> dict[str, Any]:
+        return state.names
 
     def ways(self, state: State, node: Any, test: Any) -> Any:
         assert isinstance(test, bool)
@@ -148,12 +154,6 @@ class PlainRun(Execution[State, Any]):
 
     def release(self, state: State, node: Any, values: Sequence[Any]) -> Any:
         yield State(state.names, [*state.seen, *values])
-
-    def cells(self, state: State, array: str) -> tuple[Any, ...]:
-        return tuple(state.names[array])
-
-    def listed(self, cells: tuple[Any, ...]) -> Any:
-        return cells
 
     def size(self, count: Any) -> int:
         return int(count)

@@ -17,18 +17,16 @@ from ...dsl.language.syntax import (
     BooleanConstant,
     Builtin,
     Cell,
-    Chosen,
     Comparison,
     Conditional,
     Connective,
     Constant,
     Counted,
-    Foretold,
+    Expression,
     Label,
     Length,
     Name,
     Negation,
-    Other,
     Whole,
     record_name,
 )
@@ -66,75 +64,46 @@ class Meaning(Domain[Value]):
     def __init__(self, run: Decider) -> None:
         self.run = run
 
-    def constant(self, e: Constant | BooleanConstant | Label) -> Value:
-        """An ``int``, a ``Fraction`` where Python has a float, or itself."""
-        return int(e.value) if isinstance(e, Constant) and e.kind == "int" else e.value
-
-    def variable(self, e: Name) -> Value:
-        """Bound names are variables like others."""
-        return self.run.names[e.name]
+    def operation(self, e: Expression, values: Sequence[Value]) -> Value:
+        """An int where Python has one, a ``Fraction`` where it has a float; noise as it is."""
+        match e:
+            case Constant(value=constant, kind=kind):
+                return int(constant) if kind == "int" else constant
+            case BooleanConstant() | Label():
+                return e.value
+            case Name(name=name):
+                return self.run.names[name]
+            case Arithmetic(operator=operator):
+                return _arithmetic(operator, *values)
+            case Comparison(operator=operator):
+                return _comparison(self.run, operator, *values)
+            case Negation():
+                return not values[0]
+            case Cell(array=array):
+                record = array.startswith(RECORD)
+                cells = self.run.records[array] if record else self._sequence(array)
+                i = plain(values[0])
+                if not 0 <= i < len(cells):
+                    raise Failure
+                return cells[int(i)]
+            case Builtin(function=function):
+                return _builtin(self.run, function, values)
+            case Length(array=array):
+                return len(self._sequence(array))
+            case Whole(array=array):
+                return self._sequence(array)
+            case Counted():
+                return self._counted(e)
+        raise AssertionError(e)
 
     def bind(self, name: str, bound: Value) -> None:
         """Names inside expressions are no names of variables."""
         self.run.names[name] = bound
 
-    def length(self, e: Length) -> Value:
-        """A number."""
-        return len(self._sequence(e.array))
-
-    def whole(self, e: Whole) -> Value:
-        """A list, or an input."""
-        return self._sequence(e.array)
-
     def _sequence(self, array: str) -> tuple[Value, ...]:
         found = self.run.names[array]
         assert isinstance(found, tuple), array
         return found
-
-    def cell(self, e: Cell, index: Value) -> Value:
-        """An element, or an attribute of the record that is counted."""
-        record = e.array.startswith(RECORD)
-        values = self.run.records[e.array] if record else self._sequence(e.array)
-        i = plain(index)
-        if not 0 <= i < len(values):
-            raise Failure
-        return values[int(i)]
-
-    def arithmetic(self, e: Arithmetic, left: Value, right: Value) -> Value:
-        """A number; that of strings fails, as in Python."""
-        if isinstance(left, str | tuple | None) or isinstance(right, str | tuple | None):
-            raise Failure
-        match e.operator:
-            case "+":
-                return add(left, right)
-            case "-":
-                return add(left, right, -1)
-            case "*":
-                return multiply(left, right)
-            case "/":
-                if not isinstance(right, Affine) and sign_of(right) == 0:
-                    raise Failure
-                return divide(left, right)
-        a, b = plain(left), plain(right)
-        if b == 0:
-            raise Failure
-        found = a // b if e.operator == "//" else a % b
-        return found if type(a) is int and type(b) is int else Fraction(found)
-
-    def comparison(self, e: Comparison, left: Value, right: Value) -> bool:
-        """A truth value; the run is asked, and may fork."""
-        match e.operator:
-            case "==" | "is":
-                return _same(self.run, left, right)
-            case "!=" | "is not":
-                return not _same(self.run, left, right)
-            case ">" | ">=":
-                return at_least(self.run, left, right, e.operator == ">")
-        return at_least(self.run, right, left, e.operator == "<")
-
-    def negation(self, e: Negation, inner: Value) -> bool:
-        """The opposite."""
-        return not inner
 
     def connective(self, e: Connective, members: Sequence[Callable[[], Value]]) -> bool:
         """The members one by one, up to the one that decides."""
@@ -146,35 +115,67 @@ class Meaning(Domain[Value]):
         """One arm."""
         return yes() if test else no()
 
-    def question(self, e: Counted | Other | Foretold | Chosen) -> Value:
-        """A count over records; alignments are not evaluated here."""
-        assert isinstance(e, Counted), e
+    def _counted(self, e: Counted) -> int:
         total = 0
         for record in self._sequence(e.data):
             self.run.records[record_name(e.data)] = record  # type: ignore[assignment]
             total += bool(value(self, e.test))
         return total
 
-    def builtin(self, e: Builtin, arguments: Sequence[Value]) -> Value:
-        """A number; which one is the larger is asked of the run."""
-        run, function = self.run, e.function
-        values: list[Amount] = list(arguments)  # type: ignore[arg-type]
-        first = values[0]
-        if function == "exp":
-            return exp(first)
-        if function == "abs":
-            return first if at_least(run, first, 0, False) else multiply(first, -1)
-        if function in ("min", "max"):
-            for other in values[1:]:
-                low, high = (other, first) if function == "min" else (first, other)
-                first = other if at_least(run, high, low, True) else first
-            return first
-        if function == "index" or type(first) is int:
-            return first
-        if isinstance(first, Affine) and first.whole:
-            return first
-        exact = Fraction(plain(first))
-        return math.trunc(exact) if function == "int" else round(exact)
+
+def _arithmetic(operator: str, left: Value, right: Value) -> Value:
+    """A number; that of strings fails, as in Python."""
+    if isinstance(left, str | tuple | None) or isinstance(right, str | tuple | None):
+        raise Failure
+    match operator:
+        case "+":
+            return add(left, right)
+        case "-":
+            return add(left, right, -1)
+        case "*":
+            return multiply(left, right)
+        case "/":
+            if not isinstance(right, Affine) and sign_of(right) == 0:
+                raise Failure
+            return divide(left, right)
+    a, b = plain(left), plain(right)
+    if b == 0:
+        raise Failure
+    found = a // b if operator == "//" else a % b
+    return found if type(a) is int and type(b) is int else Fraction(found)
+
+
+def _comparison(run: Decider, operator: str, left: Value, right: Value) -> bool:
+    """A truth value; the run is asked, and may fork."""
+    match operator:
+        case "==" | "is":
+            return _same(run, left, right)
+        case "!=" | "is not":
+            return not _same(run, left, right)
+        case ">" | ">=":
+            return at_least(run, left, right, operator == ">")
+    return at_least(run, right, left, operator == "<")
+
+
+def _builtin(run: Decider, function: str, arguments: Sequence[Value]) -> Value:
+    """A number; which one is the larger is asked of the run."""
+    values: list[Amount] = list(arguments)  # type: ignore[arg-type]
+    first = values[0]
+    if function == "exp":
+        return exp(first)
+    if function == "abs":
+        return first if at_least(run, first, 0, False) else multiply(first, -1)
+    if function in ("min", "max"):
+        for other in values[1:]:
+            low, high = (other, first) if function == "min" else (first, other)
+            first = other if at_least(run, high, low, True) else first
+        return first
+    if function == "index" or type(first) is int:
+        return first
+    if isinstance(first, Affine) and first.whole:
+        return first
+    exact = Fraction(plain(first))
+    return math.trunc(exact) if function == "int" else round(exact)
 
 
 def _same(run: Decider, x: Value, y: Value) -> bool:

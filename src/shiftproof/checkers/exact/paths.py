@@ -189,10 +189,9 @@ class Explorer(Execution[PathState, Value]):
         meaning = Meaning(state)
         return [(state, [value(meaning, e) for e in operands(node)])]
 
-    def put(self, state: PathState, targets: Sequence[str], values: Sequence[Value]) -> PathState:
-        """The same run."""
-        state.names.update(zip(targets, values, strict=True))
-        return state
+    def names(self, state: PathState) -> dict[str, Value]:
+        """They are changed."""
+        return state.names
 
     def ways(
         self, state: PathState, node: BranchNode | HeadNode, test: Value
@@ -230,16 +229,6 @@ class Explorer(Execution[PathState, Value]):
         if self.claims and not claim:
             raise _Untrue
         return state
-
-    def cells(self, state: PathState, array: str) -> tuple[Value, ...]:
-        """What a list holds."""
-        found = state.names[array]
-        assert isinstance(found, tuple), array
-        return found
-
-    def listed(self, cells: tuple[Value, ...]) -> Value:
-        """Itself."""
-        return cells
 
     def size(self, count: Value) -> int:
         """A number without noise."""

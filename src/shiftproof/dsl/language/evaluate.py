@@ -118,33 +118,49 @@ class Evaluator(Domain[Value]):
         finally:
             self._reached.pop()
 
-    def constant(self, e: Constant | BooleanConstant | Label) -> Value:
-        """A constant as it is."""
-        if isinstance(e, Constant):
-            return Num(number(e.value), e.kind)
-        return truth(e.value) if isinstance(e, BooleanConstant) else Mark(e.value)
-
-    def variable(self, e: Name) -> Value:
-        """What the run has there."""
-        return self._bound[e.name] if e.name in self._bound else self._view.variable(e.name, e.span)
+    def operation(self, e: Expression, values: Sequence[Value]) -> Value:
+        """A term, a formula or an atom; what it owes becomes a duty."""
+        match e:
+            case Constant(value=constant, kind=kind):
+                return Num(number(constant), kind)
+            case BooleanConstant(value=flag):
+                return truth(flag)
+            case Label(value=label):
+                return Mark(label)
+            case Name(name=name) if name in self._bound:
+                return self._bound[name]
+            case Name(name=name):
+                return self._view.variable(name, e.span)
+            case Arithmetic(left=left, right=right):
+                one, another = self._number(left, values[0]), self._number(right, values[1])
+                return self._arithmetic(e, one, another)
+            case Comparison():
+                return self._comparison(e, *values)
+            case Negation(inner=inner):
+                return negation(self._condition(inner, values[0]))
+            case Cell(index=index):
+                return self._cell(e, self._integer(index, values[0]))
+            case Length(array=array):
+                return Num(self._view.length(array), "int")
+            case Builtin():
+                return self._builtin(e, values)
+            case Counted(data=data, test=test):
+                return self._view.counted(data, self.condition(test))
+            case Other(inner=inner):
+                return self._in_other_run(inner)
+            case Foretold(which=which):
+                return self._view.variable(f"{FORETOLD}{which}", e.span)
+            case Chosen(item=item):
+                return self._view.chosen(self.integer(item), e.span)
+            case Whole(array=array):
+                raise self._view.refuse(
+                    e.span, f"the list '{array}' as the weights of a draw", "write them out"
+                )
+        raise AssertionError(e)
 
     def bind(self, name: str, bound: Value) -> None:
         """The value itself: it owes nothing more where it is read."""
         self._bound[name] = bound
-
-    def length(self, e: Length) -> Value:
-        """A term."""
-        return Num(self._view.length(e.array), "int")
-
-    def whole(self, e: Whole) -> Value:
-        """No formula speaks of a list."""
-        raise self._view.refuse(
-            e.span, f"the list '{e.array}' as the weights of a draw", "write them out"
-        )
-
-    def cell(self, e: Cell, index: Value) -> Value:
-        """An element; that there is one is owed."""
-        return self._cell(e, self._integer(e.index, index))
 
     def _cell(self, e: Cell, index: Linear) -> Value:
         if e.array.startswith(RECORD):
@@ -166,10 +182,6 @@ class Evaluator(Domain[Value]):
         self._owe(at_least(index, number(0)), "the attribute's index is not negative", e.span)
         self._owe(above(length, index), "the record has this attribute", e.span)
         return Num(attribute(e.array, index), "int")
-
-    def arithmetic(self, e: Arithmetic, left: Value, right: Value) -> Num:
-        """A term; that a divisor is not zero is owed."""
-        return self._arithmetic(e, self._number(e.left, left), self._number(e.right, right))
 
     def _arithmetic(self, e: Arithmetic, left: Num, right: Num) -> Num:
         x, y = left.term, right.term
@@ -222,8 +234,7 @@ class Evaluator(Domain[Value]):
             )
         return result
 
-    def comparison(self, e: Comparison, left: Value, right: Value) -> Formula:
-        """A formula; what has no order is refused."""
+    def _comparison(self, e: Comparison, left: Value, right: Value) -> Formula:
         if e.operator in ("is", "is not"):
             if not isinstance(left, Mark) and not isinstance(right, Mark):
                 raise self._view.refuse(
@@ -246,10 +257,6 @@ class Evaluator(Domain[Value]):
         else:
             same = truth(left == right)
         return same if e.operator == "==" else negation(same)
-
-    def negation(self, e: Negation, inner: Value) -> Formula:
-        """The opposite."""
-        return negation(self._condition(e.inner, inner))
 
     def connective(self, e: Connective, members: Sequence[Callable[[], Value]]) -> Formula:
         """All of them; what a later one owes is owed where the earlier ones do not decide."""
@@ -288,8 +295,7 @@ class Evaluator(Domain[Value]):
             e.span, f"the arms are {describe(yes)} and {describe(no)}", "use an if statement"
         )
 
-    def builtin(self, e: Builtin, arguments: Sequence[Value]) -> Num:
-        """A term, with choices where it depends on which number is larger."""
+    def _builtin(self, e: Builtin, arguments: Sequence[Value]) -> Num:
         if e.function == "index":  # what range does to its arguments: ints only
             return Num(self._integer(e.arguments[0], arguments[0]), "int")
         values = [self._number(a, found) for a, found in zip(e.arguments, arguments, strict=True)]
@@ -310,18 +316,6 @@ class Evaluator(Domain[Value]):
         if first.kind == "int":
             return first
         return Num(self._public_operation(e.function, (first.term,), e.span), "int")
-
-    def question(self, e: Counted | Other | Foretold | Chosen) -> Value:
-        """As the view has it."""
-        match e:
-            case Counted(data=data, test=test):
-                return self._view.counted(data, self.condition(test))
-            case Other(inner=inner):
-                return self._in_other_run(inner)
-            case Foretold(which=which):
-                return self._view.variable(f"{FORETOLD}{which}", e.span)
-            case Chosen(item=item):
-                return self._view.chosen(self.integer(item), e.span)
 
     def _in_other_run(self, inner: Expression) -> Value:
         if self._other is None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from .flow import (
     AssignNode,
@@ -28,28 +28,18 @@ from .flow import (
 )
 from .syntax import (
     Arithmetic,
-    BooleanConstant,
     Builtin,
     Cell,
-    Chosen,
     Comparison,
     Conditional,
     Connective,
-    Constant,
-    Counted,
     Expression,
-    Foretold,
-    Label,
-    Length,
     Let,
     MakeList,
-    Name,
     Negation,
-    Other,
     Pick,
     Sample,
     Store,
-    Whole,
 )
 
 V = TypeVar("V")
@@ -57,43 +47,14 @@ S = TypeVar("S")
 
 
 class Domain(ABC, Generic[V]):
-    """What expressions mean; each method gets the expression, for messages, and its values."""
+    """What expressions mean; methods get the expression, for messages, and what it is made of."""
 
     @abstractmethod
-    def constant(self, e: Constant | BooleanConstant | Label) -> V:
-        """A number, a Boolean, a string or ``None``."""
+    def operation(self, e: Expression, values: Sequence[V]) -> V:
+        """What an expression is whose parts are all evaluated first; these have the values.
 
-    @abstractmethod
-    def variable(self, e: Name) -> V:
-        """What a variable, a scalar input or a bound name holds."""
-
-    @abstractmethod
-    def bind(self, name: str, bound: V) -> None:
-        """Let a name inside an expression stand for a value from now on."""
-
-    @abstractmethod
-    def length(self, e: Length) -> V:
-        """How long a sequence is."""
-
-    @abstractmethod
-    def whole(self, e: Whole) -> V:
-        """All elements of a sequence."""
-
-    @abstractmethod
-    def cell(self, e: Cell, index: V) -> V:
-        """One element of a sequence, if the index is in range."""
-
-    @abstractmethod
-    def arithmetic(self, e: Arithmetic, left: V, right: V) -> V:
-        """``+ - * / // %``; the divisor may be zero."""
-
-    @abstractmethod
-    def comparison(self, e: Comparison, left: V, right: V) -> V:
-        """``< <= > >= == !=``, ``is`` and ``is not``."""
-
-    @abstractmethod
-    def negation(self, e: Negation, inner: V) -> V:
-        """``not``."""
+        Parts that speak of records, of the other run or of what is to come, the domain evaluates.
+        """
 
     @abstractmethod
     def connective(self, e: Connective, members: Sequence[Callable[[], V]]) -> V:
@@ -104,47 +65,29 @@ class Domain(ABC, Generic[V]):
         """``yes if test else no``: an arm is asked for only if Python comes to it."""
 
     @abstractmethod
-    def builtin(self, e: Builtin, arguments: Sequence[V]) -> V:
-        """``abs exp index int max min round``."""
-
-    @abstractmethod
-    def question(self, e: Counted | Other | Foretold | Chosen) -> V:
-        """What is asked of records, of the other run, or of what is to come."""
+    def bind(self, name: str, bound: V) -> None:
+        """Let a name inside an expression, which no other one has, stand for a value."""
 
 
 def value(d: Domain[V], e: Expression) -> V:
-    """What an expression means in a domain: the parts first, from left to right."""
+    """What an expression means in a domain: its parts first, from left to right."""
     match e:
-        case Name():
-            return d.variable(e)
-        case Constant() | BooleanConstant() | Label():
-            return d.constant(e)
-        case Arithmetic(left=left, right=right):
-            return d.arithmetic(e, value(d, left), value(d, right))
-        case Comparison(left=left, right=right):
-            return d.comparison(e, value(d, left), value(d, right))
-        case Cell(index=index):
-            return d.cell(e, value(d, index))
-        case Negation(inner=inner):
-            return d.negation(e, value(d, inner))
+        case Arithmetic(left=left, right=right) | Comparison(left=left, right=right):
+            return d.operation(e, (value(d, left), value(d, right)))
+        case Cell(index=inner) | Negation(inner=inner):
+            return d.operation(e, (value(d, inner),))
         case Connective(members=members):
             return d.connective(e, [partial(value, d, member) for member in members])
         case Conditional(test=test, yes=yes, no=no):
             arms = partial(value, d, yes), partial(value, d, no)
             return d.conditional(e, value(d, test), *arms)
         case Builtin(arguments=arguments):
-            return d.builtin(e, [value(d, a) for a in arguments])
-        case Length():
-            return d.length(e)
-        case Whole():
-            return d.whole(e)
+            return d.operation(e, [value(d, a) for a in arguments])
         case Let(names=names, values=values, body=body):
             for name, bound in zip(names, values, strict=True):
                 d.bind(name, value(d, bound))
             return value(d, body)
-        case Counted() | Other() | Foretold() | Chosen():
-            return d.question(e)
-    raise AssertionError(e)
+    return d.operation(e, ())
 
 
 class Execution(ABC, Generic[S, V]):
@@ -156,10 +99,6 @@ class Execution(ABC, Generic[S, V]):
     @abstractmethod
     def evaluated(self, state: S, node: Node) -> Iterable[tuple[S, Sequence[V]]]:
         """The values of a node's ``operands``; several if the runs of a state part over them."""
-
-    @abstractmethod
-    def put(self, state: S, targets: Sequence[str], values: Sequence[V]) -> S:
-        """The state after an assignment."""
 
     @abstractmethod
     def ways(self, state: S, node: BranchNode | HeadNode, test: V) -> Iterable[tuple[S, bool]]:
@@ -177,15 +116,26 @@ class Execution(ABC, Generic[S, V]):
         """A one-sided claim was evaluated; here it changes nothing."""
         return state
 
+    @abstractmethod
+    def names(self, state: S) -> dict[str, V]:
+        """What its variables hold."""
+
+    def put(self, state: S, targets: Sequence[str], values: Sequence[V]) -> S:
+        """The state after an assignment."""
+        self.names(state).update(zip(targets, values, strict=True))
+        return state
+
     # Lists, where there are any, are tuples of values.
 
     def cells(self, state: S, array: str) -> tuple[V, ...]:
         """What a list holds."""
-        raise NotImplementedError(array)
+        found = self.names(state)[array]
+        assert isinstance(found, tuple), array
+        return found
 
     def listed(self, cells: tuple[V, ...]) -> V:
         """A list as a value."""
-        raise NotImplementedError(cells)
+        return cast(V, cells)
 
     def size(self, count: V) -> int:
         """How many elements a list is made with: what is below zero makes none."""

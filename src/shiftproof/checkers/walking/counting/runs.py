@@ -181,10 +181,9 @@ class Runs(Execution[_Crowd, Held]):
             return [(state, parted[0][0])]
         return [(state.part(shares), found) for found, shares in parted]
 
-    def put(self, state: _Crowd, targets: Sequence[str], values: Sequence[Held]) -> _Crowd:
-        """The same crowd."""
-        state.variables.update(zip(targets, values, strict=True))
-        return state
+    def names(self, state: _Crowd) -> dict[str, Held]:
+        """They are changed."""
+        return state.variables
 
     def ways(
         self, state: _Crowd, node: BranchNode | HeadNode, test: Held
@@ -220,12 +219,6 @@ class Runs(Execution[_Crowd, Held]):
         """It has to be a condition."""
         truth_of(claim)
         return state
-
-    def cells(self, state: _Crowd, array: str) -> tuple[Held, ...]:
-        """What a list holds."""
-        held = state.variables[array]
-        assert isinstance(held, tuple)
-        return held
 
     def listed(self, cells: tuple[Held, ...]) -> Held:
         """A list that is not too long."""

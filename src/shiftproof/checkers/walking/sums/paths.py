@@ -5,7 +5,7 @@ The machine's domain of paths: where they are taken, with which probability, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ....dsl.errors import LimitReached, Unsupported
@@ -60,7 +60,7 @@ class Path:
         output: what was released.
     """
 
-    held: Mapping[str, Value]
+    held: dict[str, Value]
     when: Conditions
     probability: Linear
     uniforms: tuple[Uniform, ...]
@@ -131,6 +131,10 @@ class Runs(Execution[Path, Value]):
             raise self.program.refuse(
                 sample.span, "an alignment or a list in a sum", "leave it out"
             )
+
+    def names(self, state: Path) -> dict[str, Value]:
+        """They are copied before they are changed."""
+        return state.held
 
     def put(self, state: Path, targets: Sequence[str], values: Sequence[Value]) -> Path:
         """A path that holds them as well."""
