@@ -121,16 +121,16 @@ class Evaluator(Domain[Value]):
     def operation(self, e: Expression, values: Sequence[Value]) -> Value:
         """A term, a formula or an atom; what it owes becomes a duty."""
         match e:
+            case Name(name=name) if name in self._bound:
+                return self._bound[name]
+            case Name(name=name):
+                return self._view.variable(name, e.span)
             case Constant(value=constant, kind=kind):
                 return Num(number(constant), kind)
             case BooleanConstant(value=flag):
                 return truth(flag)
             case Label(value=label):
                 return Mark(label)
-            case Name(name=name) if name in self._bound:
-                return self._bound[name]
-            case Name(name=name):
-                return self._view.variable(name, e.span)
             case Arithmetic(left=left, right=right):
                 one, another = self._number(left, values[0]), self._number(right, values[1])
                 return self._arithmetic(e, one, another)

@@ -33,9 +33,11 @@ from .syntax import (
     Comparison,
     Conditional,
     Connective,
+    Constant,
     Expression,
     Let,
     MakeList,
+    Name,
     Negation,
     Pick,
     Sample,
@@ -72,6 +74,8 @@ class Domain(ABC, Generic[V]):
 def value(d: Domain[V], e: Expression) -> V:
     """What an expression means in a domain: its parts first, from left to right."""
     match e:
+        case Name() | Constant():  # the most frequent ones
+            return d.operation(e, ())
         case Arithmetic(left=left, right=right) | Comparison(left=left, right=right):
             return d.operation(e, (value(d, left), value(d, right)))
         case Cell(index=inner) | Negation(inner=inner):
