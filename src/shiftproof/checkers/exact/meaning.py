@@ -1,8 +1,7 @@
-"""Expressions as functions of a run: compiled once, evaluated for every input and path.
+"""What expressions give in one run on concrete inputs whose noise is unknown.
 
-The meaning is that of :mod:`dsl.evaluate`, for one run on concrete inputs: an operation that
-is not defined ends the run (:class:`Failure`), and a comparison that the path does not decide
-is asked of the run, which may fork.
+An operation that is not defined ends the run (:class:`Failure`), and a comparison that the path
+does not decide is asked of the run, which may fork.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
+from ...dsl.language.machine import Domain, value
 from ...dsl.language.syntax import (
     Arithmetic,
     BooleanConstant,
@@ -25,7 +25,6 @@ from ...dsl.language.syntax import (
     Expression,
     Label,
     Length,
-    Let,
     Name,
     Negation,
     Whole,
@@ -59,127 +58,124 @@ class Decider(Protocol):
         ...
 
 
-Meaning = Callable[[Decider], Value]
+class Meaning(Domain[Value]):
+    """What expressions give in ``run``, which is the run that is evaluated at the time."""
 
+    def __init__(self, run: Decider) -> None:
+        self.run = run
 
-def meaning(e: Expression) -> Meaning:
-    """The function from runs to values that an expression is."""
-    match e:
-        case Constant(value=value, kind=kind):
-            constant = int(value) if kind == "int" else Fraction(value)
-            return lambda run: constant
-        case BooleanConstant(value=flag):
-            return lambda run: flag
-        case Label(value=label):
-            return lambda run: label
-        case Name(name=name):
-            return lambda run: run.names[name]
-        case Length(array=array):
-            return lambda run: len(_sequence(run, array))
-        case Whole(array=array):
-            return lambda run: _sequence(run, array)
-        case Cell(array=array, index=index):
-            return _cell(array, meaning(index))
-        case Arithmetic(operator=operator, left=left, right=right):
-            return _arithmetic(operator, meaning(left), meaning(right))
-        case Comparison(operator=operator, left=left, right=right):
-            return _comparison(operator, meaning(left), meaning(right))
-        case Connective(operator=operator, members=members):
-            stop = operator == "or"
-            parts = [meaning(member) for member in members]
-            return lambda run: any(p(run) for p in parts) if stop else all(p(run) for p in parts)
-        case Negation(inner=inner):
-            denied = meaning(inner)
-            return lambda run: not denied(run)
-        case Conditional(test=test, yes=yes, no=no):
-            choose, first, second = meaning(test), meaning(yes), meaning(no)
-            return lambda run: first(run) if choose(run) else second(run)
-        case Builtin(function=function, arguments=arguments):
-            return _builtin(function, [meaning(a) for a in arguments])
-        case Let(names=names, values=values, body=body):
-            return _let(names, [meaning(v) for v in values], meaning(body))
-        case Counted(data=data, test=test):
-            return _counted(data, meaning(test))
-    raise AssertionError(e)
+    def operation(self, e: Expression, values: Sequence[Value]) -> Value:
+        """An int where Python has one, a ``Fraction`` where it has a float; noise as it is."""
+        match e:
+            case Constant(value=constant, kind=kind):
+                return int(constant) if kind == "int" else constant
+            case BooleanConstant() | Label():
+                return e.value
+            case Name(name=name):
+                return self.run.names[name]
+            case Arithmetic(operator=operator):
+                return _arithmetic(operator, *values)
+            case Comparison(operator=operator):
+                return _comparison(self.run, operator, *values)
+            case Negation():
+                return not values[0]
+            case Cell(array=array):
+                record = array.startswith(RECORD)
+                cells = self.run.records[array] if record else self._sequence(array)
+                i = plain(values[0])
+                if not 0 <= i < len(cells):
+                    raise Failure
+                return cells[int(i)]
+            case Builtin(function=function):
+                return _builtin(self.run, function, values)
+            case Length(array=array):
+                return len(self._sequence(array))
+            case Whole(array=array):
+                return self._sequence(array)
+            case Counted():
+                return self._counted(e)
+        raise AssertionError(e)
 
+    def bind(self, name: str, bound: Value) -> None:
+        """Names inside expressions are no names of variables."""
+        self.run.names[name] = bound
 
-def _sequence(run: Decider, array: str) -> tuple[Value, ...]:
-    found = run.names[array]
-    assert isinstance(found, tuple), array
-    return found
+    def _sequence(self, array: str) -> tuple[Value, ...]:
+        found = self.run.names[array]
+        assert isinstance(found, tuple), array
+        return found
 
+    def connective(self, e: Connective, members: Sequence[Callable[[], Value]]) -> bool:
+        """The members one by one, up to the one that decides."""
+        return (any if e.operator == "or" else all)(member() for member in members)
 
-def _cell(array: str, index: Meaning) -> Meaning:
-    record = array.startswith(RECORD)
+    def conditional(
+        self, e: Conditional, test: Value, yes: Callable[[], Value], no: Callable[[], Value]
+    ) -> Value:
+        """One arm."""
+        return yes() if test else no()
 
-    def read(run: Decider) -> Value:
-        values = run.records[array] if record else _sequence(run, array)
-        i = plain(index(run))
-        if not 0 <= i < len(values):
-            raise Failure
-        return values[int(i)]
-
-    return read
-
-
-def _let(names: tuple[str, ...], values: list[Meaning], body: Meaning) -> Meaning:
-    def bind(run: Decider) -> Value:
-        for name, value in zip(names, values, strict=True):
-            run.names[name] = value(run)
-        return body(run)
-
-    return bind
-
-
-def _counted(data: str, test: Meaning) -> Meaning:
-    name = record_name(data)
-
-    def count(run: Decider) -> Value:
+    def _counted(self, e: Counted) -> int:
         total = 0
-        for record in _sequence(run, data):
-            run.records[name] = record  # type: ignore[assignment]
-            total += bool(test(run))
+        for record in self._sequence(e.data):
+            self.run.records[record_name(e.data)] = record  # type: ignore[assignment]
+            total += bool(value(self, e.test))
         return total
 
-    return count
 
-
-def _arithmetic(operator: str, left: Meaning, right: Meaning) -> Meaning:
-    def combine(run: Decider) -> Value:
-        x, y = left(run), right(run)
-        if isinstance(x, str | None) or isinstance(y, str | None):
-            raise Failure
-        if operator == "+":
-            return add(x, y)  # type: ignore[arg-type]
-        if operator == "-":
-            return add(x, y, -1)  # type: ignore[arg-type]
-        if operator == "*":
-            return multiply(x, y)  # type: ignore[arg-type]
-        if operator == "/":
-            if not isinstance(y, Affine) and sign_of(y) == 0:  # type: ignore[arg-type]
+def _arithmetic(operator: str, left: Value, right: Value) -> Value:
+    """A number; that of strings fails, as in Python."""
+    if isinstance(left, str | tuple | None) or isinstance(right, str | tuple | None):
+        raise Failure
+    match operator:
+        case "+":
+            return add(left, right)
+        case "-":
+            return add(left, right, -1)
+        case "*":
+            return multiply(left, right)
+        case "/":
+            if not isinstance(right, Affine) and sign_of(right) == 0:
                 raise Failure
-            return divide(x, y)  # type: ignore[arg-type]
-        a, b = plain(x), plain(y)
-        if b == 0:
-            raise Failure
-        found = a // b if operator == "//" else a % b
-        return found if type(a) is int and type(b) is int else Fraction(found)
-
-    return combine
+            return divide(left, right)
+    a, b = plain(left), plain(right)
+    if b == 0:
+        raise Failure
+    found = a // b if operator == "//" else a % b
+    return found if type(a) is int and type(b) is int else Fraction(found)
 
 
-def _comparison(operator: str, left: Meaning, right: Meaning) -> Meaning:
-    def compare(run: Decider) -> Value:
-        x, y = left(run), right(run)
-        if operator in ("is", "==") or operator in ("is not", "!="):
-            same = _same(run, x, y)
-            return same if operator in ("is", "==") else not same
-        return at_least(run, x, y, False) if operator == ">=" else (
-            at_least(run, x, y, True) if operator == ">" else
-            at_least(run, y, x, operator == "<")
-        )  # fmt: skip
+def _comparison(run: Decider, operator: str, left: Value, right: Value) -> bool:
+    """A truth value; the run is asked, and may fork."""
+    match operator:
+        case "==" | "is":
+            return _same(run, left, right)
+        case "!=" | "is not":
+            return not _same(run, left, right)
+        case ">" | ">=":
+            return at_least(run, left, right, operator == ">")
+    return at_least(run, right, left, operator == "<")
 
-    return compare
+
+def _builtin(run: Decider, function: str, arguments: Sequence[Value]) -> Value:
+    """A number; which one is the larger is asked of the run."""
+    values: list[Amount] = list(arguments)  # type: ignore[arg-type]
+    first = values[0]
+    if function == "exp":
+        return exp(first)
+    if function == "abs":
+        return first if at_least(run, first, 0, False) else multiply(first, -1)
+    if function in ("min", "max"):
+        for other in values[1:]:
+            low, high = (other, first) if function == "min" else (first, other)
+            first = other if at_least(run, high, low, True) else first
+        return first
+    if function == "index" or type(first) is int:
+        return first
+    if isinstance(first, Affine) and first.whole:
+        return first
+    exact = Fraction(plain(first))
+    return math.trunc(exact) if function == "int" else round(exact)
 
 
 def _same(run: Decider, x: Value, y: Value) -> bool:
@@ -204,29 +200,6 @@ def at_least(run: Decider, x: Value, y: Value, strict: bool) -> bool:
         return run.holds(gap, strict)
     sign = sign_of(gap)
     return sign > 0 if strict else sign >= 0
-
-
-def _builtin(function: str, arguments: list[Meaning]) -> Meaning:
-    def apply(run: Decider) -> Value:
-        values: list[Amount] = [a(run) for a in arguments]  # type: ignore[misc]
-        first = values[0]
-        if function == "exp":
-            return exp(first)
-        if function == "abs":
-            return first if at_least(run, first, 0, False) else multiply(first, -1)
-        if function in ("min", "max"):
-            for value in values[1:]:
-                low, high = (value, first) if function == "min" else (first, value)
-                first = value if at_least(run, high, low, True) else first
-            return first
-        if function == "index" or type(first) is int:
-            return first
-        if isinstance(first, Affine) and first.whole:
-            return first
-        exact = Fraction(plain(first))
-        return math.trunc(exact) if function == "int" else round(exact)
-
-    return apply
 
 
 def in_units(value: Value) -> tuple[Rational, int]:

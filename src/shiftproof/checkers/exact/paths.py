@@ -10,36 +10,28 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.flow import (
-    AssignNode,
     BranchNode,
     EndNode,
     EnsureNode,
     Flow,
     HeadNode,
-    ListNode,
+    Node,
     ReleaseNode,
     SampleNode,
-    expressions_of,
+    operands,
+    span_of,
 )
-from ...dsl.language.syntax import (
-    Arithmetic,
-    Cell,
-    Expression,
-    MakeList,
-    Pick,
-    Span,
-    Store,
-    children,
-)
+from ...dsl.language.machine import Execution, step, value
+from ...dsl.language.syntax import Arithmetic, Cell, Expression, Sample, Span, children
 from .affine import Affine, Mixed, NotAffine, Scaled, plain
 from .laws import Law, Stair, few_values, law_of
-from .meaning import Failure, Meaning, Value, at_least, meaning
+from .meaning import Failure, Meaning, Value, at_least
 from .numbers import Power
 from .state import Coin, Condition, Fork, PathState
 
@@ -86,16 +78,19 @@ def _partial(claim: Expression) -> bool:
     return own or any(map(_partial, children(claim)))
 
 
+class _Untrue(Exception):
+    """A one-sided claim is wrong."""
+
+
 @dataclass(slots=True)
-class Explorer:
-    """Runs one program's flow; ``meanings`` are its expressions, compiled once.
+class Explorer(Execution[PathState, Value]):
+    """Runs one program's flow; a step changes the run, or asks for copies of it by an exception.
 
     ``claims``: whether one-sided claims are checked; a run on which one is wrong ends there.
     """
 
     flow: Flow
     claims: bool = False
-    meanings: dict[int, tuple[Meaning, ...]] = field(default_factory=dict)
     #: How many steps were taken in all.
     steps: int = 0
     #: The same for what came of forks, which no limit of one run counts.
@@ -160,102 +155,101 @@ class Explorer:
                     todo.append(other)
             else:
                 if ending is not None:
-                    found.append(_closed(state, ending, self._place(state, ending)))
+                    wrong = ending in ("error", "wrong")
+                    place = span_of(self.flow.nodes[state.node]) if wrong else None
+                    found.append(_closed(state, ending, place))
             if len(found) + len(todo) > PATHS:
                 raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
         return found
 
-    def _place(self, state: PathState, ending: Ending) -> Span | None:
-        node = self.flow.nodes[state.node]
-        if ending not in ("error", "wrong"):
-            return None
-        if isinstance(node, BranchNode | HeadNode | EnsureNode | ReleaseNode | EndNode):
-            return node.span
-        return node.step.span
-
-    def _values(self, state: PathState) -> list[Value]:
-        compiled = self.meanings.get(state.node)
-        if compiled is None:
-            node = self.flow.nodes[state.node]
-            expressions = (
-                node.step.arguments if isinstance(node, SampleNode) else expressions_of(node)
-            )
-            compiled = self.meanings[state.node] = tuple(map(meaning, expressions))
-        return [m(state) for m in compiled]
-
     def _step(self, state: PathState) -> Ending | None:
         node = self.flow.nodes[state.node]
+        if isinstance(node, EndNode):
+            return "end"
+        if isinstance(node, HeadNode) and not node.counted and _circling(state):
+            return "forever"
+        if isinstance(node, EnsureNode) and not (self.claims or _partial(node.claim)):
+            state.node = node.after
+            return None
         try:
-            match node:
-                case AssignNode(step=step, after=after):
-                    state.names.update(zip(step.targets, self._values(state), strict=True))
-                    state.node = after
-                case BranchNode(yes=yes, no=no):
-                    state.node = yes if self._values(state)[0] else no
-                case HeadNode(body=body, exit=exit_, counted=counted):
-                    if not counted and _circling(state):
-                        return "forever"
-                    state.node = body if self._values(state)[0] else exit_
-                case SampleNode():
-                    self._draw(state, node)
-                    state.node = node.after
-                case ListNode(step=list_step, after=after):
-                    self._list(state, list_step)
-                    state.node = after
-                case ReleaseNode(after=after):
-                    state.releases.extend(self._values(state))
-                    state.node = after
-                case EnsureNode(after=after):
-                    asked = self.claims or _partial(node.claim)
-                    if asked and not self._values(state)[0] and self.claims:
-                        return "wrong"
-                    state.node = after
-                case EndNode():
-                    return "end"
+            ((_, state.node),) = step(self, state, node)
         except Failure:
             return "error"
+        except _Untrue:
+            return "wrong"
         return None
 
-    def _draw(self, state: PathState, node: SampleNode) -> None:
-        if self.draws is not None and len(state.laws) + state.coins >= self.draws:
-            raise _Dropped
-        arguments, family = self._values(state), node.step.distribution
-        options = few_values(family, arguments)
-        if options is not None:
-            if state.drawn is None:
-                self.steps += sum(POWER for _, p in options if isinstance(p, Power))
-                raise Coin(options)
-            (drawn,), state.drawn = state.drawn, None
-            state.coins += 1
-            if isinstance(drawn, Stair):
-                steps, inside = _new(state, drawn.steps), _new(state, drawn.inside)
-                drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
-            state.names[node.step.target] = drawn
-        else:
-            law = law_of(family, arguments)
-            state.names[node.step.target] = Affine({_new(state, law): 1}, 0, law.lattice)
+    # What a step is for a run: there is one way on.
 
-    def _list(self, state: PathState, step: MakeList | Store | Pick) -> None:
-        values, names = self._values(state), state.names
-        match step:
-            case MakeList(target=target, fill=fill):
-                length = max(int(plain(values[-1])), 0)
-                names[target] = () if fill is None else (values[0],) * length
-            case Store(array=array, index=None):
-                names[array] = (*_list_of(names, array), values[0])
-            case Store(array=array):
-                i, cells = plain(values[1]), _list_of(names, array)
-                if not 0 <= i < len(cells):
-                    raise Failure
-                names[array] = (*cells[: int(i)], values[0], *cells[int(i) + 1 :])
-            case Pick(target=target, array=array):
-                cells = _list_of(names, array)
-                k = int(plain(values[0])) if values else 1
-                if not 0 <= k <= len(cells) or (not values and not cells):
-                    raise Failure
-                picked = state.picked or indices_of_largest(state, cells, k, PATHS)
-                state.picked = None
-                names[target] = picked if values else picked[0]
+    def evaluated(self, state: PathState, node: Node) -> list[tuple[PathState, list[Value]]]:
+        """Values; the run may fork before they are known."""
+        most = self.draws if isinstance(node, SampleNode) else None
+        if most is not None and len(state.laws) + state.coins >= most:
+            raise _Dropped
+        meaning = Meaning(state)
+        return [(state, [value(meaning, e) for e in operands(node)])]
+
+    def names(self, state: PathState) -> dict[str, Value]:
+        """They are changed."""
+        return state.names
+
+    def ways(
+        self, state: PathState, node: BranchNode | HeadNode, test: Value
+    ) -> list[tuple[PathState, bool]]:
+        """The test is decided on this path."""
+        return [(state, bool(test))]
+
+    def draw(
+        self, state: PathState, sample: Sample, arguments: Sequence[Value]
+    ) -> list[tuple[PathState, Value]]:
+        """One of a few values, for each of which a run goes on; or a number with a law."""
+        options = few_values(sample.distribution, arguments)
+        if options is None:
+            law = law_of(sample.distribution, arguments)
+            return [(state, Affine({_new(state, law): 1}, 0, law.lattice))]
+        if state.drawn is None:
+            self.steps += sum(POWER for _, p in options if isinstance(p, Power))
+            raise Coin(options)
+        (drawn,), state.drawn = state.drawn, None
+        state.coins += 1
+        if isinstance(drawn, Stair):
+            steps, inside = _new(state, drawn.steps), _new(state, drawn.inside)
+            drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
+        return [(state, drawn)]
+
+    def release(
+        self, state: PathState, node: ReleaseNode, values: Sequence[Value]
+    ) -> list[PathState]:
+        """As they are."""
+        state.releases.extend(values)
+        return [state]
+
+    def claimed(self, state: PathState, node: EnsureNode, claim: Value) -> PathState:
+        """A claim that is wrong ends the run, if claims are checked."""
+        if self.claims and not claim:
+            raise _Untrue
+        return state
+
+    def size(self, count: Value) -> int:
+        """A number without noise."""
+        return int(plain(count))
+
+    def place(self, index: Value, cells: tuple[Value, ...]) -> int:
+        """A number without noise, in range."""
+        i = plain(index)
+        if not 0 <= i < len(cells):
+            raise Failure
+        return int(i)
+
+    def largest(self, state: PathState, cells: Value, count: Sequence[Value]) -> tuple[Value, ...]:
+        """By the order that the path decides on; it may fork."""
+        assert isinstance(cells, tuple)
+        k = int(plain(count[0])) if count else 1
+        if not 0 <= k <= len(cells):
+            raise Failure
+        picked = state.picked or indices_of_largest(state, cells, k, PATHS)
+        state.picked = None
+        return picked
 
 
 def _new(state: PathState, law: Law) -> int:
@@ -265,12 +259,6 @@ def _new(state: PathState, law: Law) -> int:
     state.laws.append(law)
     state.bounds.append(law.support)
     return len(state.laws) - 1
-
-
-def _list_of(names: Mapping[str, Value], array: str) -> tuple[Value, ...]:
-    found = names[array]
-    assert isinstance(found, tuple), array
-    return found
 
 
 def _circling(state: PathState) -> bool:

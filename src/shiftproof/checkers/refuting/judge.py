@@ -167,7 +167,7 @@ class Judge:
                 self._sorted[key] = Sorted(self.paths(base, public, private))
             if self._explorer.draws is None:  # else only short runs may just have been listed
                 return self._sorted[key].to(outcome)
-        explorer = Explorer(self.program.inlined.flow, meanings=self._explorer.meanings)
+        explorer = Explorer(self.program.inlined.flow)
         try:
             return explorer.finished(run_inputs(self.program, base, public, private), outcome.atoms)
         finally:

@@ -1,23 +1,22 @@
 """The meaning of expressions, with what must hold for them to be defined.
 
-One evaluator serves proofs and the kernel: on constants it is an exact interpreter, on symbols
-it is symbolic execution.  (Exact likelihoods, batches of runs and the page, where values are of
-other kinds, have evaluators of their own.)  Python's evaluation order is kept: what an operation
-owes (a divisor that is not zero, an index in range) is owed only where it is reached.
+The domain of formulas over terms: on constants it is an exact interpreter, on symbols it is
+symbolic execution.  What an operation owes (a divisor that is not zero, an index in range) is owed
+only where it is reached; in which order that is, the machine says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from ..errors import Unsupported
 from ..privacy.records import RECORD, attribute, is_of_record
 from ..terms.enclosures import is_plain
 from ..terms.formulas import (
     Formula,
+    Truth,
     above,
     at_least,
     choice,
@@ -32,6 +31,7 @@ from ..terms.formulas import (
 from ..terms.linear import Linear, NonLinear, number
 from ..terms.substitution import apply_operation, symbols_of
 from ..terms.values import Mark, Num, NumberKind, Value, describe, joined_kind
+from .machine import Domain, value
 from .syntax import (
     NOWHERE,
     Arithmetic,
@@ -48,7 +48,6 @@ from .syntax import (
     Foretold,
     Label,
     Length,
-    Let,
     Name,
     Negation,
     Other,
@@ -56,10 +55,8 @@ from .syntax import (
     Whole,
 )
 
-T = TypeVar("T")
 
-
-class Evaluator:
+class Evaluator(Domain[Value]):
     """Evaluates expressions in one run; ``other`` is the paired run, if there is one."""
 
     def __init__(self, view: View, other: View | None = None) -> None:
@@ -71,78 +68,42 @@ class Evaluator:
 
     def value(self, e: Expression) -> Value:
         """What the expression means here; appends to ``duties``."""
-        match e:
-            case Constant(value=value, kind=kind):
-                return Num(number(value), kind)
-            case BooleanConstant(value=flag):
-                return truth(flag)
-            case Label(value=label):
-                return Mark(label)
-            case Name(name=name):
-                return (
-                    self._bound[name] if name in self._bound else self._view.variable(name, e.span)
-                )
-            case Whole(array=array):
-                raise self._view.refuse(
-                    e.span, f"the list '{array}' as the weights of a draw", "write them out"
-                )
-            case Length(array=array):
-                return Num(self._view.length(array), "int")
-            case Cell():
-                return self._cell(e)
-            case Arithmetic():
-                return self._arithmetic(e)
-            case Comparison():
-                return self._comparison(e)
-            case Connective():
-                return self._connective(e)
-            case Negation(inner=inner):
-                return negation(self.condition(inner))
-            case Conditional():
-                return self._conditional(e)
-            case Builtin():
-                return self._builtin(e)
-            case Let(names=names, values=values, body=body):
-                for name, bound in zip(names, map(self.value, values), strict=True):
-                    self._bound[name] = bound
-                return self.value(body)
-            case Other(inner=inner):
-                return self._in_other_run(inner)
-            case Counted(data=data, test=test):
-                return self._view.counted(data, self.condition(test))
-            case Foretold(which=which):
-                return self._view.variable(f"{FORETOLD}{which}", e.span)
-            case Chosen(item=item):
-                return self._view.chosen(self.integer(item), e.span)
-        raise AssertionError(e)
+        return value(self, e)
 
     def condition(self, e: Expression) -> Formula:
         """The expression as a condition; truthiness of other values is refused."""
-        value = self.value(e)
-        if isinstance(value, Formula):
-            return value
+        return self._condition(e, self.value(e))
+
+    def _condition(self, e: Expression, found: Value) -> Formula:
+        if isinstance(found, Formula):
+            return found
         raise self._view.refuse(
             e.span,
-            f"{describe(value)} is used as a condition",
+            f"{describe(found)} is used as a condition",
             "compare it, as in x != 0 or x is None",
         )
 
     def number(self, e: Expression) -> Num:
         """The expression as a number; Booleans and atoms are refused."""
-        value = self.value(e)
-        if isinstance(value, Num):
-            return value
+        return self._number(e, self.value(e))
+
+    def _number(self, e: Expression, found: Value) -> Num:
+        if isinstance(found, Num):
+            return found
         raise self._view.refuse(
-            e.span, f"{describe(value)} is used as a number", "use a number, as in 1 if x else 0"
+            e.span, f"{describe(found)} is used as a number", "use a number, as in 1 if x else 0"
         )
 
     def integer(self, e: Expression) -> Linear:
         """The expression as an ``int``; floats are refused, as Python refuses them for indices."""
-        value = self.number(e)
-        if value.kind == "int":
-            return value.term
+        return self._integer(e, self.value(e))
+
+    def _integer(self, e: Expression, found: Value) -> Linear:
+        number = self._number(e, found)
+        if number.kind == "int":
+            return number.term
         raise self._view.refuse(
-            e.span, f"{describe(value)} stands where an int is needed", "use an int"
+            e.span, f"{describe(number)} stands where an int is needed", "use an int"
         )
 
     def _owe(self, condition: Formula, reason: str, span: Span) -> None:
@@ -150,15 +111,58 @@ class Evaluator:
         if condition != truth(True):
             self.duties.append(Duty(condition, reason, span))
 
-    def _under(self, condition: Formula, evaluate: Callable[[], T]) -> T:
+    def _under(self, condition: Formula, evaluate: Callable[[], Value]) -> Value:
         self._reached.append(condition)
         try:
             return evaluate()
         finally:
             self._reached.pop()
 
-    def _cell(self, e: Cell) -> Value:
-        index = self.integer(e.index)
+    def operation(self, e: Expression, values: Sequence[Value]) -> Value:
+        """A term, a formula or an atom; what it owes becomes a duty."""
+        match e:
+            case Name(name=name) if name in self._bound:
+                return self._bound[name]
+            case Name(name=name):
+                return self._view.variable(name, e.span)
+            case Constant(value=constant, kind=kind):
+                return Num(number(constant), kind)
+            case BooleanConstant(value=flag):
+                return truth(flag)
+            case Label(value=label):
+                return Mark(label)
+            case Arithmetic(left=left, right=right):
+                one, another = self._number(left, values[0]), self._number(right, values[1])
+                return self._arithmetic(e, one, another)
+            case Comparison():
+                return self._comparison(e, *values)
+            case Negation(inner=inner):
+                return negation(self._condition(inner, values[0]))
+            case Cell(index=index):
+                return self._cell(e, self._integer(index, values[0]))
+            case Length(array=array):
+                return Num(self._view.length(array), "int")
+            case Builtin():
+                return self._builtin(e, values)
+            case Counted(data=data, test=test):
+                return self._view.counted(data, self.condition(test))
+            case Other(inner=inner):
+                return self._in_other_run(inner)
+            case Foretold(which=which):
+                return self._view.variable(f"{FORETOLD}{which}", e.span)
+            case Chosen(item=item):
+                return self._view.chosen(self.integer(item), e.span)
+            case Whole(array=array):
+                raise self._view.refuse(
+                    e.span, f"the list '{array}' as the weights of a draw", "write them out"
+                )
+        raise AssertionError(e)
+
+    def bind(self, name: str, bound: Value) -> None:
+        """The value itself: it owes nothing more where it is read."""
+        self._bound[name] = bound
+
+    def _cell(self, e: Cell, index: Linear) -> Value:
         if e.array.startswith(RECORD):
             return self._attribute(e, index)
         length = self._view.length(e.array)
@@ -179,8 +183,7 @@ class Evaluator:
         self._owe(above(length, index), "the record has this attribute", e.span)
         return Num(attribute(e.array, index), "int")
 
-    def _arithmetic(self, e: Arithmetic) -> Num:
-        left, right = self.number(e.left), self.number(e.right)
+    def _arithmetic(self, e: Arithmetic, left: Num, right: Num) -> Num:
         x, y = left.term, right.term
         kind: NumberKind = (
             "float" if "float" in (left.kind, right.kind) else joined_kind(left.kind, right.kind)
@@ -231,8 +234,7 @@ class Evaluator:
             )
         return result
 
-    def _comparison(self, e: Comparison) -> Formula:
-        left, right = self.value(e.left), self.value(e.right)
+    def _comparison(self, e: Comparison, left: Value, right: Value) -> Formula:
         if e.operator in ("is", "is not"):
             if not isinstance(left, Mark) and not isinstance(right, Mark):
                 raise self._view.refuse(
@@ -256,25 +258,33 @@ class Evaluator:
             same = truth(left == right)
         return same if e.operator == "==" else negation(same)
 
-    def _connective(self, e: Connective) -> Formula:
-        found = [self.condition(e.members[0])]
-        for member in e.members[1:]:
+    def connective(self, e: Connective, members: Sequence[Callable[[], Value]]) -> Formula:
+        """All of them; what a later one owes is owed where the earlier ones do not decide."""
+        found = [self._condition(e.members[0], members[0]())]
+        for member, evaluate in zip(e.members[1:], members[1:], strict=True):
             so_far = (
                 conjunction(found) if e.operator == "and" else conjunction(map(negation, found))
             )
             if so_far == truth(False):
                 break  # Python never comes to the rest
-            found.append(self._under(so_far, partial(self.condition, member)))
+            found.append(self._condition(member, self._under(so_far, evaluate)))
         return conjunction(found) if e.operator == "and" else disjunction(found)
 
-    def _conditional(self, e: Conditional) -> Value:
-        test = self.condition(e.test)
-        if test == truth(True):
-            return self.value(e.yes)
-        if test == truth(False):
-            return self.value(e.no)
-        yes = self._under(test, lambda: self.value(e.yes))
-        no = self._under(negation(test), lambda: self.value(e.no))
+    def conditional(
+        self,
+        e: Conditional,
+        test: Value,
+        yes: Callable[[], Value],
+        no: Callable[[], Value],
+    ) -> Value:
+        """One arm where the test is decided; else both, each owing where it is reached."""
+        test = self._condition(e.test, test)
+        if isinstance(test, Truth):
+            return yes() if test.value else no()
+        one, another = self._under(test, yes), self._under(negation(test), no)
+        return self._either(e, test, one, another)
+
+    def _either(self, e: Conditional, test: Formula, yes: Value, no: Value) -> Value:
         if isinstance(yes, Num) and isinstance(no, Num):
             return Num(choice(test, yes.term, no.term), joined_kind(yes.kind, no.kind))
         if isinstance(yes, Formula) and isinstance(no, Formula):
@@ -285,10 +295,10 @@ class Evaluator:
             e.span, f"the arms are {describe(yes)} and {describe(no)}", "use an if statement"
         )
 
-    def _builtin(self, e: Builtin) -> Num:
+    def _builtin(self, e: Builtin, arguments: Sequence[Value]) -> Num:
         if e.function == "index":  # what range does to its arguments: ints only
-            return Num(self.integer(e.arguments[0]), "int")
-        values = [self.number(a) for a in e.arguments]
+            return Num(self._integer(e.arguments[0], arguments[0]), "int")
+        values = [self._number(a, found) for a, found in zip(e.arguments, arguments, strict=True)]
         first = values[0]
         if e.function == "abs":
             test = at_least(first.term, number(0))

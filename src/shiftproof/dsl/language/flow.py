@@ -28,6 +28,7 @@ from .syntax import (
     Statement,
     Store,
     While,
+    Whole,
     names_in,
 )
 
@@ -287,6 +288,26 @@ def expressions_of(node: Node) -> tuple[Expression, ...]:
         case ReleaseNode(values=values):
             return values
     return ()
+
+
+def operands(node: Node) -> tuple[Expression, ...]:
+    """The expressions that a step evaluates in one run, in order.
+
+    An alignment is none of them; a list that is picked from stands last.
+    """
+    match node:
+        case SampleNode(step=sample):
+            return sample.arguments
+        case ListNode(step=Pick(array=array, span=span)):
+            return (*expressions_of(node), Whole(span, array))
+    return expressions_of(node)
+
+
+def span_of(node: Node) -> Span:
+    """Where a step stands."""
+    if isinstance(node, AssignNode | SampleNode | ListNode | CallNode):
+        return node.step.span
+    return node.span
 
 
 def _reads(node: Node) -> frozenset[str]:

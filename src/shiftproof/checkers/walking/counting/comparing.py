@@ -78,16 +78,17 @@ class Comparing:
             known = neighbours.setdefault(self._numbers.exponential(budget), [0] * len(inputs))
             for i, found in enumerate(near):
                 known[i] |= found
-        done: set[tuple[Quotient, Quotient, Quotient]] = set()
+        # In the order in which they are made: that tells which one is found not to hold.
+        done: dict[tuple[Quotient, Quotient, Quotient], None] = {}
         left = COMPARISONS
-        for outcome in outcomes:
+        for outcome in sorted(outcomes):
             column = [law.get(outcome, self._numbers.zero) for law in laws]
             for factor, near in neighbours.items():
                 for p, others in self._met(column, near):
                     left -= len(others)
                     if left < 0:
                         raise Wrong("there are too many comparisons")
-                    done.update((p, q, factor) for q in others)
+                    done.update(dict.fromkeys((p, q, factor) for q in others))
         for p, q, factor in done:
             if not self._signs.at_most(p, factor, q, self._numbers):
                 raise self._exceeded(inputs, laws, neighbours[factor], outcomes, (p, q, factor))
@@ -119,7 +120,7 @@ class Comparing:
 
     def _met(
         self, column: Sequence[Quotient], near: Sequence[int]
-    ) -> Iterator[tuple[Quotient, set[Quotient]]]:
+    ) -> Iterator[tuple[Quotient, list[Quotient]]]:
         """Each positive probability of an outcome, with those that neighbours give it."""
         having: dict[Quotient, int] = {}
         reached: dict[Quotient, int] = {}
@@ -130,9 +131,9 @@ class Comparing:
             if p is self._numbers.zero:
                 continue
             if inputs.bit_count() < len(having):
-                yield p, {column[j] for j in bits(inputs)}
+                yield p, list(dict.fromkeys(column[j] for j in bits(inputs)))
             else:
-                yield p, {q for q, those in having.items() if those & inputs}
+                yield p, [q for q, those in having.items() if those & inputs]
 
     def _owed(self, inputs: Sequence[Input], laws: Sequence[Law]) -> set[tuple[str, ...]]:
         """Of which outcomes the inequality is owed; what is owed of the others is checked here."""

@@ -7,21 +7,33 @@ step reads private inputs, they part by the values that it finds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
 from ....dsl.errors import LimitReached
-from ....dsl.language.flow import EndNode, Flow, SampleNode, liveness
+from ....dsl.language.flow import (
+    BranchNode,
+    EndNode,
+    EnsureNode,
+    Flow,
+    HeadNode,
+    Node,
+    ReleaseNode,
+    liveness,
+    span_of,
+)
+from ....dsl.language.machine import Execution, step
+from ....dsl.language.syntax import Sample
 from .numbers import Numbers, Quotient
-from .steps import Draws, Step, taken, truth_of
+from .steps import Draws, Step, picked, shown, truth_of
 from .values import Evaluation, Held, Known, Open, Part, Wrong
 
 #: How many steps one check may take, and how many a run between two draws.
 STEPS, SEGMENT = 8_000_000, 20_000
-#: How many draws may follow each other.
-DEPTH = 300
+#: How many draws may follow each other, and how long lists are.
+DEPTH, LONGEST_LIST = 300, 1_000
 
 Law = dict[tuple[str, ...], Quotient]
 #: Of some inputs, by number, the probability.
@@ -49,8 +61,12 @@ class _Crowd:
     released: tuple[str, ...]
     shares: Shares
 
+    def part(self, shares: Shares) -> _Crowd:
+        """Those of it who go on by themselves."""
+        return _Crowd(self.at, self.variables.copy(), self.released, shares)
 
-class Runs:
+
+class Runs(Execution[_Crowd, Held]):
     """The runs of one program at one choice of sizes; ``steps`` counts down to nothing."""
 
     def __init__(
@@ -83,7 +99,7 @@ class Runs:
         for _ in range(DEPTH):
             if not waiting:
                 break
-            waiting = self._arrived([c for crowd in waiting for c in self._drawn(crowd)], ends)
+            waiting = self._arrived([c for crowd in waiting for c in self._from(crowd)], ends)
         else:
             raise Wrong("a run may draw too often, or for ever")
         laws: list[Law] = [{} for _ in inputs]
@@ -128,42 +144,103 @@ class Runs:
 
     def _further(self, crowd: _Crowd, others: list[_Crowd]) -> list[_Crowd]:
         """Go on to a draw or the end; those who part from it are added to ``others``."""
-        at, variables, released = crowd.at, crowd.variables, list(crowd.released)
-        steps, values = self._course.steps, self._values
+        steps = self._course.steps
         try:
             for count in range(SEGMENT):
-                step = steps[at]
-                if not step.looks:
-                    # The two most frequent steps.
-                    if step.ways is not None:
-                        at = step.ways[not truth_of(values.of(step.parts[0], variables))]
-                        continue
-                    if step.target:
-                        variables[step.target] = values.of(step.parts[0], variables)
-                        at = step.after
-                        continue
-                if step.stops:
+                if steps[crowd.at].stops:
                     self._spend(count + 1)
-                    return [_Crowd(at, variables, tuple(released), crowd.shares)]
-                if step.looks:
-                    parted = self._parted(step, variables, crowd.shares)
-                    if len(parted) > 1:
-                        self._spend(count + 1)
-                        for found, shares in parted:
-                            own, said = variables.copy(), released.copy()
-                            after = taken(step, found, own, said, self._numbers)
-                            others.append(_Crowd(after, own, tuple(said), shares))
-                        return []
-                    found = parted[0][0]
-                else:
-                    found = [values.of(part, variables) for part in step.parts]
-                    if step.whole:
-                        found.append(variables[step.whole])
-                at = taken(step, found, variables, released, self._numbers)
+                    return [crowd]
+                ways = self._from(crowd)
+                if len(ways) > 1:
+                    self._spend(count + 1)
+                    others += ways
+                    return []
+                (crowd,) = ways
         except Open as error:
-            error.span = error.span or steps[at].span
+            error.span = error.span or span_of(steps[crowd.at].node)
             raise
         raise Wrong("a run takes too many steps between two draws")
+
+    def _from(self, crowd: _Crowd) -> list[_Crowd]:
+        found = []
+        for way, after in step(self, crowd, self._course.steps[crowd.at].node):
+            way.at = after
+            found.append(way)
+        return found
+
+    # What a step is for a crowd.
+
+    def evaluated(self, state: _Crowd, node: Node) -> list[tuple[_Crowd, list[Held]]]:
+        """A crowd parts where its inputs give different values."""
+        here = self._course.steps[state.at]
+        if not here.looks:
+            found = [self._values.of(part, state.variables) for part in here.parts]
+            return [(state, [*found, state.variables[here.whole]] if here.whole else found)]
+        parted = self._parted(here, state.variables, state.shares)
+        if len(parted) == 1:
+            return [(state, parted[0][0])]
+        return [(state.part(shares), found) for found, shares in parted]
+
+    def names(self, state: _Crowd) -> dict[str, Held]:
+        """They are changed."""
+        return state.variables
+
+    def ways(
+        self, state: _Crowd, node: BranchNode | HeadNode, test: Held
+    ) -> list[tuple[_Crowd, bool]]:
+        """One: a test is decided."""
+        return [(state, truth_of(test))]
+
+    def draw(
+        self, state: _Crowd, sample: Sample, arguments: Sequence[Held]
+    ) -> Iterator[tuple[_Crowd, Held]]:
+        """What becomes of a crowd by a draw."""
+        if len(arguments) == 1 and isinstance(arguments[0], tuple):
+            arguments = arguments[0]
+        different = set(state.shares.values())
+        scaled: dict[Quotient, Shares] = {}
+        for value, p in self._draws.of(sample, arguments):
+            if p not in scaled:
+                self._spend(len(state.shares))
+                products = {share: self._numbers.multiply(p, share) for share in different}
+                scaled[p] = {i: products[share] for i, share in state.shares.items()}
+            yield state.part(scaled[p]), value
+
+    def release(self, state: _Crowd, node: ReleaseNode, values: Sequence[Held]) -> list[_Crowd]:
+        """As a text."""
+        parts = self._course.steps[state.at].parts
+        state.released += tuple(
+            shown(held, part.constant, self._numbers)
+            for held, part in zip(values, parts, strict=True)
+        )
+        return [state]
+
+    def claimed(self, state: _Crowd, node: EnsureNode, claim: Held) -> _Crowd:
+        """It has to be a condition."""
+        truth_of(claim)
+        return state
+
+    def listed(self, cells: tuple[Held, ...]) -> Held:
+        """A list that is not too long."""
+        if len(cells) > LONGEST_LIST:
+            raise Wrong("the length of a list")
+        return cells
+
+    def size(self, count: Held) -> int:
+        """A known length."""
+        if type(count) is not int or count > LONGEST_LIST:
+            raise Wrong("the length of a list")
+        return count
+
+    def place(self, index: Held, cells: tuple[Held, ...]) -> int:
+        """A known index in range."""
+        if type(index) is not int or not 0 <= index < len(cells):
+            raise Open("an index out of range")
+        return index
+
+    def largest(self, state: _Crowd, cells: Held, count: Sequence[Held]) -> tuple[Held, ...]:
+        """Of known numbers."""
+        return picked(cells, count[0] if count else 1)
 
     def _parted(
         self, step: Step, variables: Mapping[str, Held], shares: Shares
@@ -232,27 +309,6 @@ class Runs:
             else:
                 found[value] = [i]
         return found
-
-    def _drawn(self, crowd: _Crowd) -> list[_Crowd]:
-        """What becomes of runs by a draw."""
-        step = self._course.steps[crowd.at]
-        assert isinstance(step.node, SampleNode)
-        multiply, further = self._numbers.multiply, []
-        for arguments, shares in self._parted(step, crowd.variables, crowd.shares):
-            if step.whole:
-                (cells,) = arguments
-                assert isinstance(cells, tuple)
-                arguments = list(cells)
-            different = set(shares.values())
-            scaled: dict[Quotient, Shares] = {}
-            for value, p in self._draws.of(step.node.step, arguments):
-                if p not in scaled:
-                    self._spend(len(shares))
-                    products = {share: multiply(p, share) for share in different}
-                    scaled[p] = {i: products[share] for i, share in shares.items()}
-                variables = {**crowd.variables, step.node.step.target: value}
-                further.append(_Crowd(step.node.after, variables, crowd.released, scaled[p]))
-        return further
 
 
 def _reader(names: frozenset[str]) -> Callable[[Mapping[str, Held]], object]:

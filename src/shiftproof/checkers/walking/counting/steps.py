@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ....dsl.language.flow import (
-    AssignNode,
-    BranchNode,
-    CallNode,
-    EndNode,
-    EnsureNode,
-    Flow,
-    HeadNode,
-    ListNode,
-    Node,
-    ReleaseNode,
-    SampleNode,
-)
-from ....dsl.language.syntax import Expression, ListStep, MakeList, Pick, Sample, Span, Store, Whole
+from ....dsl.language.flow import AssignNode, EndNode, Flow, ListNode, Node, SampleNode, operands
+from ....dsl.language.syntax import Sample, Store, Whole
 from ....dsl.terms.linear import Linear
 from .numbers import ONE, Numbers, Quotient, value_text
 from .signs import Signs
 from .values import NO, YES, Bit, Held, Open, Part, Real, Wrong, term_of
-
-#: The longest list.
-LONGEST_LIST = 1_000
 
 
 class Step:
@@ -37,28 +22,11 @@ class Step:
     def __init__(self, node: Node, private: frozenset[str]) -> None:
         self.node = node
         self.stops = isinstance(node, SampleNode | EndNode)
-        #: Where a condition leads to; what an assignment of one value changes.
-        self.ways: tuple[int, int] | None = None
-        self.target = ""
-        if isinstance(node, BranchNode):
-            self.ways = node.yes, node.no
-        elif isinstance(node, HeadNode):
-            self.ways = node.body, node.exit
-        elif isinstance(node, AssignNode) and len(node.step.targets) == 1:
-            self.target, self.after = node.step.targets[0], node.after
-        whole, expressions = _evaluated(node)
-        #: A sequence of which all elements are needed.
-        self.whole = whole
-        self.parts = tuple(Part(e, private) for e in expressions)
-        self.looks = whole in private or any(part.looks for part in self.parts)
-
-    @property
-    def span(self) -> Span:
-        """Where it stands."""
-        node = self.node
-        if isinstance(node, AssignNode | SampleNode | ListNode | CallNode):
-            return node.step.span
-        return node.span
+        found = operands(node)
+        #: A sequence of which all elements are needed, after everything else.
+        self.whole = found[-1].array if found and isinstance(found[-1], Whole) else ""
+        self.parts = tuple(Part(e, private) for e in found if not isinstance(e, Whole))
+        self.looks = self.whole in private or any(part.looks for part in self.parts)
 
 
 def private_of(flow: Flow, private: frozenset[str]) -> frozenset[str]:
@@ -74,56 +42,6 @@ def private_of(flow: Flow, private: frozenset[str]) -> frozenset[str]:
     return private - written
 
 
-def _evaluated(node: Node) -> tuple[str, tuple[Expression, ...]]:
-    match node:
-        case AssignNode(step=assign):
-            return "", assign.values
-        case BranchNode(test=test) | HeadNode(test=test) | EnsureNode(claim=test):
-            return "", (test,)
-        case ReleaseNode(values=values):
-            return "", values
-        case SampleNode(step=sample):
-            if [type(e) for e in sample.arguments] == [Whole]:
-                return sample.arguments[0].array, ()  # type: ignore[attr-defined]
-            return "", sample.arguments
-        case ListNode(step=MakeList(fill=fill, length=length)):
-            return "", (length,) if fill is None else (fill, length)
-        case ListNode(step=Store(index=index, value=value)):
-            return "", (value,) if index is None else (value, index)
-        case ListNode(step=Pick(array=array, count=count)):
-            return array, () if count is None else (count,)
-    return "", ()
-
-
-def taken(
-    step: Step,
-    found: Sequence[Held],
-    variables: dict[str, Held],
-    released: list[str],
-    numbers: Numbers,
-) -> int:
-    """Do what a node does with the values that it evaluates; where it goes on."""
-    if step.ways is not None:
-        return step.ways[0] if truth_of(found[0]) else step.ways[1]
-    match step.node:
-        case AssignNode(step=assign, after=after):
-            variables.update(zip(assign.targets, found, strict=True))
-            return after
-        case ReleaseNode(after=after):
-            released += [
-                shown(held, part.constant, numbers)
-                for held, part in zip(found, step.parts, strict=True)
-            ]
-            return after
-        case EnsureNode(after=after):
-            truth_of(found[0])
-            return after
-        case ListNode(step=change, after=after):
-            _list(change, found, variables)
-            return after
-    raise Wrong(f"{type(step.node).__name__} is not counted")
-
-
 def truth_of(held: Held) -> bool:
     """A condition's value."""
     if isinstance(held, Bit):
@@ -131,32 +49,7 @@ def truth_of(held: Held) -> bool:
     raise Wrong("a condition is no Boolean")
 
 
-def _list(step: ListStep, values: Sequence[Held], variables: dict[str, Held]) -> None:
-    match step:
-        case MakeList(target=target, fill=fill):
-            size = values[-1]
-            if type(size) is not int or size > LONGEST_LIST:
-                raise Wrong("the length of a list")
-            variables[target] = () if fill is None else (values[0],) * max(size, 0)
-        case Store(array=array, index=None):
-            cells = variables[array]
-            assert isinstance(cells, tuple)
-            if len(cells) >= LONGEST_LIST:
-                raise Wrong("the length of a list")
-            variables[array] = (*cells, values[0])
-        case Store(array=array):
-            held, i = variables[array], values[1]
-            assert isinstance(held, tuple)
-            if type(i) is not int or not 0 <= i < len(held):
-                raise Open("an index out of range")
-            variables[array] = (*held[:i], values[0], *held[i + 1 :])
-        case Pick(target=target, count=count):
-            # The list itself is evaluated last.
-            found = _picked(values[-1], 1 if count is None else values[0])
-            variables[target] = found[0] if count is None else found
-
-
-def _picked(cells: Held, count: Held) -> tuple[int, ...]:
+def picked(cells: Held, count: Held) -> tuple[int, ...]:
     """The indices of the largest numbers, of equal ones the first."""
     assert isinstance(cells, tuple)
     if type(count) is not int or not 0 <= count <= len(cells):

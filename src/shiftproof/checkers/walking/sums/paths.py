@@ -1,26 +1,28 @@
 """The runs of a program written out for a sum, without asking a solver: what cannot be is kept.
 
-One function follows the flow and calls itself for whatever comes after; so a path is a chain of
-calls, and nothing is shared with what made the certificate.
+The machine's domain of paths: where they are taken, with which probability, what they release.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from ....dsl.errors import LimitReached, Unsupported
 from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.flow import (
-    AssignNode,
     BranchNode,
+    CallNode,
     EndNode,
-    EnsureNode,
     HeadNode,
+    ListNode,
+    Node,
     ReleaseNode,
     SampleNode,
+    operands,
 )
-from ....dsl.language.syntax import Expression, Whole
+from ....dsl.language.machine import Execution, step
+from ....dsl.language.syntax import Sample, Whole
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
     FALSE,
@@ -46,13 +48,27 @@ UniformDraw = tuple[Symbol, Linear, Linear]
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A run: where it happens, with which probability for each value of its uniform draws."""
+class Path:
+    """A way through the program, or its beginning.
 
+    Attributes:
+        held: what its variables hold.
+        when: where it is taken.
+        probability: with which probability, for each value of its uniform draws.
+        uniforms: these draws, each with its bounds.
+        output: what was released.
+    """
+
+    held: dict[str, Value]
     when: Conditions
     probability: Linear
     uniforms: tuple[UniformDraw, ...]
     output: tuple[Value, ...]
+
+    def under(self, more: Conditions) -> Path | None:
+        """Where more conditions hold; ``None`` if they contradict its own."""
+        when = with_conditions(self.when, more)
+        return None if when is None else replace(self, when=when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,190 +81,152 @@ class Duty:
 
 
 @dataclass(slots=True)
-class Runs:
+class Runs(Execution[Path, Value]):
     """All runs of a program, and their duties."""
 
     program: Program
     duties: list[Duty] = field(default_factory=list)
     steps: int = 0
 
-    def all(self) -> list[Finished]:
+    def all(self) -> list[Path]:
         """Every run to its end, in the order of the branches.
 
         Raises:
             Unsupported: a statement, a draw or a loop is none that is summed.
             LimitReached: there are too many.
         """
-        found = []
-        for run in self._from(self.program.flow.start, {}, (), number(1), (), ()):
-            found.append(run)
+        found, nodes = [], self.program.flow.nodes
+        waiting = [(Path({}, (), number(1), (), ()), self.program.flow.start)]
+        while waiting:
+            path, place = waiting.pop()
+            self._count()
+            if not isinstance(nodes[place], EndNode):
+                waiting += reversed([*step(self, path, nodes[place])])
+                continue
+            found.append(path)
             if len(found) > MOST_RUNS:
                 raise LimitReached("runs", f"more than {MOST_RUNS} runs")
         return found
-
-    def _from(
-        self,
-        place: int,
-        held: dict[str, Value],
-        when: Conditions,
-        probability: Linear,
-        uniforms: tuple[UniformDraw, ...],
-        output: tuple[Value, ...],
-    ) -> Iterator[Finished]:
-        node = self.program.flow.nodes[place]
-        while isinstance(node, AssignNode | EnsureNode | HeadNode):
-            self._count()
-            if isinstance(node, AssignNode):
-                new = [self._value(held, when, e) for e in node.step.values]
-                held = {**held, **dict(zip(node.step.targets, new, strict=True))}
-                place = node.after
-            elif isinstance(node, EnsureNode):
-                self._value(held, when, node.claim)
-                place = node.after
-            else:
-                test = self._test(held, when, node.test)
-                if not isinstance(test, Truth):
-                    raise self.program.refuse(node.span, "a loop that may end", "use a constant")
-                place = node.body if test.value else node.exit
-            node = self.program.flow.nodes[place]
-        self._count()
-        if isinstance(node, EndNode):
-            yield Finished(when, probability, uniforms, output)
-        elif isinstance(node, BranchNode):
-            test = self._test(held, when, node.test)
-            for outcome, after in ((test, node.yes), (negation(test), node.no)):
-                for more in disjuncts(outcome):
-                    wider = with_conditions(when, more)
-                    if wider is not None:
-                        yield from self._from(after, held, wider, probability, uniforms, output)
-        elif isinstance(node, ReleaseNode):
-            for wider, shown in self._shown(held, when, node.values):
-                yield from self._from(
-                    node.after, held, wider, probability, uniforms, (*output, *shown)
-                )
-        elif isinstance(node, SampleNode):
-            for wider, values in self._parameters(held, when, node):
-                for value, share, uniform in self._outcomes(wider, node, values, len(uniforms)):
-                    inside = wider
-                    if uniform is not None:
-                        symbol, low, high = uniform
-                        both = at_least(term(symbol), low), at_least(high, term(symbol))
-                        inside = (*wider, *(f for f in both if f != TRUE))
-                    yield from self._from(
-                        node.after,
-                        {**held, node.step.target: value},
-                        inside,
-                        probability * share,
-                        uniforms if uniform is None else (*uniforms, uniform),
-                        output,
-                    )
-        else:
-            raise Unsupported(f"{type(node).__name__} in a sum", None, "use scalars only")
 
     def _count(self) -> None:
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise LimitReached("steps", f"more than {MOST_STEPS} steps of all runs together")
 
-    def _shown(
-        self, held: dict[str, Value], when: Conditions, values: tuple[Expression, ...]
-    ) -> Iterator[tuple[Conditions, tuple[Value, ...]]]:
-        """What is released, by cases."""
-        if not values:
-            yield when, ()
-            return
-        *before, last = values
-        # All are evaluated before any is looked at; what they owe is owed where they stand.
-        for wider, shown in self._shown(held, when, tuple(before)):
-            value = self._value(held, wider, last)
-            if isinstance(value, Num):
-                if value.kind == "either":
-                    raise self.program.refuse(last.span, "an int or a float", "make it one")
-                options: Iterator[tuple[Conditions, Value]] = (
-                    (more, Num(one, value.kind)) for more, one in without_choices(value.term)
-                )
-            elif isinstance(value, Formula):
-                flags = ((TRUE, value), (FALSE, negation(value)))
-                options = ((more, flag) for flag, f in flags for more in disjuncts(f))
-            else:
-                options = iter([((), value)])
-            for more, one in options:
-                widest = with_conditions(wider, more)
-                if widest is not None:
-                    yield widest, (*shown, one)
+    def evaluated(self, state: Path, node: Node) -> Iterator[tuple[Path, list[Value]]]:
+        """Formulas; what they owe is owed where the path has come to."""
+        if isinstance(node, ListNode | CallNode):
+            raise Unsupported(f"{type(node).__name__} in a sum", None, "use scalars only")
+        if isinstance(node, SampleNode):
+            self._check_plain(node.step)
+        evaluator = Evaluator(RunView(self.program, dict(state.held)))
+        found = [evaluator.value(e) for e in operands(node)]
+        for duty in evaluator.duties:
+            self._owe(state.when, duty.condition, duty.reason)
+        yield state, found
 
-    def _parameters(
-        self, held: dict[str, Value], when: Conditions, node: SampleNode
-    ) -> Iterator[tuple[Conditions, tuple[Linear, ...]]]:
-        """The parameters of a draw, by cases."""
-        step = node.step
-        if step.shift is not None or any(isinstance(e, Whole) for e in step.arguments):
-            raise self.program.refuse(step.span, "an alignment or a list in a sum", "leave it out")
-        terms = []
-        for e in step.arguments:
-            value = self._value(held, when, e)
+    def _check_plain(self, sample: Sample) -> None:
+        if sample.shift is not None or any(isinstance(e, Whole) for e in sample.arguments):
+            raise self.program.refuse(
+                sample.span, "an alignment or a list in a sum", "leave it out"
+            )
+
+    def names(self, state: Path) -> dict[str, Value]:
+        """They are copied before they are changed."""
+        return state.held
+
+    def put(self, state: Path, targets: Sequence[str], values: Sequence[Value]) -> Path:
+        """A path that holds them as well."""
+        return replace(state, held={**state.held, **dict(zip(targets, values, strict=True))})
+
+    def ways(
+        self, state: Path, node: BranchNode | HeadNode, test: Value
+    ) -> Iterator[tuple[Path, bool]]:
+        """One for each case of the test; a loop's own has to be decided."""
+        if not isinstance(test, Formula):
+            raise self.program.refuse(node.test.span, "a value used as a condition", "compare it")
+        if isinstance(node, HeadNode) and not isinstance(test, Truth):
+            raise self.program.refuse(node.span, "a loop that may end", "use a constant")
+        for holds, outcome in ((True, test), (False, negation(test))):
+            for more in disjuncts(outcome):
+                if (path := state.under(more)) is not None:
+                    yield path, holds
+
+    def release(self, state: Path, node: ReleaseNode, values: Sequence[Value]) -> Iterator[Path]:
+        """By cases, so that what is seen has no choice in it."""
+        paths = [state]
+        for e, value in zip(node.values, values, strict=True):
+            if isinstance(value, Num) and value.kind == "either":
+                raise self.program.refuse(e.span, "an int or a float", "make it one")
+            options = [*_options(value)]
+            paths = [
+                replace(path, output=(*path.output, seen))
+                for before in paths
+                for more, seen in options
+                if (path := before.under(more)) is not None
+            ]
+        yield from paths
+
+    def draw(
+        self, state: Path, sample: Sample, arguments: Sequence[Value]
+    ) -> Iterator[tuple[Path, Value]]:
+        """The values with their probabilities, by cases of the parameters."""
+        paths: list[tuple[Path, tuple[Linear, ...]]] = [(state, ())]
+        for e, value in zip(sample.arguments, arguments, strict=True):
             if not isinstance(value, Num):
                 raise self.program.refuse(e.span, "a parameter that is no number", "use one")
-            terms.append(value.term)
-
-        def each(
-            left: list[Linear], wider: Conditions
-        ) -> Iterator[tuple[Conditions, list[Linear]]]:
-            if not left:
-                yield wider, []
-                return
-            for more, one in without_choices(left[0]):
-                widest = with_conditions(wider, more)
-                if widest is not None:
-                    for final, rest in each(left[1:], widest):
-                        yield final, [one, *rest]
-
-        for wider, values in each(terms, when):
-            yield wider, tuple(values)
+            paths = [
+                (path, (*terms, one))
+                for before, terms in paths
+                for more, one in without_choices(value.term)
+                if (path := before.under(more)) is not None
+            ]
+        for path, terms in paths:
+            yield from self._outcomes(path, sample, terms)
 
     def _outcomes(
-        self, when: Conditions, node: SampleNode, values: tuple[Linear, ...], drawn: int
-    ) -> Iterator[tuple[Value, Linear, UniformDraw | None]]:
-        """The values of a draw with their probabilities; of a uniform one, a symbol."""
-        step = node.step
-        if not all(v.fixed for v in values):
-            raise self.program.refuse(step.span, "noise that depends on a draw", "draw otherwise")
-        exists = step.distribution.of(*values).well_formed()
-        self._owe(when, exists, f"the noise '{step.target}' exists")
-        shape = step.distribution.shape
+        self, path: Path, sample: Sample, terms: tuple[Linear, ...]
+    ) -> Iterator[tuple[Path, Value]]:
+        """Each value of a draw by itself; of a uniform one, a symbol."""
+        if not all(t.fixed for t in terms):
+            raise self.program.refuse(sample.span, "noise that depends on a draw", "draw otherwise")
+        exists = sample.distribution.of(*terms).well_formed()
+        self._owe(path.when, exists, f"the noise '{sample.target}' exists")
+        values: list[tuple[Value, Linear]] = []
+        shape = sample.distribution.shape
         if shape == "coin":
-            (p,) = values
-            yield TRUE, p, None
-            yield FALSE, number(1) - p, None
+            values = [(TRUE, terms[0]), (FALSE, number(1) - terms[0])]
         elif shape == "weights":
-            total = number(0)
-            for weight in values:
-                total = total + weight
-            for k, weight in enumerate(values):
-                yield Num(number(k), "int"), weight / total, None
-        elif step.distribution.is_finite():
-            low, high = values
-            symbol = Symbol(f"draw({drawn + 1})", True, private=True)
-            yield Num(term(symbol), "int"), number(1), (symbol, low, high)
+            total = sum(terms, number(0))
+            values = [(Num(number(k), "int"), w / total) for k, w in enumerate(terms)]
+        elif sample.distribution.is_finite():
+            low, high = terms
+            symbol = Symbol(f"draw({len(path.uniforms) + 1})", True, private=True)
+            both = at_least(term(symbol), low), at_least(high, term(symbol))
+            when = (*path.when, *(f for f in both if f != TRUE))
+            uniforms = (*path.uniforms, (symbol, low, high))
+            yield replace(path, when=when, uniforms=uniforms), Num(term(symbol), "int")
         else:
-            raise self.program.refuse(step.span, "noise that is not finite", "use an alignment")
-
-    def _value(self, held: dict[str, Value], when: Conditions, e: Expression) -> Value:
-        evaluator = Evaluator(RunView(self.program, held))
-        value = evaluator.value(e)
-        for duty in evaluator.duties:
-            self._owe(when, duty.condition, duty.reason)
-        return value
-
-    def _test(self, held: dict[str, Value], when: Conditions, e: Expression) -> Formula:
-        value = self._value(held, when, e)
-        if isinstance(value, Formula):
-            return value
-        raise self.program.refuse(e.span, "a value used as a condition", "compare it")
+            raise self.program.refuse(sample.span, "noise that is not finite", "use an alignment")
+        for value, share in values:
+            yield replace(path, probability=path.probability * share), value
 
     def _owe(self, when: Conditions, claim: Formula, why: str) -> None:
         if claim != TRUE:
             self.duties.append(Duty(when, claim, why))
+
+
+def _options(value: Value) -> Iterator[tuple[Conditions, Value]]:
+    """A released value by cases, in each of which it has no choice in it."""
+    if isinstance(value, Num):
+        for more, one in without_choices(value.term):
+            yield more, Num(one, value.kind)
+    elif isinstance(value, Formula):
+        for flag, holds in ((TRUE, value), (FALSE, negation(value))):
+            for more in disjuncts(holds):
+                yield more, flag
+    else:
+        yield (), value
 
 
 def with_conditions(when: Conditions, more: Conditions) -> Conditions | None:

@@ -17,7 +17,7 @@ from ....dsl.terms.substitution import Substitution, symbols_of
 from ....dsl.terms.values import Mark, Num, Value
 from ..notation import formula_of, parsed, term_of
 from .claims import Released, RunView, outcome
-from .paths import Conditions, Finished, UniformDraw
+from .paths import Conditions, Path, UniformDraw
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Term:
         return self.of, frozenset(f.key for f in self.when), self.probability.key
 
 
-def terms_of(runs: Sequence[Finished], written: bool) -> list[Term]:
+def terms_of(runs: Sequence[Path], written: bool) -> list[Term]:
     """All terms of the sums for all outcomes.
 
     ``written``: public numbers that are written differently may be told apart as outcomes, which
