@@ -84,16 +84,17 @@ except SystemExit as error:
     assert not error.code, error.code
 print("\\n".join(["{", *sys.modules]))
 """
-#: The kernel where none of the packages can be imported.
+#: The kernel where none of the packages can be imported; what it loads beside what Python had.
 ALONE = """
 import sys
+begun = set(sys.modules)
 for name in {foreign!r}:
     sys.modules[name] = None
 from pathlib import Path
 from shiftproof.checkers.kernel.check import check_file
 for path in sys.argv[1:]:
     assert check_file(Path(path).read_bytes()).questions > 0, path
-print("\\n".join(["{{", *(n for n, m in sys.modules.items() if m)]))
+print("\\n".join(["{{", *(n for n, m in sys.modules.items() if m and n not in begun)]))
 """
 
 
