@@ -20,7 +20,6 @@ from ..dsl.normalise import core_text, fingerprint, in_the_file, normalised, rea
 from ..dsl.relations.program import Program
 from .kernel.arithmetic import Wrong
 from .kernel.check import check_file
-from .sources import Sources
 from .walking.certificate import (
     LARGEST,
     Certificate,
@@ -30,6 +29,7 @@ from .walking.certificate import (
 )
 from .walking.claims import answer_claims
 from .walking.leaning import Leaning, texts_of_called
+from .walking.sources import Sources
 
 if TYPE_CHECKING:
     from .refuting.comparison import Refutation

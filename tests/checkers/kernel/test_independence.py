@@ -42,7 +42,6 @@ BESIDES = {
     "shiftproof.showing.notebooks",  # the name of what shows objects, which is not loaded
     "shiftproof.checkers",
     "shiftproof.checkers.recheck",
-    "shiftproof.checkers.sources",
     "shiftproof.checkers.kernel",
     "shiftproof.dsl",
     "shiftproof.checkers.walking",

@@ -9,11 +9,11 @@ from os.path import isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..dsl.errors import BadInput, ShiftproofError
-from ..dsl.language.unparse import structure
-from ..dsl.mechanism import Mechanism
-from ..dsl.normalise import normalised
-from ..dsl.static import Named, read_path
+from ...dsl.errors import BadInput, ShiftproofError
+from ...dsl.language.unparse import structure
+from ...dsl.mechanism import Mechanism
+from ...dsl.normalise import normalised
+from ...dsl.static import Named, read_path
 
 
 @dataclass(frozen=True, slots=True)
