@@ -64,6 +64,6 @@ def assumed(name: str, law: Stated) -> str:
     exists, support, amount, rate = map(ast.unparse, law[2:])
     return (
         f"Of {name}({', '.join(law.parameters)}) it is assumed, and not checked, that it is a law "
-        f"on the {law.lattice} where {exists}, with a density g that is positive where {support} "
-        f"and 0 elsewhere, and there log g(x) - log g(x + d) ≤ ({amount}) * ({rate})."
+        f"on the {law.lattice} where {exists}, that draws x are all those with {support}, and that "
+        f"their density g is positive, with log g(x) - log g(x + d) ≤ ({amount}) * ({rate})."
     )
