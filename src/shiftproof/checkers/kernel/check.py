@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from .arithmetic import Condition, Wrong, start_work
-from .claim.declared import is_utility_optimized, steps
+from .claim.declared import output_rules, steps
 from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
 from .language.stated import assumed, stated
 from .language.steps import Ensure, Mechanism
@@ -211,10 +211,8 @@ def _statement(
             shown = f"{name}[any]" if own[name].array else name
             said.append("    " + "; ".join([f"other({shown}) == {first}", *facts]))
         said += [f"    {fact}" for fact in case.facts]
-    inequalities = _INEQUALITIES
-    if is_utility_optimized(mechanism.header):
-        assert isinstance(mechanism.header.privacy, ast.Call)
-        inequalities = _OF_PROTECTED.format(*map(ast.unparse, mechanism.header.privacy.args))
+    rules = output_rules(mechanism.header)
+    inequalities = _OF_PROTECTED.format(*rules) if rules else _INEQUALITIES
     if any(kind.array and not kind.public for kind in own.values()):
         said += ["Sequences are as long in D as in D′."]
     said += ["", "and all measurable S and all n:", "", inequalities, ""]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..arithmetic import Wrong
 from ..language.steps import Header, Mechanism
-from ..language.syntax import is_call, shown
+from ..language.syntax import shown
 
 
 class Declared(NamedTuple):
@@ -102,9 +102,12 @@ def declared_inputs(header: Header) -> dict[str, Declared]:
     return inputs
 
 
-def is_utility_optimized(header: Header) -> bool:
-    """Whether the claim speaks of outputs that are protected, and of others."""
-    return is_call(header.privacy, "UtilityOptimizedLDP")
+def output_rules(header: Header) -> tuple[str, ...]:
+    """Where some outputs are protected: what says so of values, and of outputs; else nothing."""
+    match header.privacy:
+        case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[_, _] as rules, keywords=[]):
+            return tuple(map(ast.unparse, rules))
+    return ()
 
 
 def _input(e: ast.expr) -> Declared:
@@ -167,7 +170,7 @@ def claimed(mechanism: Mechanism) -> Claimed:
             ]
         case ast.Call() if ast.unparse(e) in _CLAIMS:
             return _CLAIMS[ast.unparse(e)]
-        case ast.Call(args=[_, _], keywords=[]) if is_utility_optimized(mechanism.header):
+        case _ if output_rules(mechanism.header):
             return Claimed("LDP")
         case ast.Call(func=ast.Name(id=word), args=[ast.Name(id=function)], keywords=[]) if (
             word in ("Related", *OF_PAIRS)

@@ -17,6 +17,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from ..arithmetic import Condition, Number, Wrong, spend
+from ..claim.declared import output_rules
 from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
 from ..language.syntax import expression
@@ -192,11 +193,9 @@ class _Count:
 
         What is owed of the others is checked here: one input has them, which is not sensitive.
         """
-        match self.mechanism.header.privacy:
-            case ast.Call(func=ast.Name(id="UtilityOptimizedLDP"), args=[one, two]):
-                rules = [self.mechanism.functions[ast.unparse(e)] for e in (one, two)]
-            case _:
-                return every
+        rules = [self.mechanism.functions[name] for name in output_rules(self.mechanism.header)]
+        if not rules:
+            return every
 
         def said(rule: ast.FunctionDef, value: Any) -> bool:
             first = rule.args.args[0].arg

@@ -140,7 +140,7 @@ class CountedRuns:
             case Branch(_, yes, no) | Head(_, yes, no):
                 return (yes if is_true(values[0]) else no), ()
             case Release(texts, after):
-                if self.results not in (None, tuple(map(_kind, values))):
+                if self.results is not None and tuple(map(_kind, values)) != self.results:
                     raise Wrong(f"results of other kinds than {self.results}")
                 return after, tuple(map(self._shown, texts, values))
             case Ensure(_, after):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..arithmetic import FALSE, ZERO, Polynomial, Wrong, add, spend, times
-from ..claim.declared import is_utility_optimized
+from ..claim.declared import output_rules
 from ..claim.policies import Case, Kind
 from ..language.steps import (
     Assign,
@@ -117,7 +117,7 @@ class Part:
         """Rates are not negative, and their bounds together are within the budget of the pair."""
         run, said = self.run, Said(self.run)
         q, nowhere, total = run.unknowns, State(0, 0), ZERO
-        if is_utility_optimized(self.mechanism.header):
+        if output_rules(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
         for rate_text, bound_text in self.costs.items():

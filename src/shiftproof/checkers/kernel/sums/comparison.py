@@ -16,10 +16,9 @@ from functools import reduce
 from typing import NamedTuple
 
 from ..arithmetic import ZERO, Condition, Wrong, add, both, either, times
-from ..claim.declared import is_utility_optimized
+from ..claim.declared import output_rules
 from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
-from ..language.syntax import shown
 from ..paired.expressions import Num, Value
 from ..paired.runs import Ask, Run, State, same_value
 from ..paired.sides import Given, Said, assume_given, claimed_budget
@@ -120,11 +119,10 @@ class Comparison:
 
     def _owing(self, outcome: Outcome) -> Facts:
         """Where the bound is owed of an outcome; elsewhere, that it tells of one value at most."""
-        privacy = self.run.mechanism.header.privacy
-        if not is_utility_optimized(self.run.mechanism.header):
+        rules = output_rules(self.run.mechanism.header)
+        if not rules:
             return ()
-        assert isinstance(privacy, ast.Call)
-        run, (sensitive, protected) = self.run, privacy.args
+        run, (sensitive, protected) = self.run, rules
         inputs = [name for name, kind in run.kinds.items() if not kind.public]
         texts = [text for name in inputs for text in self._case.inputs[name][1:]]
         if (len(inputs), len(outcome.of)) != (1, 1) or self._case.facts or "move(" in str(texts):
@@ -143,9 +141,9 @@ class Comparison:
                     raise Wrong(f"rows {k} and {m}: two values may give an outcome not protected")
         return (holds,)
 
-    def _rule(self, name: ast.expr, subject: Value) -> Condition:
+    def _rule(self, name: str, subject: Value) -> Condition:
         """What a function of the definition says of a value, or of what is released."""
-        function = self.run.mechanism.functions[shown(name)]
+        function = self.run.mechanism.functions[name]
         (body,) = function.body
         assert isinstance(body, ast.Return) and body.value is not None
         parameters = [p.arg for p in function.args.args]
