@@ -27,6 +27,25 @@ from ..dsl.language.syntax import (
 from ..dsl.language.unparse import unparse
 
 ZERO = Constant(NOWHERE, Fraction(0), "int")
+ONE = Constant(NOWHERE, Fraction(1), "int")
+
+
+def times(factor: Expression, e: Expression) -> Expression:
+    """A product, with constants multiplied out."""
+    if isinstance(e, Constant) and not isinstance(factor, Constant):
+        factor, e = e, factor
+    return _arithmetic("*", factor, e)
+
+
+def over(e: Expression, divisor: Expression) -> Expression:
+    """A quotient, where constants and what is equal are divided out."""
+    if same_text(e, (divisor,)):
+        return ONE
+    if isinstance(divisor, Constant) and divisor.value != 0:
+        inverse = 1 / Fraction(divisor.value)
+        kind = "int" if inverse.denominator == 1 and divisor.kind == "int" else "float"
+        return times(Constant(NOWHERE, inverse, kind), e)
+    return Arithmetic(NOWHERE, "/", e, divisor)
 
 
 def rewrite(e: Expression, known: Mapping[str, Expression]) -> Expression:

@@ -7,7 +7,7 @@ of the differences that flow into the same expressions and of the relation's bou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -45,11 +45,12 @@ from ..dsl.language.syntax import (
     children,
     names_in,
 )
+from ..dsl.language.unparse import unparse
 from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear, Symbol
-from .simplifying import rewrite, same_text
+from .simplifying import ONE, over, rewrite, same_text, times
 from .taint import Taint
 
 #: At most so many comparisons make pieces; further ones are not looked at.
@@ -104,13 +105,14 @@ def _template(
         if node.site in fixed:
             continue
         seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node), results)
-        differences = [_difference(e) for e in seen.private]
         if node.step.distribution.lattice == "booleans":
-            found.shifts[node.site] = _flip(found, node.site, (*seen.private, *seen.tests))
+            private = (e for e, _ in seen.private)
+            found.shifts[node.site] = _flip(found, node.site, (*private, *seen.tests))
         else:
             told = seen.prophecies if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
-            features = [*differences, *bounds]
+            differences = [times(factor, _difference(e)) for e, factor in seen.private]
+            features = [*differences, *_scaled(bounds, (factor for _, factor in seen.private))]
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
 
@@ -172,12 +174,21 @@ def _as_expression(program: Program, name: str, size: Linear) -> Expression | No
     return None
 
 
+def _scaled(bounds: Sequence[Expression], factors: Iterable[Expression]) -> list[Expression]:
+    """Bounds of answers, and of their multiples that meet the noise, each once."""
+    found = {unparse(b): b for b in bounds}
+    for factor in factors:
+        found.update((unparse(e), e) for e in (times(factor, b) for b in bounds))
+    return list(found.values())
+
+
 class _Lookahead:
     """What happens to a sample until the next loop head, in terms of what is known at the draw.
 
     ``guards``: the comparisons that it takes part in, then those of earlier samples.
     ``prophecies``: tests whether an index that may become a result is the one that does.
-    ``private``: the private values that are read on the way, and ``tests`` what is asked of them.
+    ``private``: the private values that are read on the way, each with its factor where the
+    sample's own is 1, and ``tests`` what is asked of them.
     """
 
     def __init__(self, flow: Flow, taint: Taint, draw: int, results: Results) -> None:
@@ -187,12 +198,13 @@ class _Lookahead:
         self._earlier: list[Expression] = []
         self._results = results
         self.prophecies: list[Expression] = []
-        self.private: list[Expression] = []
+        self.private: list[tuple[Expression, Expression]] = []
         self.tests: list[Expression] = []
         self._flow = flow
         self._taint = taint
         self._draw = draw
         self._target = site.step.target
+        self._own_name = Name(NOWHERE, self._target)
         self._visit(site.after, {}, set())
 
     @property
@@ -258,7 +270,7 @@ class _Lookahead:
             return None
         found = rewrite(e, {n: v for n, v in known.items() if v is not None})
         for part in self._private_parts(found):
-            if not same_text(part, self.private):
+            if tuple(map(unparse, part)) not in {tuple(map(unparse, p)) for p in self.private}:
                 self.private.append(part)
         for test in _innermost(found):
             asks = self._taint.is_private(test, self._draw)
@@ -275,15 +287,36 @@ class _Lookahead:
                 self._earlier.append(test)
         return found
 
-    def _private_parts(self, e: Expression) -> Iterator[Expression]:
+    def _private_parts(self, e: Expression) -> Iterator[tuple[Expression, Expression]]:
         """The private values that an expression is linear in; a clipped one counts as a whole."""
-        whole = isinstance(e, Cell | Name | Builtin | Conditional | Counted)
-        own = self._target in names_in(e)
-        if whole and not own and self._taint.is_plain_private(e, self._draw):
-            yield e
-            return
-        for child in children(e):
-            yield from self._private_parts(child)
+        sides = children(e) if isinstance(e, Comparison) else (e,)
+        terms = [part for side in sides for part in self._terms(side, ONE)]
+        own = next((factor for t, factor in terms if same_text(t, (self._own_name,))), ONE)
+        for t, factor in terms:
+            whole = isinstance(t, Cell | Name | Builtin | Conditional | Counted)
+            noisy = self._target in names_in(t)
+            if whole and not noisy and self._taint.is_plain_private(t, self._draw):
+                yield t, over(factor, own)
+            else:
+                for child in children(t):
+                    yield from self._private_parts(child)
+
+    def _terms(
+        self, e: Expression, factor: Expression
+    ) -> Iterator[tuple[Expression, Expression]]:
+        """The terms of a sum, each with its public factor."""
+        match e:
+            case Arithmetic(operator="+" | "-", left=left, right=right):
+                yield from self._terms(left, factor)
+                yield from self._terms(right, factor)
+            case Arithmetic(operator="*", left=one, right=another) if self._is_plain(one):
+                yield from self._terms(another, times(factor, one))
+            case Arithmetic(operator="*", left=one, right=another) if self._is_plain(another):
+                yield from self._terms(one, times(factor, another))
+            case Arithmetic(operator="/", left=top, right=bottom) if self._is_plain(bottom):
+                yield from self._terms(top, over(factor, bottom))
+            case _:
+                yield e, factor
 
 
 def _comparisons(e: Expression) -> Iterator[Expression]:

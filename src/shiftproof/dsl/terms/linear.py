@@ -16,14 +16,14 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..errors import ShiftproofError
+from ..errors import LimitReached, ShiftproofError
 
 #: An exact number; whole ones are ints, because they are much faster.
 Rational = int | Fraction
 
 
-class NonLinear(ShiftproofError):
-    """Two quantities that both vary were multiplied, or one was a divisor."""
+#: How many terms a product of two sums may have.
+LONGEST_PRODUCT = 1_000
 
 
 class DivisionByZero(ShiftproofError):
@@ -52,6 +52,10 @@ class Atom:
 
     def __repr__(self) -> str:
         return self.key
+
+    def times(self, factor: Linear) -> Linear | None:
+        """The product with a term, where it is not just one more product of powers."""
+        return None
 
 
 class Symbol(Atom):
@@ -101,7 +105,7 @@ class Indexed(Symbol):
 
 
 class Product(Atom):
-    """A product of powers of fixed quantities: ``c**1 * eps**-1``."""
+    """A product of powers: ``c**1 * eps**-1``."""
 
     __slots__ = ("powers",)
 
@@ -223,8 +227,14 @@ class Linear:
             return other.scaled(self.constant)
         if other.is_constant:
             return self.scaled(other.constant)
-        if not (self.fixed and other.fixed):
-            raise NonLinear(f"{self} times {other}")
+        for one, another in ((self, other), (other, self)):
+            for atom, k in one.parts:
+                chosen = atom.times(another)
+                if chosen is not None:
+                    rest = Linear(one.constant, tuple(p for p in one.parts if p[0] != atom))
+                    return chosen.scaled(k) + rest * another
+        if len(self.parts) * len(other.parts) > LONGEST_PRODUCT:
+            raise LimitReached("products", f"a product with over {LONGEST_PRODUCT:,} terms")
         total = number(0)
         for left, k in _monomials(self):
             for right, m in _monomials(other):
@@ -236,8 +246,6 @@ class Linear:
             if other.constant == 0:
                 raise DivisionByZero(f"{self} divided by zero")
             return self.scaled(inverted(other.constant))
-        if not other.fixed:
-            raise NonLinear(f"{self} divided by {other}")
         return self * _inverse(other)
 
     def split(self) -> tuple[Rational, Linear]:
