@@ -1,4 +1,4 @@
-"""Products of parameters with what varies, told to a linear solver.
+"""Products of parameters with what varies, told to linear solvers.
 
 before:  w > 0, -1 <= f - f' <= 1, and w*f, w*f' are unknowns of their own
 after:   the same, and -w <= w*f - w*f' <= w
@@ -10,24 +10,49 @@ in the comparisons that speak of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ...dsl.terms.formulas import Formula, Sign, above, sign
-from ...dsl.terms.linear import Atom, Linear, Product, monomial, number
+from ...dsl.terms.linear import Atom, Linear, monomial, number
 from ..walking.runs.discharge import products_of
-from .system import Solver
+from .system import Solver, System
 
 #: How many comparisons are made for one question at most.
 MOST = 60
 
 
-def multiplied(
-    facts: Iterable[Formula], parts: Iterable[Linear | Formula], solver: Solver
+def with_products(system: System, solver: Solver) -> System:
+    """The system with what follows of products on each of its paths."""
+    owed = (o.obligation for o in system.owed)
+    parts: list[Linear | Formula] = [p for o in owed for p in (*o.facts, o.claim)]
+    parts += [p for rule in system.rules for p in (*rule.facts, *rule.arguments)]
+    parts += [p for end in system.ends for p in (*end.facts, *end.costs.values())]
+    factors = _parted(parts)
+    if not factors:
+        return system
+
+    def more(facts: tuple[Formula, ...]) -> tuple[Formula, ...]:
+        return (*facts, *_multiplied(facts, factors, solver))
+
+    return replace(
+        system,
+        rules=[replace(rule, facts=more(rule.facts)) for rule in system.rules],
+        owed=[
+            replace(o, obligation=replace(o.obligation, facts=more(o.obligation.facts)))
+            for o in system.owed
+        ],
+        ends=[replace(end, facts=more(end.facts)) for end in system.ends],
+    )
+
+
+def _multiplied(
+    facts: Iterable[Formula], factors: Iterable[tuple[Linear, Atom]], solver: Solver
 ) -> Iterator[Formula]:
     """Facts times the public factors with which their unknowns stand in some terms."""
     facts = list(facts)
     known = [fact for fact in facts if fact.fixed]
     made: set[str] = set()
-    for factor, varying in _parted(parts):
+    for factor, varying in factors:
         signs = [s for s in (1, -1) if solver.follows(known, above(factor.scaled(s), number(0)))]
         for fact in facts:
             if not isinstance(fact, Sign) or not signs:
