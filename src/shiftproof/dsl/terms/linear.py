@@ -246,6 +246,11 @@ class Linear:
             if other.constant == 0:
                 raise DivisionByZero(f"{self} divided by zero")
             return self.scaled(inverted(other.constant))
+        if len(self.parts) + bool(self.constant) > 1:
+            (k, above), (m, below) = factored(self), factored(other)
+            if dict(below).get(above[-1][0], 0) > 0:
+                inverse = tuple((base, -power) for base, power in below)
+                return _from_powers(above, inverse, k * inverted(m))
         return self * _inverse(other)
 
     def split(self) -> tuple[Rational, Linear]:
@@ -352,10 +357,25 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
 
 
 def _inverse(linear: Linear) -> Linear:
-    factor, rest = linear.split()
-    monomials = list(_monomials(rest))
-    if len(monomials) == 1:
-        powers = tuple((base, -power) for base, power in monomials[0][0])
-    else:
-        powers = ((Group(rest), -1),)
-    return _from_powers(powers, (), inverted(factor))
+    factor, powers = factored(linear)
+    return _from_powers(tuple((base, -power) for base, power in powers), (), inverted(factor))
+
+
+def factored(linear: Linear) -> tuple[Rational, Powers]:
+    """A term as a product: a number, what all terms share, and the rest as one factor.
+
+    before:  2*eps - 2*eps*theta
+    after:   2, eps, (1 - theta)
+    """
+    terms = [(dict(powers), k) for powers, k in _monomials(linear)]
+    bases = {base for powers, _ in terms for base in powers}
+    shared = {base: min(powers.get(base, 0) for powers, _ in terms) for base in bases}
+    common = tuple((base, power) for base, power in shared.items() if power)
+    if len(terms) == 1:
+        return terms[0][1], common
+    inverse = tuple((base, -power) for base, power in common)
+    inner = number(0)
+    for powers, k in terms:
+        inner = inner + _from_powers(tuple(powers.items()), inverse, k)
+    size = abs(inner.split()[0])
+    return size, (*common, (Group(inner.scaled(inverted(size))), 1))
