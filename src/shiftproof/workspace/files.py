@@ -1,17 +1,20 @@
-"""Files that are written at once or not at all; certificates among them."""
+"""Files that are read, and written at once or not at all; certificates among them."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..dsl.errors import BadInput, cell_of
 
 if TYPE_CHECKING:
     from ..checkers.verdicts import Report
+
+
+T = TypeVar("T")
 
 
 def write_whole(file: Path, text: bytes) -> None:
@@ -38,6 +41,22 @@ def write_whole(file: Path, text: bytes) -> None:
             raise
     except OSError as error:
         raise BadInput(f"{file}: cannot be written: {error.strerror}") from None
+
+
+def read_whole(file: Path, read: Callable[[bytes], T]) -> T:
+    """What a file says, to a reader of its bytes.
+
+    Raises:
+        BadInput: it cannot be read, or the reader refuses it.
+    """
+    try:
+        return read(file.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except BadInput as error:
+        raise BadInput(f"{file}: {error.message}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{file}: is no JSON: {error}") from None
 
 
 def writable(file: Path) -> None:

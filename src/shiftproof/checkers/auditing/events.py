@@ -23,7 +23,6 @@ from .scores import (
     OfPlace,
     Score,
     Tail,
-    Unweighted,
     Weighted,
     best_thresholds,
 )
@@ -83,22 +82,11 @@ def _scores_owed(score: Score, owed: Protected | None, reading: Reading) -> Arra
     return found if owed is None else np.where(owed.of(reading.sample), found, -np.inf)
 
 
-def learnt(
-    left: Sample,
-    right: Sample,
-    aims: Sequence[Aim],
-    known: Sequence[Score] = (),
-    *,
-    bits: bool = False,
-    quick: bool = False,
-    owed: Protected | None = None,
-) -> list[Candidate]:
-    """Events that tell samples of D from those of D'.
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What teaches events of one pair; goes to workers.
 
-    Half of the samples teach the scores, a quarter their weights, and the last quarter says
-    what is best.
-
-    Args:
+    Attributes:
         left, right: samples of D and of D'.
         aims: what for.
         known: scores that need no learning.
@@ -106,24 +94,40 @@ def learnt(
         quick: leave out what takes long.
         owed: the outputs of which something is owed; ``None`` for all.
     """
-    n = min(len(left), len(right))
-    cuts = (0, n // 2, 3 * n // 4, n)
-    vocabulary = Vocabulary.of(Sample.joined([left.part(0, cuts[1]), right.part(0, cuts[1])]))
-    a, b, c = (
-        (vocabulary.read(left.part(*cut)), vocabulary.read(right.part(*cut)))
-        for cut in pairwise(cuts)
-    )
-    found: list[Candidate] = []
-    more = bit_scores(a[0].sample, a[1].sample) if bits else ()
-    for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
-        left_scores, right_scores = (_scores_owed(score, owed, side) for side in c)
-        chosen = best_thresholds(left_scores, right_scores, aims)
-        for best in chosen:
-            if best.counts.left > best.counts.right:
-                ideal = not isinstance(score, OfBits)
-                event = Event(vocabulary, score, best.threshold, ideal=ideal, owed=owed)
-                found.append(Candidate(event, best.counts))
-    return found
+
+    left: Sample
+    right: Sample
+    aims: Sequence[Aim]
+    known: Sequence[Score]
+    bits: bool
+    quick: bool
+    owed: Protected | None
+
+    def learnt(self) -> list[Candidate]:
+        """Events that tell samples of D from those of D'.
+
+        Half of the samples teach the scores, a quarter their weights, and the last quarter says
+        what is best.
+        """
+        n = min(len(self.left), len(self.right))
+        cuts = (0, n // 2, 3 * n // 4, n)
+        vocabulary = Vocabulary.of(
+            Sample.joined([self.left.part(0, cuts[1]), self.right.part(0, cuts[1])])
+        )
+        a, b, c = (
+            (vocabulary.read(self.left.part(*cut)), vocabulary.read(self.right.part(*cut)))
+            for cut in pairwise(cuts)
+        )
+        found: list[Candidate] = []
+        more = bit_scores(a[0].sample, a[1].sample) if self.bits else ()
+        for score in (*self.known, *(_quick_scores(a) if self.quick else _scores(a, b)), *more):
+            left_scores, right_scores = (_scores_owed(score, self.owed, side) for side in c)
+            for threshold, counts in best_thresholds(left_scores, right_scores, self.aims):
+                if counts.left > counts.right:
+                    ideal = not isinstance(score, OfBits)
+                    event = Event(vocabulary, score, threshold, ideal=ideal, owed=self.owed)
+                    found.append(Candidate(event, counts))
+        return found
 
 
 def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
@@ -137,7 +141,8 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
     classes = classes_of(left, right)
     for some in (single, rises):
         cut = (OfFeature.of(f, left, right, classes) for f in some)
-        yield Unweighted([*parts, *(score for score in cut if score.gain > TELLING)])
+        parts_of = [*parts, *(score for score in cut if score.gain > TELLING)]
+        yield Weighted(parts_of, np.ones(len(parts_of)))
     for feature in (*single[:TAILS], *overall):
         yield Tail(feature, 1)
         yield Tail(feature, -1)

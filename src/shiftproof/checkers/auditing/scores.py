@@ -117,20 +117,6 @@ class Tail:
 
 
 @dataclass(frozen=True, eq=False)
-class Unweighted:
-    """A sum of scores, as if they were independent."""
-
-    parts: Sequence[Score]
-
-    def __call__(self, reading: Reading) -> Array:
-        """The sum."""
-        total = np.zeros(len(reading.sample))
-        for part in self.parts:
-            total += part(reading)
-        return total
-
-
-@dataclass(frozen=True, eq=False)
 class Weighted:
     """A sum of scores, each with the weight that it deserves."""
 
@@ -308,16 +294,11 @@ class Aim:
         return float(self.worth(counts.runs, left, right)[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A threshold, and how often its event came."""
+def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[tuple[float, Counts]]:
+    """For each aim the threshold worth most, and how often its event came.
 
-    threshold: float
-    counts: Counts
-
-
-def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[Chosen]:
-    """For each aim, the threshold for the scores of as many runs on D and on D' worth most."""
+    The scores are those of as many runs on D as on D'.
+    """
     n = len(left)
     left, right = np.sort(left), np.sort(right)
     thresholds = np.unique(np.concatenate([_some(left), _some(right)]))
@@ -328,7 +309,7 @@ def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[Chos
     found = []
     for aim in aims:
         k = int(np.argmax(aim.worth(n, a, b)))
-        found.append(Chosen(float(thresholds[k]), Counts(n, int(a[k]), int(b[k]))))
+        found.append((float(thresholds[k]), Counts(n, int(a[k]), int(b[k]))))
     return found
 
 
