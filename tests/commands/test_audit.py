@@ -78,9 +78,17 @@ class TestAnswer:
         )
 
     def test_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("shiftproof.showing.report.prints_unicode", lambda: False)
+        monkeypatch.setattr("shiftproof.showing.formats.text.prints_unicode", lambda: False)
         text = audit("laplace", "--seed", 1, "--samples", "1e5", "--black-box").stdout
         assert text.isascii() and "eps >=" in text
+
+    @pytest.mark.parametrize("form", ["markdown", "github", "sarif", "junit"])
+    def test_every_format(self, functions: str, form: str) -> None:
+        command = [f"{functions}::twice", "--import", *RANGE, "--judge", "ideal"]
+        result = audit(*command, "--format", form)
+        assert result.exit_code == 1 and result.stderr == ""
+        assert "twice" in result.stdout and "iolation found" in result.stdout
+        assert "of 1" in result.stdout or form == "github"
 
     def test_json(self, functions: str) -> None:
         result = audit(f"{functions}::twice", "--import", *RANGE, "--json")

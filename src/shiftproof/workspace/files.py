@@ -59,6 +59,18 @@ def read_whole(file: Path, read: Callable[[bytes], T]) -> T:
         raise BadInput(f"{file}: is no JSON: {error}") from None
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder if there is none.
+
+    Raises:
+        BadInput: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be made: {error.strerror}") from None
+
+
 def writable(file: Path) -> None:
     """Make sure, before long work, that its answer will have a place.
 
@@ -135,10 +147,7 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
             )
         placed = msgspec.structs.replace(report.certificate, source=_seen(report.file, folder))
         texts[path] = certificate_text(placed).encode()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be made: {error.strerror}") from None
+    make_folder(folder)
     for path, text in texts.items():
         write_whole(path, text)
     return list(texts)

@@ -20,7 +20,6 @@ from .scores import (
     LabelScores,
     Near,
     OfLabels,
-    OfPlace,
     Score,
     Tail,
     Weighted,
@@ -148,12 +147,12 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
         yield Tail(feature, -1)
 
 
-def _places(left: Reading, right: Reading) -> Iterator[OfPlace]:
+def _places(left: Reading, right: Reading) -> Iterator[OfLabels]:
     """What stands at single places, where that differs."""
     for k in range(len(left.vocabulary.atoms)):
         table = LabelScores.of(left.tokens(k), right.tokens(k))
         if 1 < len(table.labels) < len(left.sample) // REPEATED and table.gain > TELLING:
-            yield OfPlace(k, table)
+            yield OfLabels(table, k)
 
 
 def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[Score]:
@@ -179,7 +178,7 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
         if len(parts) > 1 and (key := tuple(map(id, parts))) not in seen:
             seen.add(key)
             yield Weighted.fitted(parts, *b)
-    yield from sorted(places, key=lambda part: -part.gain)[:TAILS]
+    yield from sorted(places, key=lambda part: -part.table.gain)[:TAILS]
     derived = [f for f in (*rises[:TAILS], *overall) if f in cut]
     for feature in (*single[:TAILS], *derived):
         yield every[feature]
@@ -207,7 +206,7 @@ def described(event: Event, left: Sample) -> str:
     if isinstance(score, Tail):
         relation = ">=" if score.sign > 0 else "<="
         return f"{score.feature} {relation} {score.sign * event.threshold:.6g}"
-    if isinstance(score, OfLabels):
+    if isinstance(score, OfLabels) and score.place is None:
         _, first = np.unique(reading.labels[inside], return_index=True)
         if not reading.vocabulary.numeric.any():
             return f"the output is {_some(left, inside[np.sort(first)])}"

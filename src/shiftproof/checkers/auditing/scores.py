@@ -77,30 +77,15 @@ def _counts(labels: Labels, side: Labels) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class OfLabels:
-    """The label alone: for small discrete outputs all that there is."""
+    """The label alone, which of small discrete outputs is all; or what stands at one ``place``."""
 
     table: LabelScores
+    place: int | None = None
 
     def __call__(self, reading: Reading) -> Array:
-        """The log ratio of the run's label."""
-        return self.table.look_up(reading.labels)
-
-
-@dataclass(frozen=True, eq=False)
-class OfPlace:
-    """What stands at one place."""
-
-    place: int
-    table: LabelScores
-
-    @property
-    def gain(self) -> float:
-        """As of the table."""
-        return self.table.gain
-
-    def __call__(self, reading: Reading) -> Array:
-        """The log ratio of the token there."""
-        return self.table.look_up(reading.tokens(self.place))
+        """The log ratio of the run's label, or of the token there."""
+        known = reading.labels if self.place is None else reading.tokens(self.place)
+        return self.table.look_up(known)
 
 
 @dataclass(frozen=True, eq=False)
