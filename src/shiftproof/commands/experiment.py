@@ -88,18 +88,11 @@ R = TypeVar("R")
 @json_option
 def monitor(
     file: Path | None,
-    time: float | None,
-    epsilons: tuple[float, ...],
-    thresholds: tuple[float, ...],
-    updates: int,
-    batch: int,
-    runs: int,
-    town_runs: int,
-    seed: int,
     csv_file: Path | None,
     plot: Path | None,
     map_file: Path | None,
     as_json: bool,
+    **wanted: Any,
 ) -> int:
     """Tell how often private monitors do not say of a safe place that it is safe.
 
@@ -128,7 +121,7 @@ def monitor(
 
     def planning() -> Plan:
         town = None if file is None else read_trajectories(file)
-        return planned(town, time, epsilons, thresholds, updates, batch, runs, town_runs, seed)
+        return planned(town, **wanted)
 
     def drawing(plan: Plan, result: MonitorExperiment) -> None:
         if plot is not None:

@@ -9,31 +9,21 @@ import msgspec
 from ..checkers.auditing.result import Audit, Tested, plain
 from ..dsl.errors import BadInput
 
+_KEYS = (
+    "mechanism", "verdict", "epsilon", "unit", "lower_bound", "confidence", "tolerance", "ideal",
+    "code", "public", "pairs", "events", "visible", "runs", "asked", "seed", "seconds",
+    "interrupted", "notes",
+)  # fmt: skip
+
 
 def as_json(audit: Audit) -> dict[str, Any]:
     """The audit; infinite log ratios are ``"inf"`` and ``"-inf"``, inputs as JSON has them."""
-    found = {
-        "mechanism": audit.mechanism,
-        "verdict": audit.verdict,
+    own = {
         "epsilon": audit.claim,
         "unit": audit.unit or None,
-        "lower_bound": audit.lower_bound,
-        "confidence": audit.confidence,
-        "tolerance": audit.tolerance,
-        "ideal": audit.ideal,
-        "code": audit.code,
-        "public": audit.public,
-        "pairs": audit.pairs,
         "events": list(map(_event, audit.tested)),
-        "visible": audit.visible,
-        "runs": audit.runs,
-        "asked": audit.asked,
-        "seed": audit.seed,
-        "seconds": audit.seconds,
-        "interrupted": audit.interrupted,
-        "notes": audit.notes,
     }
-    return {name: plain(value) for name, value in found.items()}
+    return {key: plain(own[key] if key in own else getattr(audit, key)) for key in _KEYS}
 
 
 def _event(t: Tested) -> dict[str, Any]:
