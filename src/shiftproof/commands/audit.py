@@ -124,22 +124,22 @@ def audit(
         raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
     if plot is not None:
         check_drawable(plot)
-    with redirect_stdout(sys.stderr):
-        found = target_of(target, command, execute)
     if one_sided:
         from ..checkers.auditing.one_sided import audit_one_sided
 
         same = {name: given[name] for name in ("samples", "confidence", "seed")}
         with redirect_stdout(sys.stderr), opened() as where:
+            found = target_of(target, command, execute)
             seen = audit_one_sided(found, executor=where, **same)
         return _give(results.of_one_sided(seen, _place(found)), form, outputs)
-    from ..checkers.auditing.audit import prepare
-    from ..dsl.errors import BadInput
-    from ..dsl.mechanism import Mechanism
-    from ..showing.report import rate_shown
-    from .common.counterexamples import given_inputs
-
     with redirect_stdout(sys.stderr), Interrupts() as interrupts:
+        from ..checkers.auditing.audit import prepare
+        from ..dsl.errors import BadInput
+        from ..dsl.mechanism import Mechanism
+        from ..showing.report import rate_shown
+        from .common.counterexamples import given_inputs
+
+        found = target_of(target, command, execute)
         if isinstance(found, Mechanism):
             given["given"] = given_inputs(settings, found)
         elif settings:
