@@ -18,7 +18,7 @@ from ...dsl.relations.program import Program
 from ..verdicts import Report, Verdict
 from ..walking.certificate import Certificate
 from ..walking.common import ONE_SIDED
-from ..walking.runs.noise import shift_of
+from ..walking.runs.noise import shifts_of
 from ..walking.stated import laws_for_the_guard
 from .choosing import Setting, settings
 from .live import Gone, Live, Process, disagreement, executed, packed, worker
@@ -70,13 +70,7 @@ def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[i
     """The shifts of the proof, case by case; none if it is by probabilities."""
     if certificate.is_summed or certificate.enumeration is not None:
         return
-    for part in certificate.parts:
-        if part.case == ONE_SIDED:
-            continue
-        yield {
-            node.site: node.step.shift if node.step.shift is not None else shift_of(text)
-            for node, text in zip(program.flow.sites, part.shifts, strict=True)
-        }
+    yield from (shifts_of(program, p) for p in certificate.parts if p.case != ONE_SIDED)
 
 
 def _wrong_answer(report: Report, found: Looked) -> str:

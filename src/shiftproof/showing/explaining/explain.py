@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...checkers.finite.sums import summed
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
-from ...checkers.walking.certificate import Certificate, Part
+from ...checkers.walking.certificate import Certificate
 from ...checkers.walking.claims import answer_claims
 from ...checkers.walking.common import ONE_SIDED
 from ...dsl.errors import BadInput
@@ -23,26 +22,21 @@ from ..words import (
     Entry,
     Items,
     Listing,
-    Maths,
     Paragraph,
-    Piece,
     Section,
     Words,
     paragraph,
     say,
 )
-from .claim import budget, case_words, claim_section, short_budget
-from .conditions import condition_blocks, cost_blocks, invariant_blocks, obligations
+from .claim import budget, case_words, claim_blocks, short_budget
+from .conditions import condition_blocks, cost_blocks, invariant_blocks
 from .counting import enumeration_blocks, sums_blocks
 from .legend import counters
 from .noises import notation_of
 from .notation import Notation
 from .refuted import conclusion, refuted_blocks
-from .shifting import alignment_blocks, shift_texts
+from .shifting import alignment_blocks
 from .source import about, program_blocks
-
-if TYPE_CHECKING:
-    from ...checkers.verdicts import Report
 
 
 def explain(subject: AnyMechanism | Report) -> Explanation:
@@ -87,8 +81,11 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
     match report.verdict:
         case Verdict.PROVED:
             more: Words = ()
-            if program is not None:
-                more = least_words(report.epsilon_upper, budget(program, notation), notation)
+            least = report.epsilon_upper
+            if program is not None and least is not None and least.isascii():
+                said = " The proof gives more: even {least} is enough."
+                claimed = budget(program, notation).plain
+                more = say(said, least=notation.of(least)) if least != claimed else ()
             answers = "" if report.holds else " But of its one-sided claims not every one holds."
             return (
                 "The claim is proved for all sizes and parameters that meet its preconditions, by "
@@ -107,11 +104,11 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
 def _sections(it: About, notation: Notation) -> Iterator[Section]:
     report, program = it.report, it.program
     if program is None:
-        yield _unread(report)
+        yield Section("Claim", (paragraph("It claims {c}.", c=Code(report.claim)),))
     else:
-        trust = report.assumptions
         yield Section("The mechanism", tuple(program_blocks(it)))
-        yield claim_section(program, report.preconditions, trust, notation)
+        claim = claim_blocks(program, report.preconditions, report.assumptions, notation)
+        yield Section("Claim", tuple(claim))
     certificate = report.certificate
     if report.refutation is not None:
         allowed = short_budget(program, notation) if program else "\\beta"
@@ -124,10 +121,6 @@ def _sections(it: About, notation: Notation) -> Iterator[Section]:
         yield Section("What failed", tuple(_failed(report, notation)))
     yield _answers(report, program, notation)
     yield Section("Conclusion", tuple(_conclusion(report)))
-
-
-def _unread(report: Report) -> Section:
-    return Section("Claim", (paragraph("It claims {c}.", c=Code(report.claim)),))
 
 
 def _chain(program: Program, notation: Notation) -> Section:
@@ -153,20 +146,18 @@ def _proof(program: Program, certificate: Certificate, notation: Notation) -> It
         yield Section("Proof by enumeration", tuple(counted))
         return
     parts = [part for part in certificate.parts if part.case != ONE_SIDED]
+    cases = {case.name: case for case in program.cases}
     for part in parts:
-        budgets = {case.name: case.budget for case in program.cases}
-        said = f", where {case_words(part.case, budgets[part.case])}" if len(parts) > 1 else ""
-        yield from _of_case(program, part, said, counters(program, part, notation))
-
-
-def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Iterator[Section]:
-    case = next(case for case in program.cases if case.name == part.case)
-    owed = obligations(program, case, part)
-    yield Section(f"Alignment{said}", tuple(alignment_blocks(program, part, notation)))
-    conditions = condition_blocks(program, owed, shift_texts(program, part), notation)
-    yield Section(f"Conditions{said}", tuple(conditions))
-    yield Section(f"Cost{said}", tuple(cost_blocks(program, case, part, notation)))
-    yield Section(f"Invariants{said}", tuple(invariant_blocks(program, case, part, notation)))
+        case, symbols = cases[part.case], counters(program, part, notation)
+        of_case = {
+            "Alignment": alignment_blocks(program, part, symbols),
+            "Conditions": condition_blocks(program, case, part, symbols),
+            "Cost": cost_blocks(program, case, part, symbols),
+            "Invariants": invariant_blocks(program, case, part, symbols),
+        }
+        said = f", where {case_words(part.case, case.budget)}" if len(parts) > 1 else ""
+        for title, blocks in of_case.items():
+            yield Section(f"{title}{said}", tuple(blocks))
 
 
 def _failed(report: Report, notation: Notation) -> Iterator[Block]:
@@ -187,13 +178,11 @@ def _failed(report: Report, notation: Notation) -> Iterator[Block]:
 
 
 def _answers(report: Report, program: Program | None, notation: Notation) -> Section:
-    blocks: list[Block] = []
-    if report.one_sided:
-        blocks.append(
-            paragraph(
-                "Besides its privacy, the mechanism claims that these answers are never wrong:"
-            )
-        )
+    title = "Answers that are never wrong"
+    if not report.one_sided:
+        return Section(title, ())
+    intro = "Besides its privacy, the mechanism claims that these answers are never wrong:"
+    blocks: list[Block] = [paragraph(intro)]
     texts = answer_claims(program) if program else tuple(c.claim for c in report.one_sided)
     for claim, text in zip(report.one_sided, texts, strict=False):
         when, _, what = text.partition(": ")
@@ -206,7 +195,7 @@ def _answers(report: Report, program: Program | None, notation: Notation) -> Sec
         words = say("{when}, {what}: " + tail.replace("{", "{{").replace("}", "}}"),
                     when=when, what=notation.of(what))  # fmt: skip
         blocks.append(Items((Entry(words),)))
-    return Section("Answers that are never wrong", tuple(blocks))
+    return Section(title, tuple(blocks))
 
 
 def _conclusion(report: Report) -> Iterator[Block]:
@@ -222,11 +211,7 @@ def _conclusion(report: Report) -> Iterator[Block]:
             "any of these sizes, so no set of them is.",
             "": "",
         }[report.method]
-        yield paragraph(
-            how + " The proof is about exact real arithmetic and ideal noise.",
-            d=Maths("D", "D"),
-            e=Maths("D'", "D′"),
-        )
+        yield paragraph(how + " The proof is about exact real arithmetic and ideal noise.")
     else:
         yield paragraph(report.verdict.meaning)
     if report.certificate is not None:
@@ -234,16 +219,6 @@ def _conclusion(report: Report) -> Iterator[Block]:
             "The certificate with the fingerprint {f} holds all of it; {c} checks it again.",
             f=Code(report.certificate.fingerprint[:19] + "…"), c=Code("shiftproof check"),
         )  # fmt: skip
-
-
-# What the shifts cost in all, against the budget; and the invariants that bound it.
-
-
-def least_words(upper: str | None, claimed: Maths, notation: Notation) -> tuple[Piece, ...]:
-    """That less than the claimed budget was proved, if so."""
-    if upper is None or upper == claimed.plain or not upper.replace("*", "").isascii():
-        return ()
-    return say(" The proof gives more: even {least} is enough.", least=notation.of(upper))
 
 
 class Explanation(Account):

@@ -70,7 +70,6 @@ def _records(found: Comparison) -> Iterator[Block]:
             + (f"{plural(len(others), 'other record')}, the same in both."
                if others else "there is no other record."),
             before=Code(_record(before)), after=Code(_record(after)),
-            d=Maths("D", "D"), e=Maths("D'", "D′"),
         )  # fmt: skip
     for name, came in found.records.items():
         if name.startswith("arrivals"):
@@ -78,8 +77,7 @@ def _records(found: Comparison) -> Iterator[Block]:
                 "Behind {name} stands one visitor, who comes " + _time(came["before"]) + " in {d} "
                 "and " + _time(came["after"]) + " in {e}.",
                 name=Code(name.removeprefix("arrivals of ")),
-                d=Maths("D", "D"), e=Maths("D'", "D′"),
-            )  # fmt: skip
+            )
 
 
 def _time(time: Any) -> str:
@@ -122,8 +120,8 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
     if found.log_ratio is None:
         yield paragraph(
             "It is possible on {d} and impossible on {e}: the ratio is infinite, and no budget "
-            "allows that.", d=Maths("D", "D"), e=Maths("D'", "D′"),
-        )  # fmt: skip
+            "allows that."
+        )
         return
     low = found.on_left.enclosure.low / found.on_right.enclosure.low
     exact = found.on_left.enclosure.exact and found.on_right.enclosure.exact
