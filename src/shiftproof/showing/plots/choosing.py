@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ...alignments.examples import Example, Examples
@@ -140,8 +140,7 @@ def _problem(program: Program, pair: Example) -> str | None:
             program.check_preconditions(side)
     except BadInput as error:
         return error.message
-    instance = replace(instance_of(program, pair), base="e")
-    if Relation(program).witnesses(instance) is None:
+    if Relation(program).witnesses(instance_of(program, pair, "e")) is None:
         return f"{program.name}: D′ is no neighbour of D under {program.privacy}"
     return None
 
