@@ -164,6 +164,5 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
         price = _divided(size, given["scale"])
     else:
         price = f"({size}) * ({substituted(rate, given)})"
-    if "abs" in amount:
-        return price, ""
-    return (f"-({price})" if amount[0] == "-" else price), "with its sign"
+    how = "" if "abs" in amount else "with its sign"
+    return (f"-({price})" if amount[0] == "-" else price), how
