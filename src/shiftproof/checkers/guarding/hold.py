@@ -155,6 +155,11 @@ class Met:
         both = {**self.setting.public, **side}
         return {name: both[name] for name in program.inputs}
 
+    def packed(self, program: Program) -> dict[str, Any]:
+        """The pair as the other process takes it."""
+        left, right = (self.inputs(program, s) for s in (self.pair.left, self.pair.right))
+        return {"left": packed(left), "right": packed(right), "budget": packed(self.budget)}
+
     def example(self, program: Program) -> Example:
         """The pair as the language evaluates it."""
         sides = (self.inputs(program, s) for s in (self.pair.left, self.pair.right))
@@ -260,10 +265,8 @@ class Guard:
         return found
 
     def _case(self, program: Program, m: Met, run: Recorded) -> dict[str, Any]:
-        sides = (m.inputs(self.program, s) for s in (m.pair.left, m.pair.right))
-        left, right = map(packed, sides)
         return {
-            "left": left, "right": right, "budget": packed(m.budget),
+            **m.packed(self.program),
             "draws": packed(run.draws), "moved": packed(run.moved), "laws": packed(run.laws),
             "released": packed(run.released), "ended": run.ended, "heads": packed(run.heads),
             "calls": None if program is not self.program else packed(run.calls),
@@ -281,14 +284,7 @@ class Guard:
         for m in met[::step]:
             by_setting.setdefault(id(m.setting), []).append(m)
         for some in by_setting.values():
-            pairs = [
-                {
-                    "left": packed(m.inputs(program, m.pair.left)),
-                    "right": packed(m.inputs(program, m.pair.right)),
-                    "budget": packed(m.budget),
-                }
-                for m in some
-            ]
+            pairs = [m.packed(program) for m in some]
             public = packed(some[0].setting.public)
             answer = self._ask({"do": "laws", "public": public, "pairs": pairs})
             self.laws += answer["inputs"]

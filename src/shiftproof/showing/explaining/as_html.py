@@ -74,8 +74,7 @@ class _Account:
         self.id = identity
         self._explanation = explanation
         about = explanation.about
-        self._report = about.report if about is not None else None
-        self._program = about.program if about is not None else None
+        self._report, self._program = (about.report, about.program) if about else (None, None)
         self.play = ""
         self._notes: Notes = {}
         if self._report is not None and self._program is not None:
@@ -95,8 +94,7 @@ class _Account:
     @property
     def _tried(self) -> bool:
         """Whether what moves is an attempt only, which is told after the account of its failure."""
-        proofs = ("proved", "bounded")
-        return self._explanation.verdict not in proofs
+        return self._explanation.verdict not in ("proved", "bounded")
 
     def _stage(self) -> str:
         if not self.play or self._report is None:

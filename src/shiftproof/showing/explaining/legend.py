@@ -111,12 +111,10 @@ def _places(case: Case, said: str, notation: Notation) -> Iterator[Words]:
         if what[1] == "change":
             yield say("{it} is the difference of {a} there, its value on {d} less that on {e}",
                       it=it, a=array)  # fmt: skip
-        elif move.where == "window":
-            yield say("{it} is the first step of a window in which {a} differs", it=it, a=array)
-        elif move.by:
-            yield say("{it} is a location at which {a} differs", it=it, a=array)
         else:
-            yield say("{it} is an index at which {a} differs", it=it, a=array)
+            at = "a location at which" if move.by else "an index at which"
+            at = "the first step of a window in which" if move.where == "window" else at
+            yield say(f"{{it}} is {at} {{a}} differs", it=it, a=array)
 
 
 @dataclass(frozen=True, slots=True)
