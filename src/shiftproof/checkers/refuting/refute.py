@@ -12,9 +12,10 @@ from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.privacy.inputs import DataSet
 from ...dsl.relations.program import Program
+from ..exact.numbers import Base
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, compared
-from .inputs import Base, Input, Instance, accepted
+from .inputs import Input, Instance, accepted
 from .judge import EFFORT
 from .likelihood import inputs_in_words
 from .search import Hunt, hunt

@@ -74,7 +74,8 @@ class _Account:
         self.id = identity
         self._explanation = explanation
         about = explanation.about
-        self._report, self._program = (about.report, about.program) if about else (None, None)
+        self._report = about.report if about is not None else None
+        self._program = about.program if about is not None else None
         self.play = ""
         self._notes: Notes = {}
         if self._report is not None and self._program is not None:
