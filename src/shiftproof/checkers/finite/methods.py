@@ -264,7 +264,7 @@ def by_sums(program: Program) -> Proof | Failure:
             return Failure("sums", (in_the_file(str(error), program, said=said),))
         return _complete(program, Proof(parts, method="sums", reasons=found.reasons))
     starts = (
-        replace(instance_of(program, Example(_exact(left), _exact(right))), base="e")
+        instance_of(program, Example(_exact(left), _exact(right)), "e")
         for left, right in found.starts
     )
     return Failure("sums", found.reasons, tuple(starts), declined=found.outcome == "declined")
