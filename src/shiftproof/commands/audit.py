@@ -113,8 +113,6 @@ def audit(
       3    the input is bad, or the mechanism unsupported
       130  it was stopped before a violation was found
     """
-    from ..showing.answers import results
-    from ..showing.plots.drawing import check_drawable, save
     from ..workspace.audit_targets import pairs_of_file, target_of
     from ..workspace.executors import opener
 
@@ -123,9 +121,12 @@ def audit(
     if one_sided and any(other is not None for other in others):
         raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
     if plot is not None:
+        from ..showing.plots.drawing import check_drawable
+
         check_drawable(plot)
     if one_sided:
         from ..checkers.auditing.one_sided import audit_one_sided
+        from ..showing.answers import results
 
         same = {name: given[name] for name in ("samples", "confidence", "seed")}
         with redirect_stdout(sys.stderr), opened() as where:
@@ -152,8 +153,11 @@ def audit(
         result = prepared.result()
     if plot is not None:
         from ..showing.plots.audit import plot_audit
+        from ..showing.plots.drawing import save
 
         save(plot_audit(result), plot)
+    from ..showing.answers import results
+
     account = results.of_audit(result, _place(found))
     return _give(account, form, outputs, INTERRUPTED if result.interrupted else 0)
 
