@@ -13,7 +13,7 @@ from flint import arb, fmpq
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.privacy.inputs import of_users
-from ...dsl.relations.pairs import Pairing, rule_of
+from ...dsl.relations.pairs import Pairing, as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
@@ -314,7 +314,7 @@ def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:
     (slot,) = outcome.slots
     if not isinstance(slot, Atom) or type(slot.value) not in (int, Fraction):
         return False
-    rule = rule_of(claim.protected)
+    rule = as_rule(claim.protected)
     name, *others = rule.parameters
     values = {name: number(Fraction(cast(Any, slot.value)))}
     types: dict[str, NumberKind] = {name: "int" if type(slot.value) is int else "float"}

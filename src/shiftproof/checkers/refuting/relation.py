@@ -20,7 +20,7 @@ from ...dsl.privacy.inputs import (
     of_users,
 )
 from ...dsl.privacy.policies import Policy
-from ...dsl.relations.pairs import Rule, rule_of
+from ...dsl.relations.pairs import Rule, as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import number
@@ -81,7 +81,7 @@ class Relation:
             inside = all(_inside(k, n, instance) for n, k in self.private.items())
             return near or (Witnesses() if inside and chained(self._program, instance) else None)
         if self._privacy.input_rule is not None:
-            rule = rule_of(self._privacy.input_rule)
+            rule = as_rule(self._privacy.input_rule)
             return Witnesses() if self._ruled(rule, left, right, public) else None
         if self._privacy.adding and not self._one_way(left, right):
             return None
@@ -183,7 +183,7 @@ def are_neighbours(program: Program, instance: Instance) -> bool:
     if not near or not all(_inside(k, n, instance) for n, k in kinds.items()):
         return False
     if privacy.edge_rule is not None and left != right:
-        return _edge(rule_of(privacy.edge_rule), kinds, left, right)
+        return _edge(as_rule(privacy.edge_rule), kinds, left, right)
     return True
 
 

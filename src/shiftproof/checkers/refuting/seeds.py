@@ -27,7 +27,7 @@ from ...dsl.privacy.inputs import (
     Value,
     WindowCounts,
 )
-from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.values import exact
 from ..exact.numbers import Base
@@ -278,7 +278,7 @@ def _moved_one(both: Both) -> tuple[Any, Any]:
 def _anywhere(program: Program, kind: Secret) -> list[Both]:
     """Two numbers, at distances of which the privacy definition speaks first."""
     named: list[Fraction] = []
-    todo = [rule_of(f).condition for f in program.privacy.functions]
+    todo = [as_rule(f).condition for f in program.privacy.functions]
     while todo:
         e = todo.pop()
         todo += children(e)

@@ -20,7 +20,7 @@ from ...dsl.privacy.inputs import (
     WindowCounts,
     of_users,
 )
-from ...dsl.relations.pairs import rule_of
+from ...dsl.reading.rules import rule_of
 from ..refuting.chains import declared_steps
 from ..refuting.records import arrivals, people
 from .chains import chained

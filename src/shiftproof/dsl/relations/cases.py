@@ -42,7 +42,7 @@ from ..terms.linear import Indexed, Linear, Symbol, number, term
 from ..terms.substitution import symbols_of
 from ..terms.values import NumberKind
 from .moves import Move, bounds_of, check_named, in_one_direction, moves_of, names_of_directions
-from .pairs import Pairing, Rule, rule_of
+from .pairs import Pairing, Rule, as_rule
 
 #: How the symbols begin that stand for differences, and for places where answers differ.
 MOVE, PLACE = "move of ", "place"
@@ -343,14 +343,14 @@ def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
 
 
 def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, ...]:
-    """The cases of a privacy definition for a mechanism's inputs.
+    """The cases of a privacy definition, which was read, for a mechanism's inputs.
 
     Raises:
         BadInput: an input kind has no meaning under the definition.
     """
     private = {name: kind for name, kind in inputs.items() if not kind.public}
     if privacy.input_rule is not None:
-        return (_related(privacy, rule_of(privacy.input_rule), inputs),)
+        return (_related(privacy, as_rule(privacy.input_rule), inputs),)
     pairing = Pairing(privacy, inputs) if privacy.speaks else None
     for name, kind in private.items():
         if pairing is not None and not isinstance(kind, Value | Secret):

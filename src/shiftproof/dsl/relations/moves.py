@@ -23,17 +23,10 @@ from ..privacy.inputs import (
     Value,
     WindowCounts,
 )
-from ..privacy.neighbours import (
-    CellQuery,
-    WindowQuery,
-    add_remove,
-    derive,
-    derive_windows,
-    replacement,
-)
-from ..privacy.policies import Policy
+from ..privacy.neighbours import CountedRecord, derive, derive_windows
+from ..privacy.policies import Policy, integers
 from ..terms.linear import Linear, Symbol, number, term
-from .quantity import as_term
+from ..terms.values import exact
 
 # What a private input names: the public parameters that are its bounds, and the like.
 
@@ -41,10 +34,7 @@ from .quantity import as_term
 def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear, Linear]:
     """The range of a user's value; a bound that has a name is a public parameter."""
     assert isinstance(kind, Value)
-    low, high = (
-        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else as_term(b)
-        for b in (kind.low, kind.high)
-    )
+    low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
     return low, high
 
 
@@ -149,7 +139,7 @@ def moves_of(
             "its bound is about some of the outputs only; finite noise is summed instead",
         )
     if isinstance(kind, Value) and (privacy.is_local or (change and not change.policy)):
-        low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
+        low, high = bounds_of(kind, inputs)
         spread = high - low
         return (Move(-spread, spread, "one" if kind.array else "everywhere"),)
     if isinstance(kind, Secret) and not kind.array and privacy.is_local:
@@ -187,7 +177,7 @@ def _of_records(change: RecordChange, inputs: Mapping[str, InputKind]) -> tuple[
 
 def _declared(kind: Queries) -> Move:
     given = kind.sensitivity
-    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else as_term(given)
+    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else number(exact(given))
     low = number(0) if kind.direction == "decreasing" else -most
     high = number(0) if kind.direction == "increasing" else most
     where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
@@ -195,43 +185,44 @@ def _declared(kind: Queries) -> Move:
 
 
 def _derived(change: RecordChange, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
-    policy, adding = change.policy or _anything(kind), change.adding
+    policy = change.policy or _anything(kind)
     if isinstance(kind, WindowCounts):
-        relation = add_remove(policy.universe) if adding else replacement(policy)
-        windows = derive_windows(relation, WindowQuery(kind.width))
-        if change.policy is None and not adding:
-            # The record that takes another one's place may come at another time.
-            low = as_term(min(w.low for w in windows))
-            high = as_term(max(w.high for w in windows))
-            return (Move(low, high, "window", width=kind.width, opposed=True),)
-        return tuple(
-            Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
-        )
-    hot, marked = kind.one_hot, min(kind.counted)
-    relation = (
-        add_remove(policy.universe, one_hot=hot, marked=marked)
-        if adding
-        else replacement(policy, one_hot=hot, marked=marked)
+        return _in_windows(change, kind, policy)
+    record = CountedRecord(
+        policy,
+        frozenset(kind.counted),
+        change.adding,
+        min(kind.counted) if kind.one_hot else None,
+        isinstance(kind, LocationCounts),
     )
-    located = isinstance(kind, LocationCounts)
-    found = derive(relation, CellQuery(frozenset(kind.counted), located))
     moves = []
-    for d in found:
-        low, high = as_term(d.low), as_term(d.high)
-        if not kind.array or d.moving == "all":
+    for d in derive(record):
+        low, high = number(d.low), number(d.high)
+        if not kind.array or d.moving in ("all", "none"):
             moves.append(Move(low, high))
-        elif d.moving == "none":
-            moves.append(Move(number(0), number(0)))
         else:
             by = kind.by if isinstance(kind, LocationCounts) else ""
             moves.append(Move(low, high, d.moving, opposed=d.opposed, mixed=d.mixed, by=by))
     return tuple(moves)
 
 
+def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tuple[Move, ...]:
+    (width,) = integers((kind.width,), "the width of a window")
+    if width < 1:
+        raise BadInput(f"the width of a window is at least 1, got {width}")
+    ranges = derive_windows(CountedRecord(policy, frozenset({1}), change.adding))
+    if change.policy is None and not change.adding:
+        # The record that takes another one's place may come at another time.
+        lows, highs = zip(*ranges, strict=True)
+        low, high = number(min(lows)), number(max(highs))
+        return (Move(low, high, "window", width=width, opposed=True),)
+    return tuple(Move(number(a), number(b), "window", width=width) for a, b in ranges)
+
+
 def _bound(bound: Bound, inputs: Mapping[str, InputKind]) -> Linear:
     if isinstance(bound, str):
         return term(Symbol(bound, inputs[bound].whole, fixed=True))
-    return as_term(bound)
+    return number(exact(bound))
 
 
 def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:
@@ -247,10 +238,10 @@ def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple
         raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
     where: Where = "one" if kind.array else "everywhere"
     if len(record) > 1:
-        spread, free = as_term(Fraction(high - low)), Policy.everything(policy.universe)
+        spread, free = number(Fraction(high - low)), Policy.everything(policy.universe)
         return (Move(-spread, spread, where, policy=free, whole=policy, along=record),)
     moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
-    return (Move(as_term(min(moves)), as_term(max(moves)), where, policy=policy),)
+    return (Move(number(min(moves)), number(max(moves)), where, policy=policy),)
 
 
 def _anything(kind: CountingQueries | WindowCounts) -> Policy:

@@ -1,7 +1,7 @@
 """What a privacy definition says of two values, and rules that a user defines.
 
 A definition may limit the neighbours by a rule, and make the budget depend on the pair.  All of it
-is written in the language and read like a helper; nothing is looked up.
+is written in the language, and was read with the mechanism (``dsl/reading/rules.py``).
 """
 
 from __future__ import annotations
@@ -9,20 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from types import FunctionType
 from typing import Any
 
-from ..errors import BadInput, Location, Unsupported
-from ..language.declaration import source_of
+from ..errors import BadInput, Unsupported
 from ..language.evaluate import Evaluator
-from ..language.scope import Scope
-from ..language.source import Source, span_of
-from ..language.syntax import Expression, Other, Span, children, names_in_other
+from ..language.source import Source
+from ..language.syntax import Expression, Other, Span, children
 from ..language.unparse import unparse
-from ..parsing.helpers import HelperBody, Helpers
 from ..privacy.definitions import Privacy
-from ..privacy.definitions.base import PairSides
+from ..privacy.definitions.base import Function, PairSides
 from ..privacy.inputs import InputKind
 from ..terms.formulas import (
     Formula,
@@ -75,8 +70,8 @@ class Pairing:
         for function in self.privacy.output_claim or ():
             self._check_of_one(function)
 
-    def _check_of_one(self, function: Callable[..., Any]) -> None:
-        rule = rule_of(function)
+    def _check_of_one(self, function: Function) -> None:
+        rule = as_rule(function)
         public = {n for n, k in self.inputs.items() if k.public and not k.array}
         if not rule.parameters or set(rule.parameters[1:]) - public:
             raise BadInput(
@@ -95,7 +90,7 @@ class Pairing:
         """What makes two inputs neighbours, besides lying in their ranges."""
         if self.privacy.edge_rule is None:
             return ()
-        rule = rule_of(self.privacy.edge_rule)
+        rule = as_rule(self.privacy.edge_rule)
         return rule.edge(self._all(left), self._all(right), self._kinds(rule.parameters))
 
     def allowances(
@@ -109,8 +104,8 @@ class Pairing:
         duties: list[Formula] = []
 
         def said(one: Mapping[str, Linear], two: Mapping[str, Linear]) -> Callable[..., Allowance]:
-            def of(function: Callable[..., Any]) -> Allowance:
-                rule = rule_of(function)
+            def of(function: Function) -> Allowance:
+                rule = as_rule(function)
                 kinds = self._kinds(rule.parameters)
                 found, defined = rule.number(self._all(one), self._all(two), kinds)
                 duties.extend(defined)
@@ -151,8 +146,8 @@ class Pairing:
     def _kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
         return {n: "int" if self.inputs[n].whole else "float" for n in names}
 
-    def _check(self, function: Callable[..., Any]) -> None:
-        rule = rule_of(function)
+    def _check(self, function: Function) -> None:
+        rule = as_rule(function)
         asked = rule.parameters
         if self.privacy.of_one_value and _speaks_of_two(rule.condition):
             raise BadInput(
@@ -249,9 +244,12 @@ def budget_of_pieces(pieces: Sequence[Allowance], budget: Linear) -> Linear:
 # Neighbour relations that a user defines: a rule in the language, read like a helper.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """What a rule says of the values in D and D': a condition (or number) over its parameters."""
+    """What a rule says of the values in D and D': a condition (or number) over its parameters.
+
+    A definition that was read has these in the place of its functions.
+    """
 
     source: Source
     parameters: tuple[str, ...]
@@ -259,6 +257,14 @@ class Rule:
 
     def __str__(self) -> str:
         return unparse(self.condition)
+
+    @property
+    def __name__(self) -> str:
+        return self.source.tree.name
+
+    def __call__(self, *_: object) -> Any:
+        """What was read is not executed."""
+        raise TypeError(f"the rule '{self.__name__}' was read; it is not called")
 
     def facts(
         self,
@@ -295,6 +301,17 @@ class Rule:
         return found.term, tuple(duty.condition for duty in evaluator.duties)
 
 
+def as_rule(function: Function) -> Rule:
+    """A function of a definition that was read.
+
+    Raises:
+        BadInput: it is none.
+    """
+    if not isinstance(function, Rule):
+        raise BadInput(f"{function!r} stands where a function defined with def is needed")
+    return function
+
+
 @dataclass(frozen=True, slots=True)
 class _Values:
     """The values of a rule's parameters in one of the two inputs."""
@@ -323,37 +340,3 @@ class _Values:
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         return self.source.refuse(span, message, advice)
-
-
-@cache
-def rule_of(function: Callable[..., Any]) -> Rule:
-    """Read a rule.
-
-    Raises:
-        BadInput: it is no plain function, or its source cannot be read.
-        Unsupported: it does more than compute.
-    """
-    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
-        raise BadInput(f"{function!r} stands where a function defined with def is needed")
-    source = source_of(function)
-    a = source.tree.args
-    if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
-        where = Location(source.file, source.tree.lineno, 1)
-        raise BadInput(
-            f"the rule '{function.__name__}' has unusual parameters; plain ones are needed", where
-        )
-    names = tuple(parameter.arg for parameter in a.args)
-    expressions = Helpers(source, Scope(function), (), set(names))
-    expressions.bound = set(names)
-    renamed: dict[str, str] = {}
-    with expressions.inside_helper(renamed, source.tree, function.__name__):
-        expressions.in_alignment = True  # a rule speaks of both inputs
-        condition = HelperBody(expressions, renamed, source.tree).value(source.tree.body)
-    strange = sorted(name.partition("@")[0] for name in names_in_other(condition) - set(names))
-    if strange:
-        raise source.refuse(
-            span_of(source.tree),
-            f"other(…) of '{strange[0]}', which '{function.__name__}' assigns",
-            "write other(…) of parameters that are not assigned",
-        )
-    return Rule(source, names, condition)
