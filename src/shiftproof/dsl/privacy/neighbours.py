@@ -48,14 +48,14 @@ class CountedRecord:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counted", integers(self.counted, "the counted values"))
-        if strangers := self.counted - set(self.policy.universe):
-            raise BadInput(
-                f"counted value {min(strangers)} is not in the universe of {self.policy}"
-            )
         if self.marked is not None and self.marked not in self.policy.universe:
             raise BadInput(
                 f"one-hot records mark an attribute with {self.marked!r}, "
                 f"which is not in the universe {self.policy.universe}"
+            )
+        if strangers := self.counted - set(self.policy.universe):
+            raise BadInput(
+                f"counted value {min(strangers)} is not in the universe of {self.policy}"
             )
 
     def moves(self, attributes: int, sign: int = 0) -> set[tuple[int, ...]]:
