@@ -40,9 +40,8 @@ from ..terms.formulas import (
 )
 from ..terms.linear import Indexed, Linear, Symbol, number, term
 from ..terms.substitution import symbols_of
-from ..terms.values import NumberKind
 from .moves import Move, bounds_of, check_named, in_one_direction, moves_of, names_of_directions
-from .pairs import Pairing, Rule, as_rule
+from .pairs import Pairing, Rule, as_rule, number_kinds
 
 #: How the symbols begin that stand for differences, and for places where answers differ.
 MOVE, PLACE = "move of ", "place"
@@ -259,9 +258,7 @@ class Case:
                 continue
             left[name] = _answer(name, whole, at)
             right[name] = left[name] - _answer(MOVE + name, whole, at)
-        kinds: dict[str, NumberKind] = {
-            n: "int" if self.inputs[n].whole else "float" for n in self.rule.parameters
-        }
+        kinds = number_kinds(self.inputs, self.rule.parameters)
         return list(self.rule.facts(left, right, kinds))
 
     def _difference(

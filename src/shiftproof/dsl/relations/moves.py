@@ -198,7 +198,7 @@ def _derived(change: RecordChange, kind: CountingQueries | WindowCounts) -> tupl
     moves = []
     for d in derive(record):
         low, high = number(d.low), number(d.high)
-        if not kind.array or d.moving in ("all", "none"):
+        if not kind.array or d.moving == "all" or d.moving == "none":
             moves.append(Move(low, high))
         else:
             by = kind.by if isinstance(kind, LocationCounts) else ""

@@ -6,13 +6,13 @@ is written in the language, and was read with the mechanism (``dsl/reading/rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ..errors import BadInput, Unsupported
-from ..language.evaluate import Evaluator
+from ..language.evaluate import Evaluator, View
 from ..language.source import Source
 from ..language.syntax import Expression, Other, Span, children
 from ..language.unparse import unparse
@@ -20,6 +20,7 @@ from ..privacy.definitions import Privacy
 from ..privacy.definitions.base import Function, PairSides
 from ..privacy.inputs import InputKind
 from ..terms.formulas import (
+    TRUE,
     Formula,
     above,
     choice,
@@ -91,7 +92,9 @@ class Pairing:
         if self.privacy.edge_rule is None:
             return ()
         rule = as_rule(self.privacy.edge_rule)
-        return rule.edge(self._all(left), self._all(right), self._kinds(rule.parameters))
+        return rule.edge(
+            self._all(left), self._all(right), number_kinds(self.inputs, rule.parameters)
+        )
 
     def allowances(
         self, left: Mapping[str, Linear], right: Mapping[str, Linear]
@@ -106,7 +109,7 @@ class Pairing:
         def said(one: Mapping[str, Linear], two: Mapping[str, Linear]) -> Callable[..., Allowance]:
             def of(function: Function) -> Allowance:
                 rule = as_rule(function)
-                kinds = self._kinds(rule.parameters)
+                kinds = number_kinds(self.inputs, rule.parameters)
                 found, defined = rule.number(self._all(one), self._all(two), kinds)
                 duties.extend(defined)
                 return Allowance(budget=found)
@@ -143,9 +146,6 @@ class Pairing:
         }
         return {**public, **private}
 
-    def _kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
-        return {n: "int" if self.inputs[n].whole else "float" for n in names}
-
     def _check(self, function: Function) -> None:
         rule = as_rule(function)
         asked = rule.parameters
@@ -165,6 +165,11 @@ class Pairing:
                 f"{', '.join(private) or 'none'}"
                 + (", and public scalar ones may be" if with_public else "")
             )
+
+
+def number_kinds(inputs: Mapping[str, InputKind], names: Iterable[str]) -> dict[str, NumberKind]:
+    """What kind of number each of these inputs is, or is a sequence of."""
+    return {n: "int" if inputs[n].whole else "float" for n in names}
 
 
 def _speaks_of_two(e: Expression) -> bool:
@@ -273,8 +278,7 @@ class Rule:
         kinds: Mapping[str, NumberKind],
     ) -> tuple[Formula, ...]:
         """The condition on these values, and that it is defined."""
-        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
-        evaluator = Evaluator(*sides)
+        evaluator = self._on(left, right, kinds)
         claim = evaluator.condition(self.condition)
         return (*(duty.condition for duty in evaluator.duties), claim)
 
@@ -288,6 +292,20 @@ class Rule:
         ways = [self.facts(*sides, kinds) for sides in ((left, right), (right, left))]
         return (*ways[0][:-1], *ways[1][:-1], disjunction(way[-1] for way in ways))
 
+    def holds(
+        self,
+        left: Numbers,
+        right: Numbers,
+        kinds: Mapping[str, NumberKind],
+        *,
+        either_way: bool = False,
+        reading: Callable[[Any], Fraction] = Fraction,
+    ) -> bool:
+        """Whether the condition is defined, and met, by plain numbers; or by them in reverse."""
+        one, two = ({n: number(reading(v)) for n, v in side.items()} for side in (left, right))
+        said = self.edge if either_way else self.facts
+        return all(fact == TRUE for fact in said(one, two, kinds))
+
     def number(
         self,
         left: Mapping[str, Linear],
@@ -295,10 +313,17 @@ class Rule:
         kinds: Mapping[str, NumberKind],
     ) -> tuple[Linear, tuple[Formula, ...]]:
         """The number that a function of two inputs gives, and when it is defined."""
-        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
-        evaluator = Evaluator(*sides)
+        evaluator = self._on(left, right, kinds)
         found = evaluator.number(self.condition)
         return found.term, tuple(duty.condition for duty in evaluator.duties)
+
+    def _on(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> Evaluator:
+        return Evaluator(_Values(self.source, left, kinds), _Values(self.source, right, kinds))
 
 
 def as_rule(function: Function) -> Rule:
@@ -313,7 +338,7 @@ def as_rule(function: Function) -> Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class _Values:
+class _Values(View):
     """The values of a rule's parameters in one of the two inputs."""
 
     source: Source
@@ -322,21 +347,6 @@ class _Values:
 
     def variable(self, name: str, span: Span) -> Num:
         return Num(self.values[name], self.kinds[name])
-
-    def cell(self, array: str, index: Linear, span: Span) -> Num:
-        raise AssertionError("a rule has no sequences")
-
-    def length(self, array: str) -> Linear:
-        raise AssertionError("a rule has no sequences")
-
-    def attributes(self, data: str) -> int:
-        raise AssertionError("no data set here")
-
-    def counted(self, data: str, test: Formula) -> Num:
-        raise AssertionError("no data set here")
-
-    def chosen(self, item: Linear, span: Span) -> Formula:
-        raise AssertionError("a rule has no prophecy")
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         return self.source.refuse(span, message, advice)
