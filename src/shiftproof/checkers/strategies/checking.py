@@ -122,12 +122,8 @@ def _check_policy(name: str, kind: InputKind, policy: Policy) -> None:
         low, high = ends(kind)
         if not any(low <= v <= high for v in policy.sensitive):
             raise BadInput(f"{name}: no value in [{kind.low}, {kind.high}] is sensitive")
-    if isinstance(kind, CountingQueries) and kind.one_hot:
-        _check_one_hot(name, kind, policy.universe)
-
-
-def _check_one_hot(name: str, kind: CountingQueries, universe: tuple[int, ...]) -> None:
-    if kind.array and not set(universe) - set(kind.counted):
+    one_hot = isinstance(kind, CountingQueries) and kind.one_hot and kind.array
+    if one_hot and not set(policy.universe) - set(kind.counted):
         raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
 
 

@@ -12,7 +12,6 @@ from ..errors import BadInput, Unsupported
 from ..privacy.definitions import Privacy
 from ..privacy.definitions.base import RecordChange
 from ..privacy.inputs import (
-    Bound,
     CountingQueries,
     DataSet,
     InputKind,
@@ -34,7 +33,10 @@ from ..terms.values import exact
 def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear, Linear]:
     """The range of a user's value; a bound that has a name is a public parameter."""
     assert isinstance(kind, Value)
-    low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
+    low, high = (
+        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else number(exact(b))
+        for b in (kind.low, kind.high)
+    )
     return low, high
 
 
@@ -44,16 +46,14 @@ def check_named(name: str, kind: InputKind, inputs: Mapping[str, InputKind]) -> 
     Raises:
         BadInput: one of them is not.
     """
-    if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
-        _check_sensitivity(name, kind.sensitivity, inputs)
-    if isinstance(kind, LocationCounts):
-        _check_locations(name, kind.by, inputs)
-
-
-def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(parameter)
-    if kind is None or not kind.public or kind.array:
-        raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
+    given = kind.sensitivity if isinstance(kind, Queries) else 0
+    named = inputs.get(given) if isinstance(given, str) else None
+    if isinstance(given, str) and (named is None or not named.public or named.array):
+        raise BadInput(f"'{name}': its sensitivity '{given}' is no public scalar parameter")
+    if isinstance(kind, LocationCounts) and not isinstance(inputs.get(kind.by), PublicIntVector):
+        raise BadInput(
+            f"'{name}': its locations '{kind.by}' are no parameter of type Public[IntVector]"
+        )
 
 
 def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
@@ -68,12 +68,6 @@ def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> Non
             raise BadInput(f"'{name}': its bound '{bound}' is no public scalar parameter")
         if kind.whole and named is not None and not named.whole:
             raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
-
-
-def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(by)
-    if not isinstance(kind, PublicIntVector):
-        raise BadInput(f"'{name}': its locations '{by}' are no parameter of type Public[IntVector]")
 
 
 Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywhere"]
@@ -217,12 +211,6 @@ def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tup
         low, high = number(min(lows)), number(max(highs))
         return (Move(low, high, "window", width=width, opposed=True),)
     return tuple(Move(number(a), number(b), "window", width=width) for a, b in ranges)
-
-
-def _bound(bound: Bound, inputs: Mapping[str, InputKind]) -> Linear:
-    if isinstance(bound, str):
-        return term(Symbol(bound, inputs[bound].whole, fixed=True))
-    return number(exact(bound))
 
 
 def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:

@@ -246,11 +246,10 @@ class ConcreteInputs(View):
 
     def variable(self, name: str, span: Span) -> Value:
         """A scalar parameter."""
-        if name not in self._values:
-            symbol = term(self._program.parameter_symbol(name))
-            return Num(symbol, "int" if self._program.inputs[name].whole else "float")
-        value = exact(self._values[name])
-        return Num(number(value), "int" if self._program.inputs[name].whole else "float")
+        known = name in self._values
+        symbol = term(self._program.parameter_symbol(name))
+        value = number(exact(self._values[name])) if known else symbol
+        return Num(value, "int" if self._program.inputs[name].whole else "float")
 
     def cell(self, array: str, index: Linear, span: Span) -> Num:
         """An element of a sequence parameter; out of range it is 0, and the duty has failed."""
