@@ -122,9 +122,12 @@ def _check_policy(name: str, kind: InputKind, policy: Policy) -> None:
         low, high = ends(kind)
         if not any(low <= v <= high for v in policy.sensitive):
             raise BadInput(f"{name}: no value in [{kind.low}, {kind.high}] is sensitive")
-    if isinstance(kind, CountingQueries) and kind.one_hot and kind.array:
-        if not set(policy.universe) - set(kind.counted):
-            raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
+    if (
+        isinstance(kind, CountingQueries)
+        and (kind.one_hot and kind.array)
+        and not set(policy.universe) - set(kind.counted)
+    ):
+        raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
 
 
 def _check_together(
