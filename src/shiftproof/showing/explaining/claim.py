@@ -19,7 +19,7 @@ from ...dsl.privacy.inputs import (
 from ...dsl.privacy.inputs import Value as UserValue
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move, does_not_move
-from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.pretty import pretty
@@ -147,7 +147,7 @@ def case_words(name: str, budget_of_case: Linear | None = None) -> str:
 
 
 def _protected(claim: OutputClaim, notation: Notation) -> Paragraph:
-    rules = tuple(map(rule_of, claim))
+    rules = tuple(map(as_rule, claim))
     output = Notation({**notation.symbols, rules[1].parameters[0]: "o"})
     return paragraph(
         "Any two values {x} are neighbours. Protected are the outputs {o} with {protected}. "
@@ -180,7 +180,7 @@ def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:
 
 
 def _condition(function: Function, notation: Notation) -> Maths:
-    return notation.of(unparse(rule_of(function).condition))
+    return notation.of(unparse(as_rule(function).condition))
 
 
 def moves(program: Program, case: Case, notation: Notation) -> Items | None:

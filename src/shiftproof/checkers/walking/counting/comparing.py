@@ -15,7 +15,7 @@ from typing import Any
 from ....dsl.privacy.inputs import IntegerValue, IntegerValues, Value
 from ....dsl.relations.cases import MOVE, PLACE, Case
 from ....dsl.relations.moves import bounds_of
-from ....dsl.relations.pairs import rule_of
+from ....dsl.relations.pairs import as_rule
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import FALSE, TRUE, Formula
 from ....dsl.terms.linear import Linear, number
@@ -170,7 +170,7 @@ class Comparing:
         return Exceeded(why, inputs[i], inputs[j], outcome_text(outcome), numbers, self._signs)
 
     def _said(self, function: Any, value: tuple[Linear, NumberKind]) -> bool:
-        rule = rule_of(function)
+        rule = as_rule(function)
         first, *more = rule.parameters
         values = {first: value[0], **{n: number(self._sizes[n]) for n in more if n in self._sizes}}
         if set(values) != set(rule.parameters):
