@@ -83,55 +83,85 @@ def count_all(
     """
     if not 0 <= largest <= LARGEST_SIZE:
         raise Wrong("sizes that are not counted")
-    try:
-        told = [expression(text) for kind in kinds.values() for text in kind.facts]
-        told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
-        limits = _limits(kinds, told)
-        complete = all(high is not None and high <= largest for _, high in limits.values())
-        if (not complete and largest < 1) or (not limits and largest):
-            raise Wrong("size 0 alone is no bound, and without sizes there is none")
-        settings, comparisons, unit = [], 0, 1
-        for sizes in _choices(limits, largest):
-            count = _Count(mechanism, kinds, cases, sizes)
-            while True:
-                try:
-                    found = count.found(told, Numbers(unit, ask))
-                    break
-                except Finer as finer:
-                    unit = finer.unit
-                    if unit > FINEST:
-                        raise Wrong(f"exponents that are divided by more than {FINEST}") from None
-            if found:
-                settings.append({"sizes": sizes, **found})
-                comparisons += count.compared
-    except KeyError as error:
-        raise Wrong(f"{error} has no value") from None
-    except RecursionError:
-        raise Wrong("an expression nests too deep") from None
-    if not comparisons or not any(row["pairs"] for row in settings):
+    counting = Counting(mechanism, kinds, cases, ask)
+    complete = counting.is_complete(largest)
+    if (not complete and largest < 1) or (not counting.limits and largest):
+        raise Wrong("size 0 alone is no bound, and without sizes there is none")
+    settings, compared = [], 0
+    for sizes in choices(counting.limits, largest):
+        count = Count(counting, sizes)
+        if found := count.found():
+            settings.append({"sizes": sizes, **found})
+            compared += count.compared
+    if not compared or not any(row["pairs"] for row in settings):
         raise Wrong("nothing is compared")
-    return Counted(complete, settings, comparisons)
+    return Counted(complete, settings, compared)
 
 
-class _Count:
-    """The count at one choice of sizes."""
+class Counting:
+    """A mechanism whose sizes are counted one after the other; ``limits`` are those of sizes."""
 
     def __init__(
         self,
         mechanism: Mechanism,
         kinds: Mapping[str, Kind],
         cases: Sequence[Case],
-        sizes: dict[str, int],
+        ask: Asking,
     ) -> None:
-        self.mechanism, self.kinds, self.cases, self.sizes = mechanism, kinds, cases, sizes
+        self.mechanism, self.kinds, self.cases, self.ask = mechanism, kinds, cases, ask
+        told = [expression(text) for kind in kinds.values() for text in kind.facts]
+        self.told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
+        self.limits, self.unit = _limits(kinds, self.told), 1
+
+    def is_complete(self, largest: int) -> bool:
+        """Whether the preconditions allow no larger sizes."""
+        return all(high is not None and high <= largest for _, high in self.limits.values())
+
+
+class Broken(Wrong):
+    """The claim is not shown of an outcome, or of two probabilities and a factor."""
+
+    def __init__(self, why: str, *about: Any) -> None:
+        super().__init__(why)
+        self.about = about
+
+
+class Count:
+    """The count at one choice of sizes: what is compared is to be seen in it afterwards."""
+
+    numbers: Numbers
+    runs: CountedRuns
+    near: Mapping[Quotient, Sequence[int]]
+
+    def __init__(self, counting: Counting, sizes: dict[str, int]) -> None:
+        self.counting, self.sizes = counting, sizes
+        self.mechanism, self.kinds, self.cases = counting.mechanism, counting.kinds, counting.cases
+        self.inputs: list[dict[str, Any]] = []
+        self.laws: list[Outcomes] = []
+        self.owed: list[tuple[Any, ...]] = []
         self.compared = 0
 
-    def found(self, told: Sequence[ast.expr], numbers: Numbers) -> dict[str, int] | None:
+    def found(self) -> dict[str, int] | None:
         """How many inputs, outcomes and pairs there are; ``None`` if no input has these sizes.
 
         Raises:
             Wrong: an inequality is not shown.
         """
+        counting = self.counting
+        while True:
+            self.numbers = Numbers(counting.unit, counting.ask)
+            try:
+                return self._found(counting.told, self.numbers)
+            except Finer as finer:
+                counting.unit = finer.unit
+                if finer.unit > FINEST:
+                    raise Wrong(f"exponents that are divided by more than {FINEST}") from None
+            except KeyError as error:
+                raise Wrong(f"{error} has no value") from None
+            except RecursionError:
+                raise Wrong("an expression nests too deep") from None
+
+    def _found(self, told: Sequence[ast.expr], numbers: Numbers) -> dict[str, int] | None:
         public = self._public(numbers)
         meaning = Meaning(numbers)
         try:
@@ -153,14 +183,24 @@ class _Count:
                 raise Wrong(f"more than {MOST_INPUTS} private inputs")
             columns.append(itertools.product(values, repeat=length) if kind.array else values)
         inputs = [dict(zip(private, row, strict=True)) for row in itertools.product(*columns)]
+        self.inputs = inputs
         if not inputs:
             return None
-        runs = CountedRuns(self.mechanism, Meaning(numbers, frozenset(private)), inputs)
-        laws = runs.outcomes(public)
-        near = neighbours.near(self.cases, inputs)
+        self.runs = CountedRuns(self.mechanism, Meaning(numbers, frozenset(private)), inputs)
+        try:
+            laws = self.laws = self.runs.outcomes(public)
+        except Wrong as error:
+            error.args = (f"line {self.mechanism.nodes[self.runs.at].line}: {error}",)
+            raise
+        near = self.near = neighbours.near(self.cases, inputs)
         every = dict.fromkeys(z for law in laws for z in law)
-        owed = self._owed(list(every), inputs, laws, Meaning(numbers), public)
-        self.compared = _compare(numbers, owed, laws, near)
+        self.owed = self._owed(list(every), inputs, laws, Meaning(numbers), public)
+        different = comparisons(self.owed, laws, near, numbers.zero)
+        for p, q, factor in different:
+            gap = numbers.minus(numbers.by(factor, q), p)
+            if not numbers.holds(gap.top, False):
+                raise Broken("a probability is not shown to be within the budget", p, q, factor)
+        self.compared = len(different)
         beside = [
             reduce(or_, (rows[i] for rows in near.values()), 0) & ~(1 << i)
             for i in range(len(inputs))
@@ -218,34 +258,30 @@ class _Count:
                 for value in one.values()
             ]
             if len(sources) != 1 or type(sources[0]) is not int or said(rules[0], sources[0]):
-                raise Wrong("an outcome that is not protected may come from what is sensitive")
+                raise Broken("an unprotected outcome may come from what is sensitive", outcome)
         return owed
 
 
-def _compare(
-    numbers: Numbers,
+def comparisons(
     owed: Sequence[tuple[Any, ...]],
     laws: Sequence[Outcomes],
     near: Mapping[Quotient, Sequence[int]],
-) -> int:
-    """Compare the probabilities of all neighbours; how many different comparisons these are."""
+    zero: Quotient,
+) -> dict[tuple[Quotient, Quotient, Quotient], None]:
+    """What is to be compared: a probability, a neighbour's, and the factor that is allowed."""
     different: dict[tuple[Quotient, Quotient, Quotient], None] = {}
     for outcome, (factor, rows) in itertools.product(owed, near.items()):
         spend(4 * len(laws))
         having: dict[Quotient, int] = {}
         reached: dict[Quotient, int] = {}
         for i, law in enumerate(laws):
-            p = law.get(outcome, numbers.zero)
+            p = law.get(outcome, zero)
             having[p] = having.get(p, 0) | 1 << i
             reached[p] = reached.get(p, 0) | rows[i]
         for p, others in reached.items():
-            if p is not numbers.zero:
+            if p is not zero:
                 different |= {(p, q, factor): None for q, some in having.items() if some & others}
-    for p, q, factor in different:
-        gap = numbers.minus(numbers.by(factor, q), p)
-        if not numbers.holds(gap.top, False):
-            raise Wrong("a probability is not shown to be within the budget of a neighbour's")
-    return len(different)
+    return different
 
 
 # What the preconditions say.
@@ -355,7 +391,7 @@ def _narrow(
         highs[name] = high if known is None else min(high, known)
 
 
-def _choices(limits: Limits, largest: int) -> list[dict[str, int]]:
+def choices(limits: Limits, largest: int) -> list[dict[str, int]]:
     """All choices of sizes up to the largest one: by the largest one in each of them."""
     spans = [
         range(low, (largest if high is None else min(high, largest)) + 1)
