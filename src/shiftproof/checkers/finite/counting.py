@@ -13,14 +13,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import msgspec
+
 from ...dsl.errors import ShiftproofError
 from ...dsl.normalise import core_text, in_the_file
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ..kernel.arithmetic import Condition, Wrong, start_work
 from ..kernel.enumeration.concrete import Raises
-from ..kernel.enumeration.counting import Broken, Count, Counting, choices, comparisons
+from ..kernel.enumeration.counting import Broken, Count, Counting, comparisons
 from ..kernel.enumeration.quotients import MayRaise, Quotient
+from ..kernel.enumeration.sizes import choices
 from ..kernel.paired.powers import Registry
 from ..proving.attempts import Failure, Proof
 from ..refuting.inputs import Instance
@@ -75,19 +78,16 @@ def counted(program: Program) -> Proof | Failure:
     least = max((low for low, _ in limits.values()), default=0)
     for largest in range(least, LARGEST + 1) if limits else (0,):
         here: list[EnumeratedSizes] = []
-        count = None
+        at: dict[str, int] = {}
         try:
-            for sizes in choices(limits, largest):
-                if max(sizes.values(), default=largest) == largest:  # others were counted before
-                    count = Count(counting, sizes)
-                    here += _setting(count)
+            for at in choices(limits, largest):
+                if max(at.values(), default=largest) == largest:  # others were counted before
+                    found, _ = counting.at(at)
+                    here += [] if found is None else [_setting(counting.last, found)]
         except Broken as error:
-            assert count is not None
-            return _broken(program, count, error.about)
+            return _broken(program, counting.last, error.about)
         except Wrong as error:
-            why = in_the_file(str(error), program, bodies=True) + (
-                _at(count.sizes) if count else ""
-            )
+            why = in_the_file(str(error), program, bodies=True) + _at(at)
             if isinstance(error, Raises | MayRaise) and str(error).startswith("line "):
                 return Failure("enumeration", (f"a run may raise: {why}",))
             break
@@ -105,6 +105,9 @@ def counted(program: Program) -> Proof | Failure:
     while trees and trees[-1] == "-":
         trees.pop()
     part = EnumerationPart(done.largest, complete, tuple(done.settings), tuple(trees))
+    counting.check(
+        msgspec.json.decode(msgspec.json.encode(part))
+    )  # that these are all, too, the kernel has to say
     open_ = (n for n, (_, high) in limits.items() if high is None or high > done.largest)
     return Proof(
         enumeration=part,
@@ -125,17 +128,14 @@ def _at(sizes: Mapping[str, int]) -> str:
     return f" (at {shown})" if shown else ""
 
 
-def _setting(count: Count) -> Iterator[EnumeratedSizes]:
-    """What a certificate says of a choice of sizes; nothing if there are no such inputs."""
-    found = count.found()
-    if found is not None:
-        beside = {  # the kernel compares each input with itself, too
-            factor: [others & ~(1 << i) for i, others in enumerate(near)]
-            for factor, near in count.near.items()
-        }
-        different = comparisons(count.owed, count.laws, beside, count.numbers.zero)
-        laws = _rows(count)
-        yield EnumeratedSizes(count.sizes, **found, comparisons=len(different), laws=laws)
+def _setting(count: Count, found: Mapping[str, int]) -> EnumeratedSizes:
+    """What a certificate says of a choice of sizes."""
+    beside = {  # the kernel compares each input with itself, too
+        factor: [others & ~(1 << i) for i, others in enumerate(near)]
+        for factor, near in count.near.items()
+    }
+    different = comparisons(count.owed, count.laws, beside, count.numbers.zero)
+    return EnumeratedSizes(count.sizes, **found, comparisons=len(different), laws=_rows(count))
 
 
 def _rows(count: Count) -> tuple[str, ...]:
