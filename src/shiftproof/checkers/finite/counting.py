@@ -105,9 +105,9 @@ def counted(program: Program) -> Proof | Failure:
     while trees and trees[-1] == "-":
         trees.pop()
     part = EnumerationPart(done.largest, complete, tuple(done.settings), tuple(trees))
-    counting.check(
-        msgspec.json.decode(msgspec.json.encode(part))
-    )  # that these are all, too, the kernel has to say
+    # That these are all the sizes, the kernel has to say; the count may have used its work up.
+    start_work()
+    counting.check(msgspec.json.decode(msgspec.json.encode(part)))
     open_ = (n for n, (_, high) in limits.items() if high is None or high > done.largest)
     return Proof(
         enumeration=part,
