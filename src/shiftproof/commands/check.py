@@ -90,7 +90,8 @@ _FILES = {
     "enumeration/concrete": "expressions of known values",
     "enumeration/neighbours": "neighbours, and their budgets",
     "enumeration/runs": "all runs on all inputs",
-    "enumeration/counting": "sizes, and what is compared",
+    "enumeration/sizes": "which sizes the preconditions allow",
+    "enumeration/counting": "size by size, what is compared",
     "check": "certificates, and the statement",
 }
 

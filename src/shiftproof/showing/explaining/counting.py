@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...checkers.walking.counting.counter import EnumeratedSizes, EnumerationPart
+from ...checkers.walking.certificate import EnumeratedSizes, EnumerationPart
 from ...checkers.walking.sums.rows import Cell, Row, SumsPart
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
