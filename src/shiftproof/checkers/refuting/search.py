@@ -18,10 +18,10 @@ from ...dsl.relations.program import Program
 from ..exact.affine import Mixed, NotAffine
 from ..exact.numbers import BASES, Base
 from ..exact.outcomes import Atom, Outcome, Slot
+from .columns import lengths
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
 from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
-from .records import lengths
 from .relation import Relation
 from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, pairs, publics
 from .shrink import Candidate, Goal, broken

@@ -17,10 +17,10 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.linear import shortest
 from ..exact.affine import Mixed, NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
+from .columns import columns, lengths, with_columns
 from .inputs import Inputs, Instance
 from .judge import LISTED, Judge, Likelihoods, Spent
 from .moves import shapes
-from .records import columns, lengths, with_columns
 from .relation import Relation
 
 # A pair and an outcome with what they come to, and what a search is after.
