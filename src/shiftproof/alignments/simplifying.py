@@ -122,6 +122,16 @@ def _connective(word: str, members: tuple[Expression, ...]) -> Expression:
     return kept[0] if len(kept) == 1 else Connective(NOWHERE, word, tuple(kept))  # type: ignore[arg-type]
 
 
+def both(members: tuple[Expression, ...]) -> Expression:
+    """All of some conditions."""
+    return _connective("and", members)
+
+
+def negated(test: Expression) -> Expression:
+    """The negation of a condition."""
+    return test.inner if isinstance(test, Negation) else Negation(NOWHERE, test)
+
+
 def same_text(e: Expression, others: Iterable[Expression]) -> bool:
     """Whether one of the others reads the same."""
     return any(unparse(e) == unparse(o) for o in others)

@@ -50,7 +50,7 @@ from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear, Symbol
-from .simplifying import ONE, over, rewrite, same_text, times
+from .simplifying import ONE, both, negated, over, rewrite, same_text, times
 from .taint import Taint
 
 #: At most so many comparisons make pieces; further ones are not looked at.
@@ -182,6 +182,10 @@ def _scaled(bounds: Sequence[Expression], factors: Iterable[Expression]) -> list
     return list(found.values())
 
 
+#: Tests that were passed on the way, each with the node at which it does not matter any more.
+Ways = tuple[tuple[int | None, Expression], ...]
+
+
 class _Lookahead:
     """What happens to a sample until the next loop head, in terms of what is known at the draw.
 
@@ -205,18 +209,22 @@ class _Lookahead:
         self._draw = draw
         self._target = site.step.target
         self._own_name = Name(NOWHERE, self._target)
-        self._visit(site.after, {}, set())
+        self._ways: Ways = ()
+        self._visit(site.after, {}, set(), ())
 
     @property
     def guards(self) -> list[Expression]:
         """Comparisons whose outcome the shift may depend on."""
         return [*self._own, *self._earlier]
 
-    def _visit(self, k: int, known: Mapping[str, Expression | None], visited: set[int]) -> None:
+    def _visit(
+        self, k: int, known: Mapping[str, Expression | None], visited: set[int], ways: Ways
+    ) -> None:
         node = self._flow.nodes[k]
         if k in visited:
             return
         visited.add(k)
+        self._ways = ways = tuple(way for way in ways if way[0] != k)
         match node:
             case AssignNode(step=step, after=after):
                 values = [self._seen(e, known) for e in step.values]
@@ -224,7 +232,7 @@ class _Lookahead:
                     if value is not None and self._is_plain(value):
                         self._foresee(self._results.of_variable(target, value))
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
-                self._visit(after, later, visited)
+                self._visit(after, later, visited, ways)
             case ListNode(step=step, after=after):
                 for e in expressions_of(node):
                     self._seen(e, known)
@@ -234,23 +242,25 @@ class _Lookahead:
                     index = end if step.index is None else self._seen(step.index, known)
                     self._foresee(self._results.of_element(step.array, index))
                 made = () if isinstance(step, Store) else (step.target,)
-                self._visit(after, {**known, **dict.fromkeys(made)}, visited)
+                self._visit(after, {**known, **dict.fromkeys(made)}, visited, ways)
             case SampleNode(step=step, after=after):
-                self._visit(after, {**known, step.target: None}, visited)
+                self._visit(after, {**known, step.target: None}, visited, ways)
             case CallNode(step=call, after=after):
                 for e in expressions_of(node):
                     self._seen(e, known)
-                self._visit(after, {**known, **dict.fromkeys(call.targets or ())}, visited)
+                self._visit(after, {**known, **dict.fromkeys(call.targets or ())}, visited, ways)
             case EnsureNode(after=after):
-                self._visit(after, known, visited)
-            case BranchNode(test=test, yes=yes, no=no):
-                self._seen(test, known)
-                for arm in (yes, no):
-                    self._visit(arm, known, visited)
+                self._visit(after, known, visited, ways)
+            case BranchNode(test=test, yes=yes, no=no, join=join):
+                found = self._seen(test, known)
+                settled = found is not None and self._is_settled(found)
+                for arm, holds in ((yes, True), (no, False)):
+                    way = ((join, found if holds else negated(found)),) if settled else ()
+                    self._visit(arm, known, visited, (*ways, *way))
             case ReleaseNode(values=released, after=after):
                 for e in released:
                     self._seen(e, known)
-                self._visit(after, known, visited)
+                self._visit(after, known, visited, ways)
             case HeadNode(test=test):
                 self._seen(test, known)
 
@@ -276,16 +286,44 @@ class _Lookahead:
             asks = self._taint.is_private(test, self._draw)
             if asks and self._target not in names_in(test) and not same_text(test, self.tests):
                 self.tests.append(test)
-        for test in _comparisons(found):
+        for test, where in self._comparisons(found, tuple(way for _, way in self._ways)):
             whole = isinstance(test, Connective)
-            plain = whole or not any(map(list, map(_comparisons, children(test))))
+            plain = whole or not any(list(self._comparisons(c, ())) for c in children(test))
             if not plain or same_text(test, (*self._own, *self._earlier)):
                 continue
             if self._target in names_in(test):
-                self._own.append(test)
+                guard = both((*where, test))
+                if not same_text(guard, self._own):
+                    self._own.append(guard)
             elif self._taint.is_noisy(test, self._draw):
                 self._earlier.append(test)
         return found
+
+    def _comparisons(
+        self, e: Expression, where: tuple[Expression, ...]
+    ) -> Iterator[tuple[Expression, tuple[Expression, ...]]]:
+        """The comparisons inside an expression, each with what is settled where it matters.
+
+        One that is guarded by ``is None`` stays whole.
+        """
+        if isinstance(e, Counted):
+            return  # what is asked of records is no question about the noise
+        if isinstance(e, Connective) and any(_is_test_of_none(m) for m in e.members):
+            yield e, where
+            return
+        if isinstance(e, Comparison) and not _is_test_of_none(e):
+            yield e, where
+        if isinstance(e, Connective):
+            settled = [m for m in e.members if self._is_settled(m)]
+            where = (*where, *(m if e.operator == "and" else negated(m) for m in settled))
+        for child in children(e):
+            yield from self._comparisons(child, where)
+
+    def _is_settled(self, test: Expression) -> bool:
+        """Whether a test is decided before the draw, and alike in both runs if all goes well."""
+        return self._target not in names_in(test) and not self._taint.is_plain_private(
+            test, self._draw
+        )
 
     def _private_parts(self, e: Expression) -> Iterator[tuple[Expression, Expression]]:
         """The private values that an expression is linear in; a clipped one counts as a whole."""
@@ -317,19 +355,6 @@ class _Lookahead:
                 yield from self._terms(top, over(factor, bottom))
             case _:
                 yield e, factor
-
-
-def _comparisons(e: Expression) -> Iterator[Expression]:
-    """The comparisons inside an expression; one that is guarded by ``is None`` stays whole."""
-    if isinstance(e, Counted):
-        return  # what is asked of records is no question about the noise
-    if isinstance(e, Connective) and any(_is_test_of_none(m) for m in e.members):
-        yield e
-        return
-    if isinstance(e, Comparison) and not _is_test_of_none(e):
-        yield e
-    for child in children(e):
-        yield from _comparisons(child)
 
 
 def _innermost(e: Expression) -> Iterator[Expression]:
