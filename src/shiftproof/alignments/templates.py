@@ -84,19 +84,27 @@ class Template:
 def templates(
     program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
 ) -> Iterator[Template]:
-    """Templates for every sample that has no shift of its own in ``fixed``.
+    """Templates for every sample that has no shift of its own in ``fixed``, each once.
 
-    The first one asks for prophecies wherever there is something to foretell.
+    First those whose samples answer to what they are added to or compared with alone; and first
+    those that ask for prophecies wherever there is something to foretell.
     """
-    first = _template(program, case, taint, fixed, foresee=True)
-    yield first
-    second = _template(program, case, taint, fixed, foresee=False)
-    if second.shifts != first.shifts:
-        yield second
+    seen: list[dict[int, Expression]] = []
+    for near, foresee in ((True, True), (True, False), (False, True), (False, False)):
+        found = _template(program, case, taint, fixed, foresee=foresee, near=near)
+        if found.shifts not in seen:
+            seen.append(found.shifts)
+            yield found
 
 
 def _template(
-    program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression], *, foresee: bool
+    program: Program,
+    case: Case,
+    taint: Taint,
+    fixed: Mapping[int, Expression],
+    *,
+    foresee: bool,
+    near: bool,
 ) -> Template:
     found = Template(dict(fixed))
     bounds = list(_bounds(program, case))
@@ -106,13 +114,14 @@ def _template(
             continue
         seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node), results)
         if node.step.distribution.lattice == "booleans":
-            private = (e for e, _ in seen.private)
-            found.shifts[node.site] = _flip(found, node.site, (*private, *seen.tests))
+            asked = (*(e for e, _ in seen.private), *seen.tests)
+            found.shifts[node.site] = _flip(found, node.site, asked)
         else:
-            told = seen.prophecies if foresee else []
+            told = (seen.own_prophecies or seen.prophecies) if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
-            differences = [times(factor, _difference(e)) for e, factor in seen.private]
-            features = [*differences, *_scaled(bounds, (factor for _, factor in seen.private))]
+            private = seen.near if near and seen.near else seen.private
+            differences = [times(factor, _difference(e)) for e, factor in private]
+            features = [*differences, *_scaled(bounds, (factor for _, factor in private))]
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
 
@@ -190,9 +199,11 @@ class _Lookahead:
     """What happens to a sample until the next loop head, in terms of what is known at the draw.
 
     ``guards``: the comparisons that it takes part in, then those of earlier samples.
-    ``prophecies``: tests whether an index that may become a result is the one that does.
+    ``prophecies``: tests whether an index that may become a result is the one that does;
+    ``own_prophecies``: where what is stored at the index holds the sample.
     ``private``: the private values that are read on the way, each with its factor where the
-    sample's own is 1, and ``tests`` what is asked of them.
+    sample's own is 1, ``near`` those in one expression with it, and ``tests`` what is asked of
+    them.
     """
 
     def __init__(self, flow: Flow, taint: Taint, draw: int, results: Results) -> None:
@@ -202,6 +213,8 @@ class _Lookahead:
         self._earlier: list[Expression] = []
         self._results = results
         self.prophecies: list[Expression] = []
+        self.own_prophecies: list[Expression] = []
+        self.near: list[tuple[Expression, Expression]] = []
         self.private: list[tuple[Expression, Expression]] = []
         self.tests: list[Expression] = []
         self._flow = flow
@@ -234,13 +247,13 @@ class _Lookahead:
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
                 self._visit(after, later, visited, ways)
             case ListNode(step=step, after=after):
-                for e in expressions_of(node):
-                    self._seen(e, known)
+                held = [self._seen(e, known) for e in expressions_of(node)]
                 if isinstance(step, Store):
                     # A list that is made after the draw has no length there.
                     end = None if step.array in known else Length(NOWHERE, step.array)
                     index = end if step.index is None else self._seen(step.index, known)
-                    self._foresee(self._results.of_element(step.array, index))
+                    own = any(e is not None and self._target in names_in(e) for e in held)
+                    self._foresee(self._results.of_element(step.array, index), own)
                 made = () if isinstance(step, Store) else (step.target,)
                 self._visit(after, {**known, **dict.fromkeys(made)}, visited, ways)
             case SampleNode(step=step, after=after):
@@ -270,18 +283,23 @@ class _Lookahead:
             self._taint.is_plain_private(e, self._draw) or self._taint.is_noisy(e, self._draw)
         )
 
-    def _foresee(self, test: Expression | None) -> None:
-        if test is not None and not same_text(test, self.prophecies):
-            self.prophecies.append(test)
+    def _foresee(self, test: Expression | None, own: bool = False) -> None:
+        for tests in (self.prophecies, *([self.own_prophecies] if own else ())):
+            if test is not None and not same_text(test, tests):
+                tests.append(test)
 
     def _seen(self, e: Expression, known: Mapping[str, Expression | None]) -> Expression | None:
         """The expression over what is known at the draw, or ``None`` if it needs more."""
-        if any(known.get(n, e) is None for n in names_in(e)):
-            return None
+        later = {n for n, v in known.items() if v is None}
         found = rewrite(e, {n: v for n, v in known.items() if v is not None})
+        own = self._target in names_in(found)
         for part in self._private_parts(found):
-            if tuple(map(unparse, part)) not in {tuple(map(unparse, p)) for p in self.private}:
-                self.private.append(part)
+            if later.isdisjoint(names_in(part[0]) | names_in(part[1])):
+                for parts in (self.private, *([self.near] if own else ())):
+                    if tuple(map(unparse, part)) not in {tuple(map(unparse, p)) for p in parts}:
+                        parts.append(part)
+        if not later.isdisjoint(names_in(e)):
+            return None
         for test in _innermost(found):
             asks = self._taint.is_private(test, self._draw)
             if asks and self._target not in names_in(test) and not same_text(test, self.tests):
@@ -392,7 +410,8 @@ class Results:
 
     def of_variable(self, target: str, value: Expression | None) -> Expression | None:
         """The prophecy to ask where a released variable is assigned an index."""
-        if target not in self._ranks or not _is_index(value):
+        first = isinstance(value, Constant) and value.kind == "int"
+        if target not in self._ranks or not (first or _is_index(value)):
             return None
         assert value is not None
         return Comparison(NOWHERE, "==", value, Foretold(NOWHERE, self._ranks[target]))
