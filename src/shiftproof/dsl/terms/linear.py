@@ -233,6 +233,9 @@ class Linear:
                 if chosen is not None:
                     rest = Linear(one.constant, tuple(p for p in one.parts if p[0] != atom))
                     return chosen.scaled(k) + rest * another
+        divided = _cancelled(self, other) or _cancelled(other, self)
+        if divided is not None:
+            return divided
         if len(self.parts) * len(other.parts) > LONGEST_PRODUCT:
             raise LimitReached("products", f"a product with over {LONGEST_PRODUCT:,} terms")
         total = number(0)
@@ -246,11 +249,6 @@ class Linear:
             if other.constant == 0:
                 raise DivisionByZero(f"{self} divided by zero")
             return self.scaled(inverted(other.constant))
-        if len(self.parts) + bool(self.constant) > 1:
-            (k, above), (m, below) = factored(self), factored(other)
-            if dict(below).get(above[-1][0], 0) > 0:
-                inverse = tuple((base, -power) for base, power in below)
-                return _from_powers(above, inverse, k * inverted(m))
         return self * _inverse(other)
 
     def split(self) -> tuple[Rational, Linear]:
@@ -354,6 +352,30 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     if isinstance(atom, Group):
         return atom.inner.scaled(factor)
     return Linear(0, ((atom, shortest(factor)),))
+
+
+def _cancelled(subject: Linear, other: Linear) -> Linear | None:
+    """The product of a sum with what is divided by it, or by a part of it.
+
+    before:  (b + c + x) * d / (b + c)     (a*b + a*c) * d / (b + c)
+    after:   d + x * d / (b + c)           a * d
+    """
+    divided = other.parts[0][0] if len(other.parts) == 1 and not other.constant else None
+    size = len(subject.parts) + bool(subject.constant)
+    if not isinstance(divided, Product) or size < 2:
+        return None
+    for group in (base for base, power in divided.powers if isinstance(base, Group) and power < 0):
+        factor, shared = factored(subject)
+        if shared[-1][0] == group:
+            return _from_powers(shared, divided.powers, factor * other.parts[0][1])
+        lead, k = group.inner.parts[0]
+        times = shortest(Fraction(dict(subject.parts).get(lead, 0)) / k)
+        rest = subject - group.inner.scaled(times)
+        parts = len(group.inner.parts) + bool(group.inner.constant)
+        if times and len(rest.parts) + bool(rest.constant) == size - parts:
+            whole = _from_powers(((group, 1),), divided.powers, times * other.parts[0][1])
+            return whole + rest * other
+    return None
 
 
 def _inverse(linear: Linear) -> Linear:
