@@ -357,9 +357,7 @@ class _Lookahead:
                 for child in children(t):
                     yield from self._private_parts(child)
 
-    def _terms(
-        self, e: Expression, factor: Expression
-    ) -> Iterator[tuple[Expression, Expression]]:
+    def _terms(self, e: Expression, factor: Expression) -> Iterator[tuple[Expression, Expression]]:
         """The terms of a sum, each with its public factor."""
         match e:
             case Arithmetic(operator="+" | "-", left=left, right=right):
