@@ -92,7 +92,7 @@ class _Functions(Domain[Meaning]):
                 return lambda runs: _elements(runs, array)
             case Cell(array=array):
                 return _cell(array, *values)
-            case Arithmetic(left=left) if left == Constant(e.span, Fraction(0), "int"):
+            case Arithmetic(left=Constant(value=0, kind="int", span=e.span)):
                 # How -x and +x are parsed, with one place; their zeros have other signs.
                 minus = self.operation(Constant(e.span, Fraction(-1), "int"), ())
                 return _operation("*", minus, values[1]) if e.operator == "-" else values[1]
