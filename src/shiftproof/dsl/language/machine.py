@@ -66,9 +66,15 @@ class Domain(ABC, Generic[V]):
     def conditional(self, e: Conditional, test: V, yes: Callable[[], V], no: Callable[[], V]) -> V:
         """``yes if test else no``: an arm is asked for only if Python comes to it."""
 
-    @abstractmethod
+    def let(self, e: Let, values: Sequence[Callable[[], V]], body: Callable[[], V]) -> V:
+        """The body, with names of its own, that no others have, for values: these come first."""
+        for name, evaluate in zip(e.names, values, strict=True):
+            self.bind(name, evaluate())
+        return body()
+
     def bind(self, name: str, bound: V) -> None:
-        """Let a name inside an expression, which no other one has, stand for a value."""
+        """Let a name inside an expression stand for a value."""
+        raise NotImplementedError(name)
 
 
 def value(d: Domain[V], e: Expression) -> V:
@@ -87,10 +93,8 @@ def value(d: Domain[V], e: Expression) -> V:
             return d.conditional(e, value(d, test), *arms)
         case Builtin(arguments=arguments):
             return d.operation(e, [value(d, a) for a in arguments])
-        case Let(names=names, values=values, body=body):
-            for name, bound in zip(names, values, strict=True):
-                d.bind(name, value(d, bound))
-            return value(d, body)
+        case Let(values=values, body=body):
+            return d.let(e, [partial(value, d, v) for v in values], partial(value, d, body))
     return d.operation(e, ())
 
 
@@ -149,6 +153,11 @@ class Execution(ABC, Generic[S, V]):
         """Where a list is stored into; the index may be out of range."""
         raise NotImplementedError(index)
 
+    def stored(self, cells: tuple[V, ...], index: V, value: V) -> tuple[V, ...]:
+        """A list with another element at an index."""
+        i = self.place(index, cells)
+        return (*cells[:i], value, *cells[i + 1 :])
+
     def largest(self, state: S, cells: V, count: Sequence[V]) -> tuple[V, ...]:
         """The indices of the largest: so many, or of no ``count`` one; of equal ones the first."""
         raise NotImplementedError(cells)
@@ -186,9 +195,7 @@ def _list_step(d: Execution[S, V], state: S, node: ListNode, found: Sequence[V])
             return d.put(state, (array,), (d.listed((*d.cells(state, array), found[0])),))
         case Store(array=array):
             cells = d.cells(state, array)
-            i = d.place(found[1], cells)
-            changed = (*cells[:i], found[0], *cells[i + 1 :])
-            return d.put(state, (array,), (d.listed(changed),))
+            return d.put(state, (array,), (d.listed(d.stored(cells, found[1], found[0])),))
         case Pick(target=target, count=count):
             picked = d.largest(state, found[-1], found[:-1])
             return d.put(state, (target,), (picked[0] if count is None else d.listed(picked),))

@@ -95,7 +95,7 @@ class Log:
             if isinstance(number, int):
                 return Release(INT, number)
             return Release(FLOAT, int(np.float64(number).view(np.int64)))
-        assert not isinstance(value, list)
+        assert not isinstance(value, tuple)
         if value not in self._codes:
             raise LimitReached(
                 "ATOMS", f"{value!r} is computed; strings of the source are released"
