@@ -23,6 +23,7 @@ from ..dsl.language.flow import (
     SampleNode,
     expressions_of,
 )
+from ..dsl.language.statements import Pick, Store
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
@@ -40,8 +41,6 @@ from ..dsl.language.syntax import (
     Length,
     Name,
     Other,
-    Pick,
-    Store,
     children,
     names_in,
 )
@@ -235,8 +234,8 @@ class _Lookahead:
                 self._seen(test, known)
                 for arm in (yes, no):
                     self._visit(arm, known, visited)
-            case ReleaseNode(values=released, after=after):
-                for e in released:
+            case ReleaseNode(step=release, after=after):
+                for e in release.values:
                     self._seen(e, known)
                 self._visit(after, known, visited)
             case HeadNode(test=test):
@@ -326,7 +325,9 @@ class Results:
         indices = _indices(flow)
         for node in flow.nodes:
             if isinstance(node, ReleaseNode):
-                names = [e.name for e in node.values if isinstance(e, Name) and e.name in indices]
+                names = [
+                    e.name for e in node.step.values if isinstance(e, Name) and e.name in indices
+                ]
                 for rank, name in enumerate(names):
                     self._ranks.setdefault(name, rank)
             elif isinstance(node, ListNode) and isinstance(node.step, Pick):

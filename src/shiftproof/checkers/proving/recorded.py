@@ -25,7 +25,8 @@ from ...dsl.language.flow import (
     Node,
     SampleNode,
 )
-from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Pick, Span
+from ...dsl.language.statements import Pick
+from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Span
 from ...dsl.noise import Distribution
 from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move

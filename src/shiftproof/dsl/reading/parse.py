@@ -12,29 +12,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..language.declaration import Declaration, source_of
-from ..language.flow import build_flow
+from ..language.lowering import build_flow
 from ..language.scope import Scope
 from ..language.source import span_of
+from ..language.statements import Assign, If, MakeList, Pick, Return, Statement, Store, While
 from ..language.syntax import (
     Arithmetic,
-    Assign,
     Builtin,
     Cell,
     Comparison,
     Connective,
     Constant,
     Expression,
-    If,
     Label,
     Length,
-    MakeList,
     Name,
-    Pick,
-    Return,
     Span,
-    Statement,
-    Store,
-    While,
     children,
     names_in,
 )

@@ -17,7 +17,8 @@ from ..language.flow import (
     ReleaseNode,
     successors,
 )
-from ..language.syntax import Arithmetic, Assign, Constant, Name
+from ..language.statements import Assign
+from ..language.syntax import Arithmetic, Constant, Name
 from .expressions import Meaning
 from .group import RELEASED, Group
 from .log import Log, Release
@@ -196,7 +197,7 @@ def _counted(
     totals: set[int] = set()
     for k in (branch, *inside):
         node = nodes[k]
-        here = released.get(k, 0) + (len(node.values) if isinstance(node, ReleaseNode) else 0)
+        here = released.get(k, 0) + (len(node.step.values) if isinstance(node, ReleaseNode) else 0)
         if isinstance(node, EndNode):
             totals.add(here)
         for s in successors(node):

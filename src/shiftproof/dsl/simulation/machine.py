@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import LimitReached
-from ..language.flow import BranchNode, Flow, HeadNode, Node, expressions_of, liveness, successors
+from ..language.dataflow import liveness
+from ..language.flow import BranchNode, Flow, HeadNode, Node, expressions_of, successors
 from ..language.syntax import Expression, Label, children
 from .both import arms_of, through_both
 from .group import RELEASED, ROUNDS, Given, Group, together

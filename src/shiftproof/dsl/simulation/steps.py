@@ -20,7 +20,7 @@ from ..language.flow import (
     expressions_of,
 )
 from ..language.runtime import argmax, top_k
-from ..language.syntax import ListStep, MakeList, Pick, Store
+from ..language.statements import ListStep, MakeList, Pick, Store
 from ..noise import Distribution
 from .expressions import Meaning, checked_index, elements, meaning
 from .group import RELEASED, Group

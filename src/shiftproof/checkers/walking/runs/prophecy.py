@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from ....dsl.language.evaluate import FORETOLD
 from ....dsl.language.flow import ListNode
-from ....dsl.language.syntax import Chosen, Expression, Foretold, Pick, Span, children
+from ....dsl.language.statements import Pick
+from ....dsl.language.syntax import Chosen, Expression, Foretold, Span, children
 from ....dsl.terms.formulas import FALSE, TRUE, Formula, at_least, equal
 from ....dsl.terms.linear import Linear, number, term
 from ....dsl.terms.values import Mark, Num
