@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from ..dsl.language.parts import rebuilt
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
@@ -17,6 +16,7 @@ from ..dsl.language.syntax import (
     Expression,
     Let,
     Name,
+    rebuilt,
 )
 from ..dsl.language.unparse import unparse
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 
 from ..dsl.language.dataflow import forwards, reached
 from ..dsl.language.flow import AssignNode, BranchNode, CallNode, Node, SampleNode, writes
-from ..dsl.language.parts import held
-from ..dsl.language.syntax import Counted, Expression, Length, children, record_name
+from ..dsl.language.syntax import Counted, Expression, Length, children, held, record_name
 from ..dsl.relations.program import Program
 
 #: Names that depend on private inputs, and names that depend on samples.
@@ -25,7 +24,7 @@ class Taint:
         inputs = frozenset(n for n, kind in program.inputs.items() if not kind.public)
         self._flow = program.flow
         given: Taints = inputs, frozenset()
-        self._before = forwards(program.flow, given, self._after, _either)
+        self._before = forwards(program.flow.nodes, program.flow.start, given, self._after, _either)
 
     def _after(self, node: Node, before: Taints) -> Taints:
         private, noisy = before

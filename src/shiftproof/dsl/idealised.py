@@ -148,7 +148,9 @@ class _Run:
         self._program = program
         self._found: _Found | None = None
         self.results: tuple[_Form, ...] = ()
-        self._before = forwards(program.flow, inputs, self._after, _merged)
+        self._before = forwards(
+            program.flow.nodes, program.flow.start, inputs, self._after, _merged
+        )
 
     def report(self, found: _Found) -> None:
         """Add what is not exact."""

@@ -11,8 +11,7 @@ import pytest
 from scipy import stats
 
 from shiftproof import Mechanism, Simulation, Unsupported
-from shiftproof.dsl.language.dataflow import liveness
-from shiftproof.dsl.language.flow import SampleNode
+from shiftproof.dsl.language.flow import SampleNode, liveness
 from shiftproof.dsl.language.syntax import NOWHERE, Whole, names_in
 from shiftproof.dsl.language.unparse import unparse
 from shiftproof.dsl.simulation.values import RowsFailed, builtin

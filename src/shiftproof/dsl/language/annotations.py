@@ -24,7 +24,7 @@ from ..terms.linear import Linear
 from ..terms.values import Kind, Mark, Num, exact
 from ..terms.values import Value as Meaning
 from .calls import Call, Callee
-from .dataflow import forwards
+from .dataflow import forwards, successors
 from .evaluate import View
 from .flow import (
     AssignNode,
@@ -35,7 +35,6 @@ from .flow import (
     Node,
     ReleaseNode,
     SampleNode,
-    successors,
 )
 from .statements import MakeList, Pick, Store
 from .syntax import (
@@ -170,7 +169,7 @@ def returned_kinds(flow: Flow, inputs: Mapping[str, InputKind]) -> tuple[Kind, .
 def reached(flow: Flow, inputs: Mapping[str, InputKind]) -> Iterator[tuple[Node, Kinds]]:
     """Every node that a run may come to, with the kinds that variables may have there."""
     given: Kinds = {name: "int" if kind.whole else "float" for name, kind in inputs.items()}
-    before = forwards(flow, given, _after, _merged, _ways)
+    before = forwards(flow.nodes, flow.start, given, _after, _merged, _ways)
     return ((flow.nodes[k], kinds) for k, kinds in sorted(before.items()))
 
 

@@ -13,9 +13,8 @@ from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
 from ..terms.linear import Linear
 from ..terms.values import Kind
-from .parts import Bound, Read
 from .statements import Statement, Writer, call
-from .syntax import Expression, Span
+from .syntax import Bound, Expression, Read, Span
 
 
 class Callee(Protocol):

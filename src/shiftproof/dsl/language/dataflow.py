@@ -12,14 +12,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import TypeVar
 
-from .flow import Flow, Node, StepNode, expressions_of, successors, writes
-from .syntax import all_names
+from .syntax import held
 
+Node = TypeVar("Node")
 Fact = TypeVar("Fact")
 
 
+def successors(node: object) -> tuple[int, ...]:
+    """The nodes that can come next."""
+    return tuple(held(node, "next"))
+
+
 def forwards(
-    flow: Flow,
+    nodes: Sequence[Node],
+    start: int,
     given: Fact,
     after: Callable[[Node, Fact], Fact],
     joined: Callable[[Fact, Fact], Fact],
@@ -28,21 +34,40 @@ def forwards(
     """What is known before each node that a run may come to.
 
     Args:
-        flow: the program.
-        given: what is known at its start.
+        nodes: of a flow.
+        start: where runs start.
+        given: what is known there.
         after: what is known after a node, from what is known before it.
         joined: what is known where either of two things may be.
         ways: where a run may go from a node.
     """
-    nodes = flow.nodes
     # Nodes are numbered from the end of a program to its start: the last ones go first.
     return _solved(
-        {flow.start: given},
+        {start: given},
         lambda k, fact: after(nodes[k], fact),
         joined,
         lambda k: ways(nodes[k]),
         -1,
     )
+
+
+def backwards(
+    nodes: Sequence[Node],
+    given: Fact,
+    before: Callable[[Node, Fact], Fact],
+    joined: Callable[[Fact, Fact], Fact],
+) -> list[Fact]:
+    """What is known before each node, from what is known after it; ``given``: at an end."""
+    ways: list[list[int]] = [[] for _ in nodes]
+    for k, node in enumerate(nodes):
+        for s in successors(node):
+            ways[s].append(k)
+
+    def known(k: int, fact: Fact) -> Fact:
+        return before(nodes[k], fact)
+
+    found = _solved(dict.fromkeys(range(len(nodes)), given), known, joined, ways.__getitem__, 1)
+    return [known(k, found[k]) for k in range(len(nodes))]
 
 
 def reached(nodes: Sequence[Node], starts: Iterable[int], beyond: int | None = None) -> list[Node]:
@@ -55,26 +80,6 @@ def reached(nodes: Sequence[Node], starts: Iterable[int], beyond: int | None = N
         -1,
     )
     return [nodes[k] for k in sorted(found)]
-
-
-def liveness(nodes: Sequence[Node]) -> list[frozenset[str]]:
-    """The variables that may be read from each node on before they are assigned."""
-    before: list[list[int]] = [[] for _ in nodes]
-    for k, node in enumerate(nodes):
-        for s in successors(node):
-            before[s].append(k)
-    read, written = list(map(_reads, nodes)), list(map(writes, nodes))
-
-    def needed(k: int, later: frozenset[str]) -> frozenset[str]:
-        return read[k] | (later - written[k])
-
-    nothing = dict.fromkeys(range(len(nodes)), frozenset[str]())
-    later = _solved(nothing, needed, frozenset.union, before.__getitem__, 1)
-    return [needed(k, later[k]) for k in range(len(nodes))]
-
-
-def _reads(node: Node) -> frozenset[str]:
-    return node.step.reads() if isinstance(node, StepNode) else all_names(expressions_of(node))
 
 
 def _solved(

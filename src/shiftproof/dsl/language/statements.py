@@ -14,8 +14,18 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 from ..noise import Distribution
-from .parts import Bound, Changed, Read, held
-from .syntax import Expression, Span, Whole, all_names, children, names_in
+from .syntax import (
+    Bound,
+    Changed,
+    Expression,
+    Read,
+    Span,
+    Whole,
+    all_names,
+    children,
+    held,
+    names_in,
+)
 
 V = TypeVar("V")
 S = TypeVar("S")

@@ -14,7 +14,6 @@ from inspect import CO_GENERATOR
 
 from ..errors import Location
 from ..language.annotations import NoSingleKind
-from ..language.parts import held
 from ..language.statements import (
     Assign,
     Statement,
@@ -29,6 +28,7 @@ from ..language.syntax import (
     Expression,
     Length,
     Name,
+    held,
 )
 from ..language.unparse import exact_text, identifier
 from ..parsing.rewriting import Names

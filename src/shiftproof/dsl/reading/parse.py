@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..language.declaration import Declaration, source_of
-from ..language.lowering import build_flow
+from ..language.flow import build_flow
 from ..language.scope import Scope
 from ..language.source import span_of
 from ..language.statements import Assign, If, MakeList, Pick, Return, Statement, Store, While
@@ -28,8 +28,8 @@ from ..language.syntax import (
     Length,
     Name,
     Span,
-    children,
     names_in,
+    parts_of,
 )
 from ..parsing.helpers import Helpers
 from ..parsing.lists import list_names, parse_pick
@@ -161,9 +161,7 @@ def _is_public(mechanism: Declaration, name: str, e: Expression) -> bool:
 
 
 def _reads_cell(name: str, e: Expression) -> bool:
-    return (isinstance(e, Cell) and e.array == name) or any(
-        _reads_cell(name, c) for c in children(e)
-    )
+    return any(isinstance(part, Cell) and part.array == name for part in parts_of(e))
 
 
 # ``for`` loops as ``while`` loops over a hidden counter.

@@ -18,11 +18,10 @@ from ..language.flow import (
     Node,
     SampleNode,
     StepNode,
+    as_flow,
 )
-from ..language.lowering import as_flow
-from ..language.parts import rebuilt
 from ..language.statements import Assign, Ensure, Release, Sample
-from ..language.syntax import Arithmetic, Conditional, Constant, Expression, Span
+from ..language.syntax import Arithmetic, Conditional, Constant, Expression, Span, rebuilt
 from ..privacy.inputs import InputKind, Value
 from ..privacy.records import RECORD, kept, replaced
 from ..terms.formulas import FALSE, Formula

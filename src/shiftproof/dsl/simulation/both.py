@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..language.dataflow import successors
 from ..language.flow import (
     AssignNode,
     BranchNode,
@@ -15,7 +16,6 @@ from ..language.flow import (
     EnsureNode,
     Node,
     ReleaseNode,
-    successors,
 )
 from ..language.statements import Assign
 from ..language.syntax import Arithmetic, Constant, Name

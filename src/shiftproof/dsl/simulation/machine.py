@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import LimitReached
-from ..language.dataflow import liveness
-from ..language.flow import BranchNode, Flow, HeadNode, Node, expressions_of, successors
-from ..language.syntax import Expression, Label, children
+from ..language.dataflow import successors
+from ..language.flow import BranchNode, Flow, HeadNode, Node, expressions_of, liveness
+from ..language.syntax import Label, parts_of
 from .both import arms_of, through_both
 from .group import RELEASED, ROUNDS, Given, Group, together
 from .log import Log
@@ -106,15 +106,10 @@ def _atoms(flow: Flow) -> tuple[str | None, ...]:
     """``None`` and the strings of a program, in the order of its nodes."""
     found: dict[str | None, None] = {}
 
-    def collect(e: Expression) -> None:
-        if isinstance(e, Label):
-            found[e.value] = None
-        for part in children(e):
-            collect(part)
-
     for node in flow.nodes:
-        for e in expressions_of(node):
-            collect(e)
+        for part in (part for e in expressions_of(node) for part in parts_of(e)):
+            if isinstance(part, Label):
+                found[part.value] = None
     if len(found) > 256 - FIRST_ATOM:
         raise LimitReached("ATOMS", f"{len(found)} different strings; {256 - FIRST_ATOM} are kept")
     return tuple(found)
