@@ -26,7 +26,8 @@ from ...dsl.language.flow import (
     Node,
     SampleNode,
 )
-from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Pick, Span
+from ...dsl.language.statements import Pick
+from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Span, parts_of
 from ...dsl.noise import Distribution
 from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move
@@ -52,7 +53,7 @@ from ..walking.claims import claim_of
 from ..walking.common import same_case
 from ..walking.runs.elements import Ground, element_name, length_name
 from ..walking.runs.lists import how_many, number_at
-from ..walking.runs.prophecy import begin, fulfil, parts_of
+from ..walking.runs.prophecy import begin, fulfil
 from ..walking.runs.run import Run, Side
 from ..walking.runs.state import Condition, Ledger, Obligation, State
 from ..walking.runs.walk import Walk

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..language.dataflow import successors
 from ..language.flow import (
     AssignNode,
     BranchNode,
@@ -16,12 +17,12 @@ from ..language.flow import (
     HeadNode,
     Node,
     ReleaseNode,
-    successors,
 )
 from ..language.machine import Execution, step
-from ..language.syntax import Arithmetic, Assign, Constant, Name, Sample
+from ..language.statements import Assign, Ensure, Release, Sample
+from ..language.syntax import Arithmetic, Constant, Name
 from .group import RELEASED, Group
-from .log import Log, Release
+from .log import Codes, Log
 from .outcomes import Ending
 from .steps import Live, Meanings
 from .values import Array, Value, apply, chosen, kind_of, spread
@@ -45,7 +46,7 @@ class BothArms(Execution[Mask, Value]):
         self._log = log
         self._trial = Group(group.node, group.rows, dict(group.names), group.given)
         self._masks: dict[int, Mask] = {}
-        self._releases: dict[int, Release] = {}
+        self._releases: dict[int, Codes] = {}
         self._claims: list[Array] = []
 
     def walk(self, branch: BranchNode, test: Array, live: Live) -> Sequence[Group]:
@@ -148,14 +149,14 @@ class BothArms(Execution[Mask, Value]):
         """Arms with noise in them are not simple."""
         raise AssertionError(sample)
 
-    def release(self, state: Mask, node: ReleaseNode, values: Sequence[Value]) -> list[Mask]:
+    def release(self, state: Mask, what: Release, values: Sequence[Value]) -> list[Mask]:
         """By place, so that all runs release together."""
         for place, value in enumerate(values, self._arms.released[self._trial.node]):
             new, known = self._log.coded(value), self._releases.get(place)
             self._releases[place] = new if known is None else new.where(state, known)
         return [state]
 
-    def claimed(self, state: Mask, node: EnsureNode, claim: Value) -> Mask:
+    def claimed(self, state: Mask, what: Ensure, claim: Value) -> Mask:
         """The others claim nothing."""
         holds = spread(claim, len(state))
         self._claims.append(np.logical_or(holds, np.logical_not(state)))
@@ -216,7 +217,7 @@ def _counted(
     totals: set[int] = set()
     for k in (branch, *inside):
         node = nodes[k]
-        here = released.get(k, 0) + (len(node.values) if isinstance(node, ReleaseNode) else 0)
+        here = released.get(k, 0) + (len(node.step.values) if isinstance(node, ReleaseNode) else 0)
         if isinstance(node, EndNode):
             totals.add(here)
         for s in successors(node):

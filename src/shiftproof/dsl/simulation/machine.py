@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import LimitReached
+from ..language.dataflow import successors
 from ..language.flow import (
     BranchNode,
     EndNode,
@@ -22,10 +23,9 @@ from ..language.flow import (
     expressions_of,
     liveness,
     operands,
-    successors,
 )
 from ..language.machine import step
-from ..language.syntax import Expression, Label, children
+from ..language.syntax import Label, parts_of
 from ..noise import Distribution
 from .both import BothArms, arms_of
 from .expressions import meaning
@@ -150,15 +150,10 @@ def _atoms(flow: Flow) -> tuple[str | None, ...]:
     """``None`` and the strings of a program, in the order of its nodes."""
     found: dict[str | None, None] = {}
 
-    def collect(e: Expression) -> None:
-        if isinstance(e, Label):
-            found[e.value] = None
-        for part in children(e):
-            collect(part)
-
     for node in flow.nodes:
-        for e in expressions_of(node):
-            collect(e)
+        for part in (part for e in expressions_of(node) for part in parts_of(e)):
+            if isinstance(part, Label):
+                found[part.value] = None
     if len(found) > 256 - FIRST_ATOM:
         raise LimitReached("ATOMS", f"{len(found)} different strings; {256 - FIRST_ATOM} are kept")
     return tuple(found)

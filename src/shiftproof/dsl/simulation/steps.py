@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import BadInput
-from ..language.flow import BranchNode, EnsureNode, HeadNode, Node, ReleaseNode, successors
+from ..language.dataflow import successors
+from ..language.flow import BranchNode, HeadNode, Node
 from ..language.machine import Execution
 from ..language.runtime import argmax, top_k
-from ..language.syntax import Sample
+from ..language.statements import Ensure, Release, Sample
 from ..noise import Distribution
 from .expressions import Meaning, checked_index
 from .group import RELEASED, Group
@@ -98,7 +99,7 @@ class Block(Execution[Group, Value]):
         state.heads.clear()
         return [(state, bounded(drawn) if drawn.dtype.kind == "i" else drawn)]
 
-    def release(self, state: Group, node: ReleaseNode, values: Sequence[Value]) -> list[Group]:
+    def release(self, state: Group, step: Release, values: Sequence[Value]) -> list[Group]:
         """Written down as codes."""
         for found in [self.log.coded(value) for value in values]:
             self.log.release(state.rows, state.released, found)
@@ -106,7 +107,7 @@ class Block(Execution[Group, Value]):
         state.heads.clear()
         return [state]
 
-    def claimed(self, state: Group, node: EnsureNode, claim: Value) -> Group:
+    def claimed(self, state: Group, step: Ensure, claim: Value) -> Group:
         """Written down, too."""
         self.log.claim(state.rows, spread(claim, state.size))
         return state

@@ -24,6 +24,7 @@ from ....dsl.language.flow import (
     SampleNode,
 )
 from ....dsl.language.machine import Domain, value
+from ....dsl.language.statements import MakeList, Pick, Store
 from ....dsl.language.syntax import (
     Arithmetic,
     BooleanConstant,
@@ -40,12 +41,9 @@ from ....dsl.language.syntax import (
     Label,
     Length,
     Let,
-    MakeList,
     Name,
     Negation,
     Other,
-    Pick,
-    Store,
     Whole,
     record_name,
 )
@@ -88,7 +86,7 @@ def _program(program: Program, order: Sequence[Program], free: Sequence[str]) ->
         e.name
         for node in program.flow.nodes
         if isinstance(node, ReleaseNode)
-        for e in node.values
+        for e in node.step.values
         if isinstance(e, Name)
     }
     inputs = ", ".join(_of_input(n, k, n in free) for n, k in program.inputs.items())
@@ -162,13 +160,14 @@ def _step(node: Node, order: Sequence[Program], released: set[str]) -> Fields:
                 "values": function_of(test), "text": quoted(told),
                 "yes": str(yes), "no": str(no),
             }  # fmt: skip
-        case ReleaseNode(values=values, after=after, span=span):
+        case ReleaseNode(step=step, after=after):
             return {
-                "op": quoted("release"), "line": str(span.line),
-                "values": function_of(*values), "text": quoted("release"), "after": str(after),
+                "op": quoted("release"), "line": str(step.span.line),
+                "values": function_of(*step.values), "text": quoted("release"), "after": str(after),
             }  # fmt: skip
         case EndNode(span=span):
             return {"op": quoted("end"), "line": str(span.line)}
+    raise AssertionError(node)
 
 
 def _list_step(node: ListNode, released: set[str]) -> Fields:
