@@ -14,15 +14,15 @@ from fractions import Fraction
 from ..dsl.language.flow import (
     AssignNode,
     BranchNode,
-    CallNode,
-    EnsureNode,
     Flow,
     HeadNode,
     ListNode,
     ReleaseNode,
     SampleNode,
-    expressions_of,
+    StepNode,
+    writes,
 )
+from ..dsl.language.statements import Ensure, Pick, Sample, Store
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
@@ -40,8 +40,6 @@ from ..dsl.language.syntax import (
     Length,
     Name,
     Other,
-    Pick,
-    Store,
     children,
     names_in,
 )
@@ -246,34 +244,21 @@ class _Lookahead:
                         self._foresee(self._results.of_variable(target, value))
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
                 self._visit(after, later, visited, ways)
-            case ListNode(step=step, after=after):
-                held = [self._seen(e, known) for e in expressions_of(node)]
+            case StepNode(step=step, after=after):
+                quiet = isinstance(step, Sample | Ensure)
+                seen = [] if quiet else [self._seen(e, known) for e in children(step)]
                 if isinstance(step, Store):
                     # A list that is made after the draw has no length there.
                     end = None if step.array in known else Length(NOWHERE, step.array)
-                    index = end if step.index is None else self._seen(step.index, known)
-                    own = any(e is not None and self._target in names_in(e) for e in held)
+                    index = end if step.index is None else seen[-1]
+                    own = any(e is not None and self._target in names_in(e) for e in seen)
                     self._foresee(self._results.of_element(step.array, index), own)
-                made = () if isinstance(step, Store) else (step.target,)
-                self._visit(after, {**known, **dict.fromkeys(made)}, visited, ways)
-            case SampleNode(step=step, after=after):
-                self._visit(after, {**known, step.target: None}, visited, ways)
-            case CallNode(step=call, after=after):
-                for e in expressions_of(node):
-                    self._seen(e, known)
-                self._visit(after, {**known, **dict.fromkeys(call.targets or ())}, visited, ways)
-            case EnsureNode(after=after):
-                self._visit(after, known, visited, ways)
+                self._visit(after, {**known, **dict.fromkeys(writes(node))}, visited, ways)
             case BranchNode(test=test, yes=yes, no=no, join=join):
                 found = self._seen(test, known)
-                settled = found is not None and self._is_settled(found)
                 for arm, holds in ((yes, True), (no, False)):
-                    way = ((join, found if holds else negated(found)),) if settled else ()
+                    way = () if found is None else self._way(join, found, holds)
                     self._visit(arm, known, visited, (*ways, *way))
-            case ReleaseNode(values=released, after=after):
-                for e in released:
-                    self._seen(e, known)
-                self._visit(after, known, visited, ways)
             case HeadNode(test=test):
                 self._seen(test, known)
 
@@ -336,6 +321,10 @@ class _Lookahead:
             where = (*where, *(m if e.operator == "and" else negated(m) for m in settled))
         for child in children(e):
             yield from self._comparisons(child, where)
+
+    def _way(self, join: int | None, test: Expression, holds: bool) -> Ways:
+        """What is known in an arm of a branch, if it is settled before the draw."""
+        return ((join, test if holds else negated(test)),) if self._is_settled(test) else ()
 
     def _is_settled(self, test: Expression) -> bool:
         """Whether a test is decided before the draw, and alike in both runs if all goes well."""
@@ -400,7 +389,9 @@ class Results:
         indices = _indices(flow)
         for node in flow.nodes:
             if isinstance(node, ReleaseNode):
-                names = [e.name for e in node.values if isinstance(e, Name) and e.name in indices]
+                names = [
+                    e.name for e in node.step.values if isinstance(e, Name) and e.name in indices
+                ]
                 for rank, name in enumerate(names):
                     self._ranks.setdefault(name, rank)
             elif isinstance(node, ListNode) and isinstance(node.step, Pick):

@@ -21,10 +21,10 @@ from shiftproof.dsl.noise import (
     OneSidedGeometric,
     TwoSidedGeometric,
     Uniforms,
-    exact_batches,
 )
-from shiftproof.dsl.noise import exact_draws as digits
-from shiftproof.dsl.noise.batches import FromGenerator
+from shiftproof.dsl.noise.drawing import exact_batches
+from shiftproof.dsl.noise.drawing import exact_draws as digits
+from shiftproof.dsl.noise.drawing.batches import FromGenerator
 from tests.dsl.noise.choosing import exponential, masses
 
 ONE = 1 << 64

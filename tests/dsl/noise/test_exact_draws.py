@@ -16,8 +16,8 @@ from shiftproof.dsl.noise import (
     NegativeOneSidedGeometric,
     OneSidedGeometric,
     TwoSidedGeometric,
-    exact_draws,
 )
+from shiftproof.dsl.noise.drawing import exact_draws
 from tests.dsl.noise.choosing import Chosen, exponential, masses
 
 Bounds = tuple[Fraction, Fraction]

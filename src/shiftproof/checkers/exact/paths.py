@@ -22,13 +22,12 @@ from ...dsl.language.flow import (
     Flow,
     HeadNode,
     Node,
-    ReleaseNode,
     SampleNode,
     operands,
-    span_of,
 )
 from ...dsl.language.machine import Execution, step, value
-from ...dsl.language.syntax import Arithmetic, Cell, Expression, Sample, Span, children
+from ...dsl.language.statements import Ensure, Release, Sample
+from ...dsl.language.syntax import Arithmetic, Cell, Expression, Span, children
 from .affine import Affine, Mixed, NotAffine, Scaled, plain
 from .laws import Law, Stair, few_values, law_of
 from .meaning import Failure, Meaning, Value, at_least
@@ -156,7 +155,7 @@ class Explorer(Execution[PathState, Value]):
             else:
                 if ending is not None:
                     wrong = ending in ("error", "wrong")
-                    place = span_of(self.flow.nodes[state.node]) if wrong else None
+                    place = self.flow.nodes[state.node].span if wrong else None
                     found.append(_closed(state, ending, place))
             if len(found) + len(todo) > PATHS:
                 raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
@@ -168,7 +167,7 @@ class Explorer(Execution[PathState, Value]):
             return "end"
         if isinstance(node, HeadNode) and not node.counted and _circling(state):
             return "forever"
-        if isinstance(node, EnsureNode) and not (self.claims or _partial(node.claim)):
+        if isinstance(node, EnsureNode) and not (self.claims or _partial(node.step.claim)):
             state.node = node.after
             return None
         try:
@@ -217,14 +216,12 @@ class Explorer(Execution[PathState, Value]):
             drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
         return [(state, drawn)]
 
-    def release(
-        self, state: PathState, node: ReleaseNode, values: Sequence[Value]
-    ) -> list[PathState]:
+    def release(self, state: PathState, step: Release, values: Sequence[Value]) -> list[PathState]:
         """As they are."""
         state.releases.extend(values)
         return [state]
 
-    def claimed(self, state: PathState, node: EnsureNode, claim: Value) -> PathState:
+    def claimed(self, state: PathState, step: Ensure, claim: Value) -> PathState:
         """A claim that is wrong ends the run, if claims are checked."""
         if self.claims and not claim:
             raise _Untrue

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ...dsl.noise import Distribution
+from ...dsl.noise.own import TAKEN
 from ...dsl.relations.program import Program
 
 
@@ -64,10 +65,16 @@ def _unknown(program: Program) -> dict[str, type[Distribution]]:
 
 def stated_in_words(program: Program) -> Iterator[str]:
     """What is assumed of these laws, for people."""
-    for name, law in stated_laws(program).items():
+    for name, kind in _unknown(program).items():
+        law = StatedLaw.of(kind)
         support = f"the {law.lattice}" if law.support == "True" else law.support
         amount, rate = law.cost
-        yield (
-            f"the law of {name}({', '.join(law.parameters)}) is as it is stated: "
-            f"support {support}, cost of a shift d at most {amount} * ({rate})"
-        )
+        said = f"support {support}, cost of a shift d at most {amount} * ({rate})"
+        called = f"the law of {name}({', '.join(law.parameters)}) is"
+        if kind in TAKEN:
+            yield (
+                f"{called} the author's own: {said}; that its draws have the density "
+                f"exp({kind.log_density}), and that this is one, is assumed; its cost is checked"
+            )
+        else:
+            yield f"{called} as it is stated: {said}"

@@ -35,6 +35,18 @@ class Unreadable:
         return Unsupported(message, self.location, ADVICE)
 
 
+class RefusedLaw(Unreadable):
+    """A distribution of the file's own that nothing is proved with; the reason says why."""
+
+    def error(self, name: str) -> Unsupported:
+        """The error for a mechanism that draws from it."""
+        return Unsupported(
+            f"'{name}' is a law of the file's own, with which nothing is proved: {self.reason}",
+            self.location,
+            "state it by texts, as docs/extending.md shows, with a cost that can be decided",
+        )
+
+
 class Namespace(dict[str, Any]):
     """The global names of a module that was read, and the source of every function in it.
 

@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any, Literal
 
 from .. import noise
-from ..noise import Distribution
+from ..noise import Distribution, own
 from . import runtime
 from .declaration import Declaration
 from .readings import Unreadable
@@ -124,7 +124,7 @@ def word_of(found: object) -> Word:
         return "iteration"
     if isinstance(found, type) and issubclass(found, Distribution):
         # A class from elsewhere could state anything about itself.
-        ours = found.__module__.startswith(Distribution.__module__.rpartition(".")[0])
+        ours = getattr(noise, found.__name__, None) is found or found in own.TAKEN
         return "noise" if ours else "unknown"
     if found is None or type(found) in (bool, int, float, str):
         return "constant"  # a subclass could compare and compute in its own way

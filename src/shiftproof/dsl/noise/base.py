@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from ..errors import BadInput
@@ -58,7 +59,7 @@ class Distribution(ABC):
     #: The ends of its support, both included: a number or a parameter; empty where there is none.
     ends: ClassVar[tuple[str, str]] = ("", "")
     #: What a shift ``d`` costs: an upper bound on ``log g(x) - log g(x + d)`` as an amount, linear
-    #: in ``d`` or ``abs(d)``, and a rate made of parameters; their product is in nats.
+    #: in ``d`` and ``abs(d)``, and a rate made of parameters; their product is in nats.
     cost: ClassVar[tuple[str, str]] = ("", "")
     #: How the density goes, of which exact likelihoods and moments are made.
     shape: ClassVar[Shape] = "other"
@@ -147,13 +148,15 @@ class Distribution(ABC):
         The cases cover every shift, and the bound is exact wherever it can be.
         """
         (amount, rate), given = self.cost, self._given
-        price = term_of(rate, given)
-        if amount == "abs(d)":
-            return (
-                Charge(at_least(shift, number(0)), shift, price),
-                Charge(above(-shift, number(0)), -shift, price),
-            )
-        return (Charge(TRUE, term_of(amount, {**given, "d": shift}), price),)
+        cases: list[tuple[Formula, Linear]] = [(TRUE, shift)]
+        if "abs" in amount:
+            zero = number(0)
+            cases = [(at_least(shift, zero), shift), (above(-shift, zero), -shift)]
+        moved, price = {**given, "d": shift}, term_of(rate, given)
+        return tuple(
+            Charge(when, term_of(amount, moved, {"abs": partial(_constantly, size)}), price)
+            for when, size in cases
+        )
 
     def flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
         """The cost of flipping the bit ``drawn`` where ``flip`` holds; of bits only."""
@@ -171,7 +174,7 @@ class Distribution(ABC):
         Raises:
             LimitReached: a whole number does not fit into 64 bits.
         """
-        from .batches import one_by_one
+        from .drawing.batches import one_by_one
 
         return one_by_one(self.draw, self.lattice, generator, size)
 
@@ -201,6 +204,10 @@ class Distribution(ABC):
         if math.isinf(found) or (not found and value):
             raise BadInput(f"{self}: {self.names[index]} is beyond the floats")
         return found
+
+
+def _constantly(value: Linear, _: Linear) -> Linear:
+    return value
 
 
 def exponential(source: Uniforms) -> float:

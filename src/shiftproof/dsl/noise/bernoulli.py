@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..terms.formulas import TRUE, Formula, above, conjunction, negation
 from ..terms.linear import Linear, number
 from ..terms.pretty import log_odds_of, odds_of
-from . import exact_draws
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+from .drawing import exact_draws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +67,6 @@ class Bernoulli(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.bool_]:
         """The same exactly, many at once."""
-        from .exact_batches import bernoulli
+        from .drawing.exact_batches import bernoulli
 
         return bernoulli(generator, size, self.as_fraction())

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ..errors import BadInput
 from ..terms.formulas import Formula, above, at_least, conjunction, equal, implies
 from ..terms.linear import Linear, number
-from . import exact_draws
 from .base import Charge, Distribution, Lattice, Parameter, Uniforms
+from .drawing import exact_draws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,6 +88,6 @@ class Categorical(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
         """The same exactly, many at once."""
-        from .exact_batches import chosen
+        from .drawing.exact_batches import chosen
 
         return chosen(generator, size, self.whole)

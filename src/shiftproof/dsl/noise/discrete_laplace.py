@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import exact_draws
 from .base import Uniforms
+from .drawing import exact_draws
 from .geometric import TwoSidedGeometric
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class DiscreteLaplace(TwoSidedGeometric):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
         """Exact."""
-        from .exact_batches import one_sided
+        from .drawing.exact_batches import one_sided
 
         scale = self.as_fraction()
         return one_sided(generator, size, scale) - one_sided(generator, size, scale)

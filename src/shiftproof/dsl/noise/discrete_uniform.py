@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..terms.formulas import Formula, conjunction, truth
-from . import exact_draws
 from .base import Distribution, Lattice, Parameter, Uniforms
+from .drawing import exact_draws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +50,6 @@ class DiscreteUniform(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
         """Exact."""
-        from .exact_batches import among
+        from .drawing.exact_batches import among
 
         return among(generator, size, *self._bounds)

@@ -37,7 +37,7 @@ class Exponential(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """By numpy's sampler."""
-        from .batches import exponential
+        from .drawing.batches import exponential
 
         return exponential(generator, size, self.scale)
 
@@ -63,6 +63,6 @@ class NegativeExponential(Exponential):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """By numpy's sampler, mirrored."""
-        from .batches import exponential
+        from .drawing.batches import exponential
 
         return exponential(generator, size, -self.scale)

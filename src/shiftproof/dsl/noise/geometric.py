@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from . import exact_draws
 from .base import Lattice, Uniforms
+from .drawing import exact_draws
 from .exponential import Exponential, NegativeExponential
 from .laplace import Laplace
 
@@ -38,7 +38,7 @@ class TwoSidedGeometric(Laplace):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
         """Exact."""
-        from .exact_batches import two_sided
+        from .drawing.exact_batches import two_sided
 
         return two_sided(generator, size, self.as_fraction())
 
@@ -62,7 +62,7 @@ class OneSidedGeometric(Exponential):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
         """Exact."""
-        from .exact_batches import one_sided
+        from .drawing.exact_batches import one_sided
 
         return one_sided(generator, size, self.as_fraction())
 
@@ -83,6 +83,6 @@ class NegativeOneSidedGeometric(NegativeExponential):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.int64]:
         """The mirror image of the one-sided draws."""
-        from .exact_batches import one_sided
+        from .drawing.exact_batches import one_sided
 
         return -one_sided(generator, size, self.as_fraction())

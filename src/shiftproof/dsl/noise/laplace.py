@@ -35,6 +35,6 @@ class Laplace(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """An exponential with a random sign."""
-        from .batches import laplace
+        from .drawing.batches import laplace
 
         return laplace(generator, size, self.scale)

@@ -81,7 +81,7 @@ class Staircase(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
         """The same, many at once."""
-        from .batches import staircase
+        from .drawing.batches import staircase
 
         return staircase(generator, size, *self._floats())
 

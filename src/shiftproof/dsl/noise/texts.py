@@ -6,13 +6,14 @@ Numbers, names, ``+ - * /``, functions that are given, comparisons and ``and``.
 from __future__ import annotations
 
 import ast
+import math
 import operator
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from ..errors import BadInput
-from ..terms.formulas import TRUE, Formula, above, at_least, conjunction
+from ..terms.formulas import Formula, above, at_least, conjunction
 from ..terms.linear import Linear, number
 from ..terms.values import exact
 
@@ -23,7 +24,12 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 @lru_cache(maxsize=1000)
-def _parsed(text: str) -> ast.expr:
+def parsed(text: str) -> ast.expr:
+    """A text as syntax; what it means is for others to say.
+
+    Raises:
+        BadInput: it has none.
+    """
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -41,7 +47,7 @@ def value_of(
     Raises:
         BadInput: it has none.
     """
-    return _value(_parsed(text), given, constant, functions or {})
+    return _value(parsed(text), given, constant, functions or {})
 
 
 def _value(
@@ -53,8 +59,10 @@ def _value(
     match e:
         case ast.Name(id=name) if name in given:
             return given[name]
-        case ast.Constant(value=int() | float() as found) if not isinstance(found, bool):
-            return constant(found)
+        case ast.Constant(value=int() as whole) if not isinstance(whole, bool):
+            return constant(whole)
+        case ast.Constant(value=float() as real) if math.isfinite(real):
+            return constant(real)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             sides = (_value(side, given, constant, functions) for side in (left, right))
             return _OPERATORS[type(op)](*sides)
@@ -70,13 +78,17 @@ def _number(value: int | float) -> Linear:
     return number(exact(value))
 
 
-def term_of(text: str, given: Mapping[str, Linear]) -> Linear:
-    """The term that a text means, where these names have these values.
+def term_of(
+    text: str,
+    given: Mapping[str, Linear],
+    functions: Mapping[str, Callable[[Linear], Linear]] | None = None,
+) -> Linear:
+    """The term that a text means, where these names and functions have these values.
 
     Raises:
         BadInput: it means none.
     """
-    found = _value(_parsed(text), given, _number, {})
+    found = value_of(text, given, _number, functions)
     assert isinstance(found, Linear)
     return found
 
@@ -87,27 +99,42 @@ def condition_of(text: str, given: Mapping[str, Linear]) -> Formula:
     Raises:
         BadInput: it means none.
     """
-    if not text:
-        return TRUE
-    e = _parsed(text)
+    return conjunction(
+        [
+            above(more, less) if strict else at_least(more, less)
+            for strict, more, less in compared(text, given, _number)
+        ]
+    )
+
+
+def compared(
+    text: str, given: Mapping[str, Any], constant: Callable[[int | float], Any]
+) -> list[tuple[bool, Any, Any]]:
+    """The comparisons that a condition joins: whether strict, what is more, and what is less.
+
+    Raises:
+        BadInput: it is none.
+    """
+    e = parsed(text) if text else ast.BoolOp(ast.And(), [])
     parts = e.values if isinstance(e, ast.BoolOp) and isinstance(e.op, ast.And) else [e]
-    return conjunction([_compared(part, given) for part in parts])
+    return [_compared(part, given, constant) for part in parts]
 
 
-def _compared(e: ast.expr, given: Mapping[str, Linear]) -> Formula:
+def _compared(
+    e: ast.expr, given: Mapping[str, Any], constant: Callable[[int | float], Any]
+) -> tuple[bool, Any, Any]:
     match e:
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            one, two = (_value(side, given, _number, {}) for side in (left, right))
-            match op:
-                case ast.Gt():
-                    return above(one, two)
-                case ast.Lt():
-                    return above(two, one)
-                case ast.GtE():
-                    return at_least(one, two)
-                case ast.LtE():
-                    return at_least(two, one)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
+            one, two = (_value(side, given, constant, {}) for side in (left, right))
+            strict, swapped = _COMPARISONS[type(op)]
+            return (strict, two, one) if swapped else (strict, one, two)
     raise BadInput(f"'{ast.unparse(e)}' is no condition on {', '.join(given)}")
+
+
+#: Whether they are strict, and whether the right side is more.
+_COMPARISONS: dict[type[ast.cmpop], tuple[bool, bool]] = {
+    ast.Gt: (True, False), ast.GtE: (False, False), ast.Lt: (True, True), ast.LtE: (False, True),
+}  # fmt: skip
 
 
 def substituted(text: str, given: Mapping[str, str]) -> str:

@@ -39,6 +39,6 @@ class Uniform(Distribution):
 
     def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
         """Scaled from [0, 1)."""
-        from .batches import uniform
+        from .drawing.batches import uniform
 
         return uniform(generator, size, self.as_float(0), self.as_float(1))

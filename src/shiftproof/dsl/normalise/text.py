@@ -16,6 +16,8 @@ from typing import Any
 from ..errors import BadInput, Unsupported
 from ..language.declaration import Declaration
 from ..mechanism import Mechanism
+from ..noise import Distribution
+from ..noise.own import TAKEN
 from ..parsing.rewriting import Names, Piece, Pieces, Rewriting, named, source_name
 from ..privacy.definitions import Privacy
 from ..reading.rules import rule_of
@@ -63,7 +65,14 @@ def _text(mechanism: Mechanism[..., Any]) -> str:
     names = Names(main.source.tree.name, pieces.local)
     names.keep(mechanism, main.source.tree.name)
     body = [_definition(piece, names) for piece in pieces.order]
-    return "\n\n".join([_head(names), *body]) + "\n"
+    laws = [_law(law, names) for _, law in sorted(names.laws.items())]
+    return "\n\n".join([_head(names), *laws, *body]) + "\n"
+
+
+def _law(law: type[Distribution], names: Names) -> str:
+    """A law of the file's own: what it states."""
+    said = [f"    {name} = {value!r}" for name, value in sorted(TAKEN[law].items())]
+    return "\n".join([f"class {law.__name__}({names.imported('Distribution')}):", *said])
 
 
 def _definition(piece: Piece, names: Names) -> str:

@@ -19,6 +19,7 @@ from ..errors import Unsupported
 from ..language.declaration import Declaration, source_of
 from ..language.scope import Scope, word_of
 from ..language.source import Source, span_of
+from ..noise import Distribution, own
 from .expressions import dotted_name
 
 #: Words of ``scope`` that are objects of the library, and those that are builtins.
@@ -87,10 +88,20 @@ class Names:
         self._given: dict[int, tuple[object, str]] = {}
         #: What must be imported or bound, by module: the name there, and the name here.
         self.imports: dict[str, dict[str, str]] = {}
+        #: The laws that the text defines itself.
+        self.laws: dict[str, type[Distribution]] = {}
         self._reserved = set(dir(builtins)) | {"Annotated", "Fraction", "Iterable", "Sequence"}
         package = __name__.partition(".")[0]
         self._reserved |= set(getattr(__import__(package), "__all__", ()))
         self._package = package
+
+    def own(self, law: type[Distribution]) -> bool:
+        """Whether a law that is defined in the text has its name for itself."""
+        name = law.__name__
+        if self.laws.get(name) is not law and name not in self._taken:
+            self.laws[name] = law
+            self._taken.add(name)
+        return self.laws.get(name) is law
 
     def keep(self, found: object, name: str) -> None:
         """An object that keeps its name."""
@@ -195,6 +206,12 @@ def named(names: Names, piece: Piece, node: ast.expr, name: str, found: object) 
         made = literal(found, names)
     elif isinstance(found, FunctionType | Declaration) and word in ("helper", "mechanism"):
         made = ast.Name(names.of_function(found, source_name(found)), ast.Load())
+    elif isinstance(found, type) and found in own.TAKEN:
+        if not names.own(found):
+            raise piece.source.refuse(
+                span_of(node), f"two things called '{found.__name__}'", "give each a name"
+            )
+        made = ast.Name(found.__name__, ast.Load())
     elif word in _LIBRARY:
         made = ast.Name(names.imported(typing.cast(Any, found).__name__), ast.Load())
     elif word in _BUILTINS:

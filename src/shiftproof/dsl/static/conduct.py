@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 
 from ..language.readings import ReadModule, Unreadable, namespace_of
 from ..mechanism import Mechanism
+from ..noise import Distribution, own
 from ..privacy.policies import Policy
 from .harmless import Harm, changes_path, may_decorate, may_read, may_use, outside_rest
 from .library import is_dunder, is_untold, may_call
@@ -217,7 +218,8 @@ class Conduct:
     def _class(self, node: ast.ClassDef, place: Place) -> None:
         self._decorated(node.decorator_list, node, place)
         self._all([*node.bases, *node.keywords], place)
-        if node.bases and any(isinstance(n, FUNCTIONS) for n in node.body):
+        plain = all(map(self._is_distribution, node.bases)) and not node.keywords
+        if not plain and node.bases and any(isinstance(n, FUNCTIONS) for n in node.body):
             self._in_hand(None, node)  # what makes the class may call its methods
         self._all(node.body, replace(place, owned=frozenset(names_bound(node.body)), made=None))
 
@@ -228,15 +230,28 @@ class Conduct:
         if not all(is_dotted(d) for d in decorators):
             self._in_hand(None, node)
 
+    def _is_distribution(self, node: ast.expr) -> bool:
+        """Whether a base is surely noise of the library, which calls no method of its subclass."""
+        values = self._values(node)
+        return bool(values) and all(
+            isinstance(v, type) and issubclass(v, Distribution) and v not in own.TAKEN
+            for v in values
+        )
+
     def _changes_class(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
             constants = all(isinstance(k.value, ast.Constant) and k.arg for k in node.keywords)
             return constants and not node.args and self._changes_class(node.func)
+        values = self._values(node)
+        return bool(values) and all(may_decorate(value) for value in values)
+
+    def _values(self, node: ast.expr) -> list[object]:
+        """What a dotted name may be; nothing for any other expression."""
         root = root_of(node) if is_dotted(node) else None
         values = [] if root is None else list(self._named(root))
         for attribute in attributes_of(node):
             values = [_member(value, attribute) for value in values]
-        return bool(values) and all(may_decorate(value) for value in values)
+        return values
 
     def _name(self, node: ast.Name, place: Place) -> None:
         name = node.id
@@ -347,7 +362,9 @@ def is_of_files(value: object) -> bool:
     """Whether a value is, or may be, code of the files that are read."""
     if isinstance(value, FunctionType):
         return namespace_of(value) is not None or makes_mechanisms(value)
-    return isinstance(value, Mechanism) or (isinstance(value, Unreadable) and not value.module)
+    if isinstance(value, Unreadable):
+        return not value.module
+    return isinstance(value, Mechanism) or (isinstance(value, type) and value in own.TAKEN)
 
 
 def _bound_again(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

@@ -12,10 +12,12 @@ from dataclasses import replace
 from types import ModuleType
 
 from ..language.readings import Namespace, ReadModule, Unreadable
+from ..noise import Distribution
 from .definitions import Definitions
 from .effects import Effects, Suspicion
 from .expressions import Expressions, NotRead
 from .imports import Importer, package_of
+from .laws import law_of
 from .library import SPECIAL_NAMES, is_number, is_untold
 from .running import BLOCKS, names_bound
 from .text import Text
@@ -102,7 +104,7 @@ class ModuleReader:
                     self._block(yes if known else no)
                     self._as_a_script(test, no if known else yes)
             case ast.ClassDef():
-                self._effects.runs([node], "it is a class")
+                self._class(node)
             case ast.Raise():
                 self._effects.anything(node, "the module raises an exception")
             case ast.AsyncFunctionDef():
@@ -110,6 +112,13 @@ class ModuleReader:
             case _:
                 block = BLOCKS.get(type(node), "statement that is not read")
                 self._effects.runs([node], f"it is bound in a {block}")
+
+    def _class(self, node: ast.ClassDef) -> None:
+        """A class of the files is not known, unless it is a distribution."""
+        bases = [self._plain(base) for base in node.bases]
+        self._effects.runs([node], "it is a class")
+        if any(isinstance(base, type) and issubclass(base, Distribution) for base in bases):
+            self._bind(node.name, law_of(node, bases, self._text), node)
 
     def _value(self, node: ast.expr) -> object:
         try:

@@ -159,10 +159,12 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
     if kind.shape == "weights" or amount == "0":
         return "0", ""
     given = dict(zip(kind.parameters, texts, strict=True))
+    how = "" if "abs" in amount else "with its sign"
+    if amount.lstrip("-") not in ("d", "abs(d)"):  # a law of a file's own
+        return f"({substituted(amount, {'d': '_d'})}) * ({substituted(rate, given)})", how
     size = amount.lstrip("-").replace("d", "_d")
     if rate == "1 / scale":
         price = _divided(size, given["scale"])
     else:
         price = f"({size}) * ({substituted(rate, given)})"
-    how = "" if "abs" in amount else "with its sign"
     return (f"-({price})" if amount[0] == "-" else price), how

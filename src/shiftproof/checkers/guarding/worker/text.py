@@ -118,6 +118,9 @@ def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
                 found.rounded |= alias.name == "exp"
         elif isinstance(statement, ast.FunctionDef):
             _define(statement, names, known, words, found)
+        elif isinstance(statement, ast.ClassDef) and statement.name in laws:
+            found.rounded = True
+            names[statement.name] = laws[statement.name]
         elif isinstance(statement, ast.Assign):
             _run(ast.Module([statement], []), names)
         else:

@@ -12,15 +12,18 @@ import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import LimitReached
+from ...errors import LimitReached
 from . import exact_draws
-from .base import Uniforms
 from .batches import FromGenerator, one_by_one
 from .exact_draws import STEP, UniformReal, exponential, first_digits, leading, odds, times
+
+if TYPE_CHECKING:
+    from ..base import Uniforms
 
 #: Larger scales than twice this are drawn in two parts, the first of a scale from this on.
 _TABLED = 16

@@ -12,8 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from .base import Uniforms
+if TYPE_CHECKING:
+    from ..base import Uniforms
 
 
 def bernoulli(p: Fraction, source: Uniforms) -> bool:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import LimitReached
+from ...errors import LimitReached
 
 if TYPE_CHECKING:
-    from .base import Draw, Lattice, Uniforms
+    from ..base import Draw, Lattice, Uniforms
 
 _TYPES: dict[Lattice, type[Any]] = {"reals": np.float64, "integers": np.int64, "booleans": np.bool_}
 

@@ -1,0 +1,1 @@
+"""How noise is drawn: one value from uniform numbers, exactly, and many at once with numpy."""
