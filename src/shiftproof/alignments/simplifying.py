@@ -16,6 +16,7 @@ from ..dsl.language.syntax import (
     Expression,
     Let,
     Name,
+    Negation,
     rebuilt,
 )
 from ..dsl.language.unparse import unparse
@@ -37,8 +38,8 @@ def over(e: Expression, divisor: Expression) -> Expression:
         return ONE
     if isinstance(divisor, Constant) and divisor.value != 0:
         inverse = 1 / Fraction(divisor.value)
-        kind = "int" if inverse.denominator == 1 and divisor.kind == "int" else "float"
-        return times(Constant(NOWHERE, inverse, kind), e)
+        whole = inverse.denominator == 1 and divisor.kind == "int"
+        return times(Constant(NOWHERE, inverse, "int" if whole else "float"), e)
     return Arithmetic(NOWHERE, "/", e, divisor)
 
 

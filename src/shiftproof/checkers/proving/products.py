@@ -23,10 +23,13 @@ MOST = 60
 
 def with_products(system: System, solver: Solver) -> System:
     """The system with what follows of products on each of its paths."""
-    owed = (o.obligation for o in system.owed)
-    parts: list[Linear | Formula] = [p for o in owed for p in (*o.facts, o.claim)]
-    parts += [p for rule in system.rules for p in (*rule.facts, *rule.arguments)]
-    parts += [p for end in system.ends for p in (*end.facts, *end.costs.values())]
+    parts: list[Linear | Formula] = []
+    for owed in system.owed:
+        parts += [*owed.obligation.facts, owed.obligation.claim]
+    for rule in system.rules:
+        parts += [*rule.facts, *rule.arguments]
+    for end in system.ends:
+        parts += [*end.facts, *end.costs.values()]
     factors = _parted(parts)
     if not factors:
         return system

@@ -399,5 +399,6 @@ def factored(linear: Linear) -> tuple[Rational, Powers]:
     inner = number(0)
     for powers, k in terms:
         inner = inner + _from_powers(tuple(powers.items()), inverse, k)
-    size = abs(inner.split()[0])
+    lead = inner.split()[0]
+    size = lead if lead > 0 else -lead
     return size, (*common, (Group(inner.scaled(inverted(size))), 1))
