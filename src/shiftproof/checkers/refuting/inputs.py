@@ -14,10 +14,10 @@ from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Rational
 from ...dsl.terms.values import exact
-from ..exact.affine import Scaled
-from ..exact.meaning import Value
+from ..exact.affine import Value
 from ..exact.numbers import Base, Unit
 from ..exact.parameters import Parameters
+from ..exact.powers import LN2
 
 # ε as people write it: a number, or a multiple of ln 2.
 
@@ -132,7 +132,7 @@ def run_inputs(program: Program, base: Base, public: Inputs, private: Inputs) ->
         value = public[name] if kind.public else private[name]
         if isinstance(kind, EpsilonInput):
             amount = Fraction(value)  # type: ignore[arg-type]
-            found[name] = Scaled(amount, 1) if base == "2" else amount
+            found[name] = amount * LN2 if base == "2" else amount
         elif kind.array:
             found[name] = tuple(as_kind(v, kind.whole) for v in cast(Any, value))
         elif isinstance(value, tuple):

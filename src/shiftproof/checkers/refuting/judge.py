@@ -18,8 +18,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import NumberKind
-from ..exact.affine import Affine
-from ..exact.meaning import Value
+from ..exact.affine import Affine, Value
 from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, refined, working
 from ..exact.outcomes import Atom, Measure, Outcome
 from ..exact.parameters import Parameters

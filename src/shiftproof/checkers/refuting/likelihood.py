@@ -14,10 +14,10 @@ from ...dsl.privacy.inputs import DataSet
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ...dsl.terms.values import exact
-from ..exact.affine import Mixed
 from ..exact.numbers import Base, Enclosure, Number, Unit, decimal, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
+from ..exact.powers import Mixed
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, Interval
 from .inputs import Input, Inputs, accepted, plain_inputs, preconditions_hold, run_inputs, written

@@ -15,9 +15,10 @@ from fractions import Fraction
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.relations.program import Program
-from ..exact.affine import Mixed, NotAffine
+from ..exact.affine import NotAffine
 from ..exact.numbers import BASES, Base
 from ..exact.outcomes import Atom, Outcome, Slot
+from ..exact.powers import Mixed
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
 from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes

@@ -15,8 +15,9 @@ from ...dsl.errors import LimitReached
 from ...dsl.privacy.inputs import DataSet, EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import shortest
-from ..exact.affine import Mixed, NotAffine
+from ..exact.affine import NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
+from ..exact.powers import Mixed
 from .inputs import Inputs, Instance
 from .judge import LISTED, Judge, Likelihoods, Spent
 from .moves import shapes
