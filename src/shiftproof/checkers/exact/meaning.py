@@ -68,11 +68,7 @@ class Meaning(Domain[Value]):
             case Whole(array=array):
                 return self._sequence(array)
             case Counted(data=data, test=test):
-                total = 0
-                for record in self._sequence(data):
-                    self.run.records[record_name(data)] = record  # type: ignore[assignment]
-                    total += bool(value(self, test))
-                return total
+                return sum(self._meets(record_name(data), r, test) for r in self._sequence(data))
         raise AssertionError(e)
 
     def bind(self, name: str, bound: Value) -> None:
@@ -83,6 +79,11 @@ class Meaning(Domain[Value]):
         found = self.run.names[array]
         assert isinstance(found, tuple), array
         return found
+
+    def _meets(self, name: str, record: Value, test: Expression) -> bool:
+        assert isinstance(record, tuple)
+        self.run.records[name] = record
+        return bool(value(self, test))
 
     def connective(self, e: Connective, members: Sequence[Callable[[], Value]]) -> bool:
         """The members one by one, up to the one that decides."""
@@ -95,6 +96,7 @@ class Meaning(Domain[Value]):
         return yes() if test else no()
 
     def _comparison(self, operator: str, left: Value, right: Value) -> bool:
+        """A truth value; the run is asked, and may fork."""
         match operator:
             case "==" | "is":
                 return self._same(left, right)
@@ -109,7 +111,7 @@ class Meaning(Domain[Value]):
             return x == y and isinstance(x, bool) == isinstance(y, bool)
         if any(value is None or isinstance(value, str | bool) for value in (x, y)):
             return False
-        gap = difference(x, y)
+        gap = difference(x, y)  # type: ignore[arg-type]
         return self.run.vanishes(gap) if isinstance(gap, Affine) else gap == 0
 
     def _at_least(self, x: Value, y: Value, strict: bool) -> bool:

@@ -149,8 +149,9 @@ def refined(compute: Callable[[], Number]) -> Number:
 
     def narrow() -> Number | None:
         value = compute()
-        exact = isinstance(value, fmpq)
-        return value if exact or value.rel_accuracy_bits() >= ACCURACY else None
+        if isinstance(value, fmpq) or value.rel_accuracy_bits() >= ACCURACY:
+            return value
+        return None
 
     return settled(narrow, "PRECISION", f"{MOST_PRECISION} bits are not enough for a probability")
 

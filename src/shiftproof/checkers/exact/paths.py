@@ -155,7 +155,8 @@ class Explorer(Execution[PathState, Value]):
             return [state]
         ways = []
         try:
-            for way, way.node in step(self, state, node):
+            for way, after in step(self, state, node):
+                way.node = after
                 ways.append(way)
         except Failure:
             raise _Ended("error") from None

@@ -100,11 +100,11 @@ class Power:
 
     def ball(self) -> arb:
         """The number in a ball of the working precision."""
-        one = arb(1) / self.root
         if self.of == "ln 2":
-            t = arb.const_log2()
-        else:
-            t = one.exp() if self.of == "e" else arb(2) ** one
+            top, bottom = _in_ln2(self.top), _in_ln2(self.bottom)
+            return top if self.bottom == _ONE else top / bottom
+        one = arb(1) / self.root
+        t = one.exp() if self.of == "e" else arb(2) ** one
         return _at(self.top, t) / _at(self.bottom, t)
 
     @property
@@ -232,6 +232,12 @@ def _shortest(of: Generator, root: int, top: fmpq_poly, bottom: fmpq_poly) -> Fr
 
 def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
+
+
+def _in_ln2(polynomial: fmpq_poly) -> arb:
+    """The polynomial at ln 2, as narrow as can be: most have one term."""
+    t, terms = arb.const_log2(), enumerate(polynomial.coeffs())
+    return sum((c * t**k for k, c in terms if c != 0), start=arb(0))
 
 
 def _at(polynomial: fmpq_poly, t: arb) -> arb:

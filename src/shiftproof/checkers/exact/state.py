@@ -44,7 +44,7 @@ class PathState:
     known: dict[Key, bool] = field(default_factory=dict)
     bounds: list[tuple[Rational | float, Rational | float]] = field(default_factory=list)
     releases: list[Value] = field(default_factory=list)
-    records: dict[str, Sequence[int]] = field(default_factory=dict)
+    records: dict[str, Sequence[Value]] = field(default_factory=dict)
     factors: tuple[Power, ...] = ()
     picked: tuple[int, ...] | None = None
     coins: int = 0
