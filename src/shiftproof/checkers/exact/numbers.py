@@ -149,9 +149,9 @@ def refined(compute: Callable[[], Number]) -> Number:
 
     def narrow() -> Number | None:
         value = compute()
-        if isinstance(value, fmpq) or value.rel_accuracy_bits() >= ACCURACY:
+        if isinstance(value, fmpq):
             return value
-        return None
+        return value if value.rel_accuracy_bits() >= ACCURACY else None
 
     return settled(narrow, "PRECISION", f"{MOST_PRECISION} bits are not enough for a probability")
 

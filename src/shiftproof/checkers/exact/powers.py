@@ -15,18 +15,19 @@ from fractions import Fraction
 from functools import cache
 from typing import Literal, TypeAlias
 
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, arb_poly, fmpq, fmpq_poly
 
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.enclosures import MOST_PRECISION, settled, sign_of_ball
 from ...dsl.terms.linear import Rational
-from .numbers import LONGEST, Base, Number, rational
+from .numbers import LONGEST, ZERO, Base, Number, Unit, rational
 
 #: Of which degree a number may be in e^(1/n), and what n may be for 2^(1/n).
 DEGREE, ROOTS = 2_000, 96
 
 _X = fmpq_poly([0, 1])
 _ONE = fmpq_poly([1])
+_Quotient: TypeAlias = tuple[fmpq_poly, fmpq_poly]
 Generator = Literal["e", "2", "ln 2"]
 
 
@@ -94,9 +95,15 @@ class Power:
     def inverse(self) -> Power:
         """One divided by the number."""
         if self.of == "2":
-            return Power(self.of, self.root, _inverse(self.top, self.root), _ONE)
+            common, inverse, _ = self.top.xgcd(_modulus(self.root))
+            return Power(self.of, self.root, inverse / common[0], _ONE)
         lead = self.top[self.top.degree()]
         return Power(self.of, self.root, self.bottom / lead, self.top / lead)
+
+    def by_root(self, root: int) -> _Quotient:
+        """Top and bottom in a finer root."""
+        step = _X ** (root // self.root)
+        return (self.top, self.bottom) if step == _X else (self.top(step), self.bottom(step))
 
     def ball(self) -> arb:
         """The number in a ball of the working precision."""
@@ -105,7 +112,7 @@ class Power:
             return top if self.bottom == _ONE else top / bottom
         one = arb(1) / self.root
         t = one.exp() if self.of == "e" else arb(2) ** one
-        return _at(self.top, t) / _at(self.bottom, t)
+        return arb_poly(self.top)(t) / arb_poly(self.bottom)(t)
 
     @property
     def sign(self) -> int:
@@ -124,10 +131,10 @@ class Power:
             Mixed: it is no such number.
         """
         top, bottom = self.top.degree(), self.bottom.degree()
-        whole = fmpq_poly([0] * top + [self.top[top]]), fmpq_poly([0] * bottom + [1])
-        if self.of != "ln 2" or (self.top, self.bottom) != whole:
+        amount = self.top[top]
+        if (self.of, self.top, self.bottom) != ("ln 2", amount * _X**top, _X**bottom):
             raise Mixed("ε is added to another number")
-        return _fraction(self.top[top]), top - bottom
+        return _fraction(amount), top - bottom
 
 
 #: An exact number without noise.
@@ -154,14 +161,11 @@ def exponential(base: Base, exponent: Fraction) -> Fraction | Power:
             raise LimitReached("EXPONENT", "a power is too small, or too large, to be written")
         if n > ROOTS:
             raise LimitReached("EXPONENT", f"a power of 2 in fractions of {n}")
-        return _shortest("2", n, fmpq_poly([0] * rest + [fmpq(2) ** whole]), _ONE)
+        return _shortest("2", n, fmpq(2) ** whole * _X**rest, _ONE)
     if abs(p) > DEGREE:
         raise LimitReached("EXPONENT", f"a power of e of degree {abs(p)}")
-    power = fmpq_poly([0] * abs(p) + [1])
+    power = _X ** abs(p)
     return _shortest("e", n, power, _ONE) if p >= 0 else _shortest("e", n, _ONE, power)
-
-
-_Quotient: TypeAlias = tuple[fmpq_poly, fmpq_poly]
 
 
 def _combined(
@@ -177,34 +181,19 @@ def _combined(
         root = math.lcm(root, right.root)
         if root > (ROOTS if left.of == "2" else DEGREE):
             raise LimitReached("EXPONENT", f"powers in fractions of {root}")
-        c, d = (_spread(polynomial, root // right.root) for polynomial in (right.top, right.bottom))
+        c, d = right.by_root(root)
     elif isinstance(right, int | Fraction):
         c, d = fmpq_poly([rational(right)]), _ONE
     else:
         return NotImplemented
-    a, b = (_spread(polynomial, root // left.root) for polynomial in (left.top, left.bottom))
+    a, b = left.by_root(root)
     return _shortest(left.of, root, *operation(a, b, c, d))
-
-
-def _spread(polynomial: fmpq_poly, step: int) -> fmpq_poly:
-    """The polynomial at ``x^step``."""
-    if step == 1 or polynomial.degree() <= 0:
-        return polynomial
-    found = [fmpq(0)] * (polynomial.degree() * step + 1)
-    found[::step] = polynomial.coeffs()
-    return fmpq_poly(found)
 
 
 @cache
 def _modulus(root: int) -> fmpq_poly:
     """What 2^(1/root) is a root of: Q(2^(1/root)) is a field."""
     return _X**root - fmpq_poly([2])
-
-
-def _inverse(value: fmpq_poly, root: int) -> fmpq_poly:
-    """The inverse in Q(2^(1/root)) of what is not zero."""
-    common, inverse, _ = value.xgcd(_modulus(root))
-    return inverse / common[0]
 
 
 def _shortest(of: Generator, root: int, top: fmpq_poly, bottom: fmpq_poly) -> Fraction | Power:
@@ -236,12 +225,5 @@ def _fraction(value: fmpq) -> Fraction:
 
 def _in_ln2(polynomial: fmpq_poly) -> arb:
     """The polynomial at ln 2, as narrow as can be: most have one term."""
-    t, terms = arb.const_log2(), enumerate(polynomial.coeffs())
-    return sum((c * t**k for k, c in terms if c != 0), start=arb(0))
-
-
-def _at(polynomial: fmpq_poly, t: arb) -> arb:
-    total = arb(0)
-    for c in reversed(polynomial.coeffs()):
-        total = total * t + arb(c)
-    return total
+    t, terms = Unit("2").nats(1), enumerate(polynomial.coeffs())
+    return arb(sum((c * t**k for k, c in terms if c != 0), start=ZERO))
