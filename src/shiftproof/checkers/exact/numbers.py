@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import flint
 from flint import arb, fmpq
@@ -153,7 +153,8 @@ def refined(compute: Callable[[], Number]) -> Number:
             return value
         return value if value.rel_accuracy_bits() >= ACCURACY else None
 
-    return settled(narrow, "PRECISION", f"{MOST_PRECISION} bits are not enough for a probability")
+    why = f"{MOST_PRECISION} bits are not enough for a probability"
+    return cast(Number, settled(narrow, "PRECISION", why))
 
 
 @contextmanager

@@ -107,8 +107,6 @@ class Shrinker:
                     found = Candidate(instance, outcome, likelihoods)
                     if self._weight(found) < self._weight(than):
                         return found
-        except Spent:
-            raise
         except (LimitReached, Mixed, NotAffine):
             pass  # what cannot be computed in this base is not taken
         return None
