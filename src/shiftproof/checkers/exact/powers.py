@@ -76,6 +76,8 @@ class Power:
         return -self + other
 
     def __mul__(self, other: Plain) -> Fraction | Power:
+        if other and isinstance(other, int | Fraction):  # the form stays the shortest one
+            return Power(self.of, self.root, self.top * rational(other), self.bottom)
         return _combined(self, other, lambda a, b, c, d: (a * c, b * d))
 
     __radd__, __rmul__ = __add__, __mul__
