@@ -63,7 +63,7 @@ class TestAnswer:
     def test_of_a_function(self, functions: str) -> None:
         result = audit(f"{functions}::twice", "--import", *RANGE, "--judge", "ideal")
         assert result.exit_code == 1
-        assert result.stdout.startswith("twice: violation found\n  claim     ε = 1, on 4 ordered")
+        assert result.stdout.startswith("twice: violation found\n  claim  ε = 1, on 4 ordered")
         assert "confidence 95 %" in result.stdout
 
     def test_of_a_mechanism(self, functions: str) -> None:
@@ -78,9 +78,17 @@ class TestAnswer:
         )
 
     def test_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("shiftproof.showing.report.prints_unicode", lambda: False)
+        monkeypatch.setattr("shiftproof.showing.formats.text.prints_unicode", lambda: False)
         text = audit("laplace", "--seed", 1, "--samples", "1e5", "--black-box").stdout
         assert text.isascii() and "eps >=" in text
+
+    @pytest.mark.parametrize("form", ["markdown", "github", "sarif", "junit"])
+    def test_every_format(self, functions: str, form: str) -> None:
+        command = [f"{functions}::twice", "--import", *RANGE, "--judge", "ideal"]
+        result = audit(*command, "--format", form)
+        assert result.exit_code == 1 and result.stderr == ""
+        assert "twice" in result.stdout and "iolation found" in result.stdout
+        assert ("on 4 ordered pairs" in result.stdout) == (form != "github")
 
     def test_json(self, functions: str) -> None:
         result = audit(f"{functions}::twice", "--import", *RANGE, "--json")
@@ -115,7 +123,7 @@ class TestAnswer:
             f"{functions}::noise_of_its_own", "--import", *RANGE, "--samples", 2000,
             "--executor", "processes:2",
         )  # fmt: skip
-        assert "Note: All runs were made in one process" in result.stdout
+        assert "All runs were made in one process" in result.stdout
 
     def test_pairs_of_a_file(self, functions: str, tmp_path: Path) -> None:
         file = tmp_path / "pairs.json"
@@ -225,7 +233,7 @@ class TestInterrupted:
         monkeypatch.setattr(Machine, "run", interrupting)
         result = audit("laplace", "--black-box", "--seed", 1, "--samples", "1e7")
         assert result.exit_code == 130
-        assert "interrupted after" in result.stdout and "Event: " in result.stdout
+        assert "interrupted after" in result.stdout and "  event  " in result.stdout
 
     def test_in_a_process(self, functions: str) -> None:
         command = [

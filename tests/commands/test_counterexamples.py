@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -63,8 +64,8 @@ class TestRefute:
         result = call("refute", "own.py")
         assert result.exit_code == 1 and result.stderr == ""
         first, second = result.stdout.split("\n\n")
-        assert first.startswith("weak: refuted\n  at eps = ln 2\n  D: x = ")
-        assert "  ratio 4; log ratio 1.38629436112 nats, claimed 0.69314718056" in first
+        assert re.match(r"weak: refuted\n  claim +DP .*\n  at +eps = ln 2\n  D +x = ", first)
+        assert "4; log ratio 1.38629436112 nats, claimed 0.69314718056" in first
         assert second.startswith("fine: no counterexample found, which proves nothing\n")
         assert "1 times the claimed ε" in second
         assert call("refute", "own.py::fine").exit_code == 0
@@ -164,7 +165,7 @@ class TestRecompute:
     def test_still_or_no_longer(self, file: Path, saved: Path) -> None:
         result = call("recompute", saved)
         assert result.exit_code == 1 and result.stderr == ""
-        assert result.stdout.startswith("weak: still refuted\n  at eps = ln 2\n")
+        assert re.match(r"weak: still refuted\n  claim +DP .*\n  at +eps = ln 2\n", result.stdout)
         assert "are not those that were saved" not in result.stdout
         file.write_text(HEAD + noisy("weak", "0.75"))
         result = call("recompute", saved)
@@ -172,7 +173,8 @@ class TestRecompute:
         file.write_text(HEAD + noisy("weak"))
         result = call("recompute", saved)
         assert result.exit_code == 0
-        assert result.stdout.startswith("weak: no longer refuted\n  the mechanism, or its ")
+        assert result.stdout.startswith("weak: no longer refuted\n")
+        assert "\nthe mechanism, or its " in result.stdout
 
     @pytest.mark.parametrize(
         ("released", "said"),
@@ -199,7 +201,7 @@ class TestRecompute:
         assert result.exit_code == (1 if infinite else 0), result.output
         if not option:
             assert said in result.stdout
-            assert ("ratio: infinite" in result.stdout) == infinite
+            assert bool(re.search("ratio +infinite", result.stdout)) == infinite
             assert ("still refuted" in result.stdout) == infinite
 
     def test_json(self, saved: Path) -> None:
@@ -326,13 +328,14 @@ class TestBound:
         result = call("bound", "laplace", "--set", "eps=1/2")
         assert result.exit_code == 0
         lines = result.stdout.splitlines()
-        assert lines[:4] == [
-            "laplace (claims eps)",
+        assert [re.sub("   +", "  ", line) for line in lines[:6]] == [
+            "laplace: tight",
+            "  claimed ε  eps",
             "  upper  ε ≤ eps, proved",
             "  lower  0.5 nats, 100 % of the proved ε there",
-            "  tight: the bounds meet at these parameters, so no smaller ε holds",
+            "  tight  the bounds meet at these parameters, so no smaller ε holds",
+            "  at  eps = 1/2",
         ]
-        assert lines[4] == "    at eps = 1/2"
 
     def test_json(self, file: Path) -> None:
         file.write_text(HEAD + noisy("weak", "0.5") + noisy("fine"))
@@ -347,7 +350,7 @@ class TestBound:
     def test_without_a_proof(self, file: Path) -> None:
         file.write_text(HEAD + noisy("weak", "0.5"))
         text = call("bound", "own.py", "--set", "eps=ln 2").stdout
-        assert "  upper  no ε is proved\n  lower  1.38629436112 nats, 200 % of the claimed" in text
+        assert re.search("  upper +no ε is proved\n  lower +1.38629436112 nats, 200 % of the", text)
         assert "tight" not in text
         text = call("bound", "sparse_vector_no_query_noise").stdout
-        assert "  lower  infinite\n" in text
+        assert re.search("  lower +infinite\n", text)

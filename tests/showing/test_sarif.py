@@ -93,6 +93,7 @@ def test_rules_and_levels() -> None:
     levels = {rule["id"]: rule["defaultConfiguration"]["level"] for rule in rules}
     assert levels == {
         "refuted": "error",
+        "violation": "error",
         "other-claim-verdict": "error",
         "unsupported": "error",
         "not-refuted": "error",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import pickle
 import random
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +18,10 @@ from numpy.typing import NDArray
 
 from shiftproof import Ending, Outcomes, Simulation
 from shiftproof.dsl.simulation.outcomes import FIRST_ATOM, FLOAT, INT, TRUE
+from shiftproof.showing.account import Answers
+from shiftproof.showing.answers.simulations import WIDTH, of_simulation
+from shiftproof.showing.formats import rendered
 from shiftproof.showing.summaries.as_json import as_json
-from shiftproof.showing.summaries.as_text import WIDTH, as_text
 from shiftproof.showing.summaries.counts import (
     ANY_FLOAT,
     BARS,
@@ -73,6 +77,10 @@ def summary(parts: Sequence[Outcomes]) -> Summary:
 
 def account(found: Summary, samples: int | None = None) -> Simulated:
     return Simulated("m", {"x": 1}, samples or found.runs, 7, 0.5, found)
+
+
+def as_text(found: Simulated) -> str:
+    return rendered(Answers("simulate", (of_simulation(found),), 0, single=True), "text")
 
 
 def masked(run: Run) -> tuple[str, ...]:
@@ -281,10 +289,12 @@ class TestSummary:
 
 
 class TestText:
-    def test_ascii(self) -> None:
+    def test_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
         runs = [[random.Random(k).gauss(0, 1)] + [k % 2] * (k % 3) for k in range(300)]
         found = summary([outcomes(runs)])
-        text = as_text(account(found), unicode=False)
+        answers = Answers("simulate", (of_simulation(account(found)),), 0, single=True)
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+        text = rendered(answers, "text", printed=True)
         assert text.isascii() and "#" in text
         assert max(map(len, text.splitlines())) <= 100
 

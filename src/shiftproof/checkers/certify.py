@@ -141,7 +141,9 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
     core = core_text(program, bodies=proof.enumeration is not None)
     laws = stated_laws(program)
     kernel = Confirming(core, laws=laws)
-    counted = proof.enumeration and kernel.enumerated(proof.enumeration)
+    counted = proof.enumeration
+    if counted is not None and proof.counted != core:
+        counted = kernel.enumerated(counted)
     parts = [kernel.part(part) for part in proof.parts]
     if answers.part is not None:
         parts.append(kernel.part(answers.part, _proved(answers)))

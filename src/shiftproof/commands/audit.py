@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..workspace.interrupts import Interrupts
-from .common.answering import INTERRUPTED, examples, print_found
+from .common.answering import INTERRUPTED, examples, give
 from .common.options import (
+    Output,
     executor_option,
     import_option,
-    json_option,
+    output_options,
     plot_option,
     samples_option,
     seed_option,
@@ -23,10 +25,7 @@ from .common.options import (
 )
 
 if TYPE_CHECKING:
-    from ..checkers.auditing.audit import Prepared
-    from ..workspace.executors import Opener
-
-VIOLATION = 1
+    from ..showing.account import Account, Place
 
 
 @click.command(
@@ -83,27 +82,21 @@ VIOLATION = 1
 @executor_option
 @plot_option
 @import_option
-@json_option
+@output_options
 def audit(
     target: str | None,
     command: str | None,
-    epsilon: float | None,
-    relation: str | None,
-    sensitivity: float,
     pairs: Path | None,
     settings: tuple[str, ...],
-    samples: int,
-    confidence: float,
-    tolerance: float,
-    judge: Any,
     bound: bool,
     black_box: bool,
     one_sided: bool,
-    seed: int | None,
     executor: str,
     plot: Path | None,
     execute: bool,
-    as_json: bool,
+    form: str,
+    outputs: Sequence[Output],
+    **given: Any,
 ) -> int:
     """Look for an event that is likelier on D than ε allows, by sampling.
 
@@ -120,81 +113,68 @@ def audit(
       3    the input is bad, or the mechanism unsupported
       130  it was stopped before a violation was found
     """
+    from ..workspace.audit_targets import pairs_of_file, target_of
     from ..workspace.executors import opener
 
     opened = opener(executor)
-    if one_sided:
-        if plot or command or relation or pairs or epsilon is not None:
-            raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
-        return _one_sided(target, execute, samples, confidence, seed, opened, as_json)
+    others = (plot, command, pairs, given["relation"], given["epsilon"])
+    if one_sided and any(other is not None for other in others):
+        raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
     if plot is not None:
         from ..showing.plots.drawing import check_drawable
 
         check_drawable(plot)
-    with redirect_stdout(sys.stderr), Interrupts() as interrupts:
-        prepared = _prepared(
-            target, command, execute, settings,
-            epsilon=epsilon, relation=relation, sensitivity=sensitivity,
-            pairs=None if pairs is None else _read(pairs), samples=samples, confidence=confidence,
-            tolerance=tolerance, judge=judge, stop=not bound, exact=not black_box, seed=seed,
-        )  # fmt: skip
-        from ..showing.report import rate_shown
+    if one_sided:
+        from ..checkers.auditing.one_sided import audit_one_sided
+        from ..showing.answers import results
 
-        with rate_shown(samples) as show, opened() as where:
+        same = {name: given[name] for name in ("samples", "confidence", "seed")}
+        with redirect_stdout(sys.stderr), opened() as where:
+            found = target_of(target, command, execute)
+            seen = audit_one_sided(found, executor=where, **same)
+        return _give(results.of_one_sided(seen, _place(found)), form, outputs)
+    with redirect_stdout(sys.stderr), Interrupts() as interrupts:
+        from ..checkers.auditing.audit import prepare
+        from ..dsl.errors import BadInput
+        from ..dsl.mechanism import Mechanism
+        from ..showing.report import rate_shown
+        from .common.counterexamples import given_inputs
+
+        found = target_of(target, command, execute)
+        if isinstance(found, Mechanism):
+            given["given"] = given_inputs(settings, found)
+        elif settings:
+            raise BadInput("--set: only mechanisms of the language have public inputs by name")
+        if pairs is not None:
+            given["pairs"] = pairs_of_file(pairs)
+        prepared = prepare(found, stop=not bound, exact=not black_box, **given)
+        with rate_shown(given["samples"]) as show, opened() as where:
             prepared.run(where, show, interrupts.allowed)
         result = prepared.result()
-    from ..showing import audits
-    from ..showing.report import prints_unicode
-
     if plot is not None:
-        audits.draw(result, plot)
-    print_found(
-        as_json, lambda: audits.as_json(result), lambda: audits.as_text(result, prints_unicode())
-    )
-    if result.verdict == "violation found":
-        return VIOLATION
-    return INTERRUPTED if result.interrupted else 0
+        from ..showing.plots.audit import plot_audit
+        from ..showing.plots.drawing import save
+
+        save(plot_audit(result), plot)
+    from ..showing.answers import results
+
+    account = results.of_audit(result, _place(found))
+    return _give(account, form, outputs, INTERRUPTED if result.interrupted else 0)
 
 
-def _one_sided(
-    target: str | None,
-    execute: bool,
-    samples: int,
-    confidence: float,
-    seed: int | None,
-    opened: Opener,
-    as_json: bool,
-) -> int:
-    from ..checkers.auditing.one_sided import audit_one_sided
-    from ..workspace.audit_targets import target_of
+def _give(account: Account, form: str, outputs: Sequence[Output], otherwise: int = 0) -> int:
+    from ..showing.account import Answers
 
-    with redirect_stdout(sys.stderr), opened() as where:
-        found = audit_one_sided(
-            target_of(target, None, execute), samples=samples, confidence=confidence, seed=seed,
-            executor=where,
-        )  # fmt: skip
-    print_found(as_json, found.as_json, found.as_text)
-    return VIOLATION if found.verdict == "refuted" else 0
+    answers = Answers("audit", (account,), account.status or otherwise, single=True)
+    return give(answers, form, outputs)
 
 
-def _read(file: Path) -> list[tuple[Any, ...]]:
-    from ..workspace.audit_targets import pairs_of_file
+def _place(target: Any) -> Place:
+    """Where what is audited stands; nowhere if it is a program."""
+    from ..showing.account import Place
+    from ..showing.printable import relative
 
-    return pairs_of_file(file)
-
-
-def _prepared(
-    target: str | None, command: str | None, execute: bool, settings: tuple[str, ...], **given: Any
-) -> Prepared:
-    from ..checkers.auditing.audit import prepare
-    from ..dsl.errors import BadInput
-    from ..dsl.mechanism import Mechanism
-    from ..workspace.audit_targets import target_of
-    from .common.counterexamples import given_inputs
-
-    found = target_of(target, command, execute)
-    if isinstance(found, Mechanism):
-        return prepare(found, given=given_inputs(settings, found), **given)
-    if settings:
-        raise BadInput("--set: only mechanisms of the language have public inputs by name")
-    return prepare(found, **given)
+    location = getattr(target, "location", None)
+    if location is not None:
+        return Place(relative(location.file), location.line)
+    return Place(relative(getattr(target, "place", "")))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import io
 import sys
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -35,9 +35,6 @@ from .run import run
 from .simulate import simulate
 from .utility import utility
 from .verify import verify
-
-if TYPE_CHECKING:
-    pass
 
 CRASHED = 70  # EX_SOFTWARE: a fault of shiftproof, and no verdict
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 from ..workspace.interrupts import Interrupts
-from .common.answering import examples, give_result, print_answer
+from .common.answering import INTERRUPTED, examples, print_answer, print_found
 from .common.options import (
     csv_option,
     epsilons_option,
@@ -26,11 +25,24 @@ from .common.options import (
 from .common.settings import numbers, samples_of, whole_numbers
 
 if TYPE_CHECKING:
-    from ..experiments.monitor import Plan
-    from ..experiments.monitor_rates import Row as MonitorRow
-    from ..experiments.results import Row
+    from concurrent.futures import Executor
 
-# ``shiftproof experiment monitor`` and ``trajectories``: location monitoring, on any data.
+    from ..experiments.monitor import Plan
+    from ..experiments.monitor_results import MonitorExperiment
+    from ..workspace.executors import Opener
+
+
+class Planned(Protocol):
+    """What is to be measured."""
+
+    @property
+    def tasks(self) -> int:
+        """In how many steps."""
+        ...
+
+
+P = TypeVar("P", bound=Planned)
+R = TypeVar("R")
 
 
 @click.command(
@@ -76,18 +88,11 @@ if TYPE_CHECKING:
 @json_option
 def monitor(
     file: Path | None,
-    time: float | None,
-    epsilons: tuple[float, ...],
-    thresholds: tuple[float, ...],
-    updates: int,
-    batch: int,
-    runs: int,
-    town_runs: int,
-    seed: int,
     csv_file: Path | None,
     plot: Path | None,
     map_file: Path | None,
     as_json: bool,
+    **wanted: Any,
 ) -> int:
     """Tell how often private monitors do not say of a safe place that it is safe.
 
@@ -113,34 +118,25 @@ def monitor(
     from ..experiments.monitor import measured, planned
     from ..experiments.pictures import draw_monitor
     from ..experiments.trajectories import read_trajectories
-    from ..showing.report import progress
 
-    plan: Plan | None = None
-    rows: list[MonitorRow] = []
-    interrupted = False
-    with Interrupts() as interrupts:
-        with redirect_stdout(sys.stderr):
-            try:
-                with interrupts.allowed():
-                    town = None if file is None else read_trajectories(file)
-                    plan = planned(
-                        town, time, epsilons, thresholds, updates, batch, runs, town_runs, seed
-                    )
-                with progress(plan.tasks) as show:
-                    for row in interrupts.each(measured(plan, show)):
-                        rows.append(row)
-            except KeyboardInterrupt:
-                interrupted = True
-        # Ctrl-C comes too late from here on: all is measured, and all files are written.
-        if plan is None or not rows:
-            return give_result(None, interrupted, as_json, csv_file, ())
-        result = plan.result(rows, interrupted)
-        pictures: list[Callable[[], None]] = []
+    def planning() -> Plan:
+        town = None if file is None else read_trajectories(file)
+        return planned(town, **wanted)
+
+    def drawing(plan: Plan, result: MonitorExperiment) -> None:
         if plot is not None:
-            pictures.append(partial(draw_monitor, result, plot))
+            draw_monitor(result, plot)
         if map_file is not None:
-            pictures.append(partial(plan.draw_map, map_file))
-        return give_result(result, interrupted, as_json, csv_file, pictures)
+            plan.draw_map(map_file)
+
+    return _carried_out(
+        planning,
+        lambda plan, _, show: measured(plan, show),
+        lambda plan, rows, interrupted: plan.result(rows, interrupted),
+        drawing,
+        as_json,
+        csv_file,
+    )
 
 
 @click.command(
@@ -254,28 +250,73 @@ def top_k(
         check_drawable(plot)
     keep_apart(FILE=file, **{"--csv": csv_file, "--plot": plot})
     from ..experiments.contenders import MECHANISMS
-    from ..experiments.pictures import draw as drawn
+    from ..experiments.pictures import draw
     from ..experiments.results import TopKExperiment
     from ..experiments.top_k import measured, planned
-    from ..showing.report import progress
 
-    rows: list[Row] = []
-    plan, interrupted = None, False
+    return _carried_out(
+        lambda: planned(file, ks, epsilons, runs, seed, mechanisms or MECHANISMS),
+        measured,
+        lambda plan, rows, interrupted: TopKExperiment(
+            len(plan.counts), runs, seed, tuple(rows), interrupted
+        ),
+        lambda _, result: None if plot is None else draw(result, plot),
+        as_json,
+        csv_file,
+        opened,
+    )
+
+
+def _carried_out(
+    planning: Callable[[], P],
+    measuring: Callable[[P, Executor | None, Callable[[int, str], None]], Iterator[R]],
+    result_of: Callable[[P, list[R], bool], Any],
+    drawing: Callable[[P, Any], None],
+    as_json: bool,
+    csv_file: Path | None,
+    opened: Opener = nullcontext,
+) -> int:
+    """Measure row by row until all is done or Ctrl-C comes; write the files, print the answer.
+
+    What was interrupted is printed only.
+
+    Args:
+        planning: makes the plan.
+        measuring: gives the rows of a plan, told where to work and whom to tell how far it is.
+        result_of: puts the rows together; told whether some are missing.
+        drawing: draws the pictures that are wanted.
+        as_json: whether to print JSON.
+        csv_file: where the rows go; may be ``None``.
+        opened: where the work is done.
+
+    Returns:
+        The exit status.
+    """
+    from ..showing.report import prints_unicode, progress
+    from ..workspace.files import write_whole
+
+    plan, rows, interrupted = None, [], False
     with Interrupts() as interrupts:
-        try:
-            with interrupts.allowed():
-                plan = planned(file, ks, epsilons, runs, seed, mechanisms or MECHANISMS)
-            with opened() as workers, progress(plan.tasks) as show:
-                for row in interrupts.each(measured(plan, workers, show)):
-                    rows.append(row)
-        except KeyboardInterrupt:
-            interrupted = True
+        with redirect_stdout(sys.stderr):
+            try:
+                with interrupts.allowed():
+                    plan = planning()
+                with opened() as workers, progress(plan.tasks) as show:
+                    for row in interrupts.each(measuring(plan, workers, show)):
+                        rows.append(row)
+            except KeyboardInterrupt:
+                interrupted = True
         # Ctrl-C comes too late from here on: all is measured, and all files are written.
         if plan is None or not rows:
-            return give_result(None, interrupted, as_json, csv_file, ())
-        result = TopKExperiment(len(plan.counts), runs, seed, tuple(rows), interrupted)
-        pictures = () if plot is None else (partial(drawn, result, plot),)
-        return give_result(result, interrupted, as_json, csv_file, pictures)
+            click.echo("Interrupted before anything was measured.", err=True)
+            return INTERRUPTED
+        result = result_of(plan, rows, interrupted)
+        if not interrupted:
+            if csv_file is not None:
+                write_whole(csv_file, result.as_csv().encode())
+            drawing(plan, result)
+        print_found(as_json, result.as_json, lambda: result.as_text(prints_unicode()))
+        return INTERRUPTED if interrupted else 0
 
 
 experiment.add_command(monitor)

@@ -186,19 +186,13 @@ def audit(file: Path, output: Path) -> int:
       0  it is drawn
       3  the input is bad
     """
-    from ..dsl.errors import BadInput
     from ..showing.audits import audit_from_json
     from ..showing.plots.audit import plot_audit
     from ..showing.plots.drawing import check_drawable, save
+    from ..workspace.files import read_whole
 
     check_drawable(output)
-    try:
-        found = audit_from_json(file.read_bytes())
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except BadInput as error:
-        raise BadInput(f"{file}: {error.message}") from None
-    save(plot_audit(found), output)
+    save(plot_audit(read_whole(file, audit_from_json)), output)
     return 0
 
 

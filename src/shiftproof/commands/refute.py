@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .common.answering import BAD_INPUT, chosen, examples, one_by_one, print_found, the_one
+from .common.answering import BAD_INPUT, chosen, examples, give, one_by_one, the_one
 from .common.options import (
+    Output,
     effort_option,
     file_argument,
     import_option,
-    json_option,
+    output_options,
     set_option,
     targets_argument,
 )
 
 if TYPE_CHECKING:
     from ..checkers.refuting.comparison import Comparison
+    from ..showing.account import Account
     from ..workspace.importing import AnyMechanism
 
 
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
     help="Write a pytest file that fails as long as the counterexamples hold.",
 )  # fmt: skip
 @import_option
-@json_option
+@output_options
 def refute(
     targets: tuple[str, ...],
     settings: tuple[str, ...],
@@ -48,7 +51,8 @@ def refute(
     save: Path | None,
     write_test: Path | None,
     execute: bool,
-    as_json: bool,
+    form: str,
+    outputs: Sequence[Output],
 ) -> int:
     """Look for counterexamples: two neighbouring inputs and an outcome that break a claim.
 
@@ -61,22 +65,27 @@ def refute(
       1  a claim is refuted
       3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
+    from dataclasses import replace
+
     import msgspec
 
     from ..checkers.refuting.refute import refutation
+    from ..showing.account import Answers
+    from ..showing.answers.comparisons import of_search
     from ..workspace.files import write_whole
-    from .common.counterexamples import found_text, given_inputs, target_of, test_source
+    from .common.counterexamples import given_inputs, target_of, test_source
 
     found: dict[str, Comparison] = {}
 
-    def search(mechanism: AnyMechanism) -> str:
+    def search(mechanism: AnyMechanism) -> Account:
         given = given_inputs(settings, mechanism)
         mechanism.program.check_frozen()
         result = refutation(mechanism.program, given, effort)
         if result.comparison is not None:
             target = target_of(mechanism)
             found[target] = msgspec.structs.replace(result.comparison, target=target)
-        return found_text(mechanism, result)
+            result = replace(result, comparison=found[target])
+        return of_search(mechanism, result)
 
     mechanisms = chosen(targets, execute)
     if save is not None and len(mechanisms) != 1:
@@ -88,9 +97,8 @@ def refute(
         write_whole(save, next(iter(found.values())).as_json())
     if write_test is not None and found:
         write_whole(write_test, test_source(found, write_test, execute).encode())
-    everything = [msgspec.to_builtins(comparison) for comparison in found.values()]
-    print_found(as_json, lambda: everything, lambda: "\n\n".join(answered.found))
-    return BAD_INPUT if answered.failed else 1 if found else 0
+    status = BAD_INPUT if answered.failed else 1 if found else 0
+    return give(Answers("refute", tuple(answered.found), status), form, outputs)
 
 
 @click.command(
@@ -99,8 +107,10 @@ def refute(
 @file_argument()
 @click.option("--target", help="The mechanism, where it is not where it was.")
 @import_option
-@json_option
-def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> int:
+@output_options
+def recompute(
+    file: Path, target: str | None, execute: bool, form: str, outputs: Sequence[Output]
+) -> int:
     """Compute a saved counterexample again, for the mechanism as it is now.
 
     \b
@@ -109,17 +119,18 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
       1  it still does
       3  the mechanism's inputs are others now, or the input is bad
     """
-    import msgspec
-
+    from ..checkers.refuting.comparison import comparison_from_json
     from ..checkers.refuting.recompute import recompute as compute
-    from .common.counterexamples import load, recomputed_text
+    from ..showing.account import Answers
+    from ..showing.answers.comparisons import of_recomputed
+    from ..workspace.files import read_whole
 
-    comparison = load(file)
+    comparison = read_whole(file, comparison_from_json)
     mechanism = the_one(target or comparison.target, execute)
     with redirect_stdout(sys.stderr):
         now = compute(comparison, mechanism)
-    print_found(as_json, lambda: msgspec.to_builtins(now), lambda: recomputed_text(comparison, now))
-    return 1 if now.breaks else 0
+    account = of_recomputed(comparison, now)
+    return give(Answers("recompute", (account,), account.status, single=True), form, outputs)
 
 
 @click.command(
@@ -130,9 +141,14 @@ def recompute(file: Path, target: str | None, execute: bool, as_json: bool) -> i
 @set_option
 @effort_option(12_000)
 @import_option
-@json_option
+@output_options
 def bound(
-    targets: tuple[str, ...], settings: tuple[str, ...], effort: int, execute: bool, as_json: bool
+    targets: tuple[str, ...],
+    settings: tuple[str, ...],
+    effort: int,
+    execute: bool,
+    form: str,
+    outputs: Sequence[Output],
 ) -> int:
     """Bracket the true ε: the least one proved, and the largest exact log ratio found.
 
@@ -145,16 +161,16 @@ def bound(
       3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
     from ..checkers.bound import bound as bracket
+    from ..showing.account import Answers
+    from ..showing.answers.comparisons import of_bracket
     from ..workspace.targets import gallery
-    from .common.counterexamples import bracket_json, bracket_text, given_inputs
+    from .common.counterexamples import given_inputs
 
     found = chosen(targets, execute) or [m for m in gallery() if m.expect == "proved"]
-    answered = one_by_one(found, lambda m: bracket(m, given_inputs(settings, m), effort=effort))
+    answered = one_by_one(
+        found, lambda m: of_bracket(bracket(m, given_inputs(settings, m), effort=effort))
+    )
     if not answered.found:
         return BAD_INPUT
-    print_found(
-        as_json,
-        lambda: [bracket_json(b) for b in answered.found],
-        lambda: "\n\n".join(map(bracket_text, answered.found)),
-    )
-    return BAD_INPUT if answered.failed else 0
+    status = BAD_INPUT if answered.failed else 0
+    return give(Answers("bound", tuple(answered.found), status), form, outputs)

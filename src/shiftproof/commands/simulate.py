@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
 
-from .common.answering import INTERRUPTED, examples, print_found, the_one
+from .common.answering import INTERRUPTED, examples, give, the_one
 from .common.options import (
+    Output,
     executor_option,
     import_option,
-    json_option,
+    output_options,
     plot_option,
     samples_option,
     seed_option,
@@ -39,7 +41,7 @@ from .common.options import (
 @executor_option
 @plot_option
 @import_option
-@json_option
+@output_options
 def simulate(
     mechanism: str,
     samples: int,
@@ -49,7 +51,8 @@ def simulate(
     executor: str,
     plot: Path | None,
     execute: bool,
-    as_json: bool,
+    form: str,
+    outputs: Sequence[Output],
 ) -> int:
     """Run a mechanism very often on one input, and sum up what it releases.
 
@@ -71,23 +74,24 @@ def simulate(
         from ..showing.plots.drawing import check_drawable
 
         check_drawable(plot)
-    from ..showing.report import prints_unicode, rate_shown
+    from ..showing.report import rate_shown
     from .common.simulating import all_inputs, simulated
 
     found = the_one(mechanism, execute)
     with redirect_stdout(sys.stderr):
         inputs = all_inputs(found, settings, file)
         with rate_shown(samples) as show:
-            account = simulated(found, inputs, samples, seed=seed, opener=opened, show=show)
-    if not account.summary.runs:
+            runs = simulated(found, inputs, samples, seed=seed, opener=opened, show=show)
+    if not runs.summary.runs:
         click.echo("Interrupted before any run was done.", err=True)
         return INTERRUPTED
     if plot is not None:
         from ..showing.summaries.picture import draw
 
-        draw(account, plot)
-    from ..showing.summaries.as_json import as_json as json_of
-    from ..showing.summaries.as_text import as_text
+        draw(runs, plot)
+    from ..showing.account import Answers
+    from ..showing.answers.simulations import of_simulation
 
-    print_found(as_json, lambda: json_of(account), lambda: as_text(account, prints_unicode()))
-    return INTERRUPTED if account.interrupted else 0
+    status = INTERRUPTED if runs.interrupted else 0
+    answers = Answers("simulate", (of_simulation(runs),), status, single=True)
+    return give(answers, form, outputs)

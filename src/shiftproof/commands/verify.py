@@ -14,7 +14,7 @@ import click
 from ..workspace.interrupts import interruptible
 from .common.answering import chosen, examples, give
 from .common.options import Output, gallery_option, import_option, output_options, targets_argument
-from .common.settings import check_named, check_replays
+from .common.settings import check_named
 
 if TYPE_CHECKING:
     from ..checkers.verdicts import Report
@@ -75,7 +75,10 @@ def verify(
     from ..workspace.targets import gallery
 
     check_named(targets, whole, "files, as in 'src/*.py'")
-    check_replays(replays, targets, execute)
+    if replays and targets and not execute:
+        raise click.UsageError(
+            "--replay runs the real functions; it needs --import, which executes their files"
+        )
     judge = partial(decide, replays=replays)
     if cache is not None and not replays:
         from ..workspace.cache import Cache

@@ -178,29 +178,32 @@ class Answers:
         command: its name.
         accounts: the answers, in their order.
         status: the exit status.
-        columns: the columns of a table after the name, with their widths.
+        columns: the columns of a table after the name, with their widths; without any, each
+            answer stands for itself, with all that there is to say.
         meanings: what each answer that can be means, in the order in which they are counted.
         closing: what holds for all answers; may be empty.
         good: what is said if there is nothing to look at.
         bad: what is said of the number of those that there are.
         subject: what an answer is about.
+        single: whether there is always one, which is JSON by itself and in no list.
     """
 
     command: str
     accounts: tuple[Account, ...]
     status: int
-    columns: Mapping[str, int]
-    meanings: Mapping[str, str]
-    closing: str
-    good: str
-    bad: str
+    columns: Mapping[str, int] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    closing: str = ""
+    good: str = "nothing to look at"
+    bad: str = "to look at"
     subject: str = "mechanism"
+    single: bool = False
 
     @property
     def seen(self) -> tuple[str, ...]:
         """The answers that were given, each once, in the order in which they are counted."""
-        given = {account.verdict for account in self.accounts}
-        return tuple(answer for answer in self.meanings if answer in given)
+        given = dict.fromkeys(account.verdict for account in self.accounts)
+        return tuple(answer for answer in self.meanings or given if answer in given)
 
     @property
     def summary(self) -> str:

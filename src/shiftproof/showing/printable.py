@@ -113,9 +113,9 @@ def message(account: Account) -> str:
     headlines = [finding.headline for finding in account.unexpected]
     first = headlines[0] if headlines else f"{account.title}: {account.verdict}"
     lines = [first, *headlines[1:], f"  at: {cleaned(str(account.place))}"]
-    for label in ("certificate", "claim", "if"):
-        if label in account.details:
-            lines.append(f"  {label}: {account.details[label]}")
+    for label, text in account.details.items():
+        if not account.columns or label in ("certificate", "claim", "if"):
+            lines.append(f"  {label}: {text}")
     for text in account.evidence:
         lines += [f"  {line}" for line in text.splitlines()]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -56,19 +57,8 @@ def prints_unicode() -> bool:
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[int, str], None]]:
     """A bar on standard error, told how many are done and which is next; none in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda done, name: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(
-        *Progress.get_default_columns()[:2], "{task.completed}/{task.total}",
-        console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False,
-    )  # fmt: skip
-    with bar:
-        task = bar.add_task("", total=total)
-        yield lambda done, name: bar.update(task, completed=done, description=name)
+    with _bar(total, "{task.completed}/{task.total}", named=True) as show:
+        yield lambda done, name: show(completed=done, description=name)
 
 
 @contextmanager
@@ -77,19 +67,25 @@ def rate_shown(total: int) -> Iterator[Callable[[int, float], None]]:
 
     It says how many there are in a second and how long it will take; there is none in a pipe.
     """
+    with _bar(total, "{task.completed:,}/{task.total:,} runs, {task.fields[rate]}") as show:
+        yield lambda done, seconds: show(
+            completed=done, rate=f"{done / max(seconds, 1e-9) / 1e6:.1f} M/s"
+        )
+
+
+@contextmanager
+def _bar(total: int, text: str, named: bool = False) -> Iterator[Callable[..., None]]:
+    """A bar with a text: behind the name of what is done, or before the time that is left."""
     if not sys.stderr.isatty():
-        yield lambda done, seconds: None
+        yield lambda **_: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    name, left = [TextColumn("[progress.description]{task.description}")], [TimeRemainingColumn()]
     bar = Progress(
-        BarColumn(), TextColumn("{task.completed:,}/{task.total:,} runs, {task.fields[rate]}"),
-        TimeRemainingColumn(),
+        *(name if named else []), BarColumn(), TextColumn(text), *([] if named else left),
         console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False,
     )  # fmt: skip
     with bar:
-        task = bar.add_task("", total=total, rate="")
-        yield lambda done, seconds: bar.update(
-            task, completed=done, rate=f"{done / max(seconds, 1e-9) / 1e6:.1f} M/s"
-        )
+        yield partial(bar.update, bar.add_task("", total=total, rate=""))

@@ -54,6 +54,11 @@ _SAID = {
         "Shiftproof itself failed on this mechanism, so nothing is said of its claim.",
         "Report it, with the mechanism; the other mechanisms keep their verdicts.",
     ),
+    "violation": (
+        "Violation found by sampling",
+        "Outputs come more often on an input than the claim allows beside its neighbour.",
+        "Find out which draw gives them away, or claim more ε; refute may give exact numbers.",
+    ),
     "obsolete": (
         "Certificate obsolete", Standing.OBSOLETE.meaning,
         "Verify the mechanism as it is now, and certify it anew.",

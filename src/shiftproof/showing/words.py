@@ -19,6 +19,10 @@ class Maths:
     plain: str
 
 
+#: The two inputs that a claim compares.
+D, E = Maths("D", "D"), Maths("D'", "D′")
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """A word of the program, verbatim."""
@@ -105,13 +109,16 @@ class Section:
 
 
 def say(template: str, /, **pieces: Piece | Words) -> Words:
-    """A sentence with formulas in it: ``say("the shift {d} costs {c}", d=…, c=…)``."""
+    """A sentence with formulas in it: ``say("the shift {s} costs {c}", s=…, c=…)``.
+
+    ``{d}`` and ``{e}`` are the two inputs, unless they are given as something else.
+    """
     found: list[Piece] = []
     for words, name, _, _ in string.Formatter().parse(template):
         if words:
             found.append(words)
         if name is not None:
-            piece = pieces[name]
+            piece = {"d": D, "e": E, **pieces}[name]
             found += piece if isinstance(piece, tuple) else (piece,)
     return tuple(found)
 

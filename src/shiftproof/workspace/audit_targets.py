@@ -12,6 +12,7 @@ from typing import Any
 from ..checkers.auditing.boxes.commands import CommandBox
 from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
+from .files import read_whole
 from .importing import import_object
 from .targets import one_mechanism
 
@@ -84,12 +85,7 @@ def pairs_of_file(file: Path) -> list[tuple[Any, ...]]:
     Raises:
         BadInput: the file cannot be read, or holds no pairs.
     """
-    try:
-        found = json.loads(file.read_bytes())
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file}: is no JSON: {error}") from None
+    found = read_whole(file, json.loads)
     if not isinstance(found, list) or not found:
         raise BadInput(f"{file}: want a JSON list of pairs, as in [[[1, 0], [0, 0]]]")
     return [_pair(file, k, entry) for k, entry in enumerate(found)]

@@ -22,10 +22,9 @@ from ..checkers.walking.claims import (
     claim_text,
     precondition_texts,
 )
-from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import fingerprint, normalised
-from .files import write_whole
+from .files import make_folder, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,15 +74,9 @@ class Cache:
                 pass
         report = decide(mechanism)
         if report.certificate is not None and report.verdict is not Verdict.UNKNOWN:
-            self._make()
+            make_folder(self._folder)
             write_whole(path, msgspec.json.encode(_entry(report)))
         return report
-
-    def _make(self) -> None:
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadInput(f"{self._folder}: cannot be made: {error.strerror}") from None
 
 
 def _key(text: str) -> str:

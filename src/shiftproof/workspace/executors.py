@@ -37,30 +37,17 @@ def opener(text: str) -> Opener:
     if text == "here":
         return nullcontext
     if text == "processes":
-        return partial(_processes, None)
+        return partial(worker_processes, cores())
     if kind == "processes" and colon and re.fullmatch("[0-9]{1,4}", count) and int(count):
-        return partial(_processes, int(count))
+        return partial(worker_processes, int(count))
     if found := _CLUSTER.fullmatch(text):
-        return partial(_cluster, found["host"], int(found["port"]))
+        from .dask_cluster import dask_cluster
+
+        return partial(dask_cluster, found["host"], int(found["port"]))
     raise BadInput(
         f"--executor {text!r}: no such executor; want here, processes, processes:N (at least 1) "
         "or dask://host:port"
     )
-
-
-@contextmanager
-def _processes(count: int | None) -> Iterator[Executor]:
-
-    with worker_processes(count or cores()) as executor:
-        yield executor
-
-
-@contextmanager
-def _cluster(host: str, port: int) -> Iterator[Executor]:
-    from .dask_cluster import dask_cluster
-
-    with dask_cluster(host, port) as executor:
-        yield executor
 
 
 # A pool of processes on this machine that is gone as soon as it is left, whatever it is doing.

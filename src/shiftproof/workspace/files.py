@@ -1,17 +1,20 @@
-"""Files that are written at once or not at all; certificates among them."""
+"""Files that are read, and written at once or not at all; certificates among them."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..dsl.errors import BadInput, cell_of
 
 if TYPE_CHECKING:
     from ..checkers.verdicts import Report
+
+
+T = TypeVar("T")
 
 
 def write_whole(file: Path, text: bytes) -> None:
@@ -38,6 +41,34 @@ def write_whole(file: Path, text: bytes) -> None:
             raise
     except OSError as error:
         raise BadInput(f"{file}: cannot be written: {error.strerror}") from None
+
+
+def read_whole(file: Path, read: Callable[[bytes], T]) -> T:
+    """What a file says, to a reader of its bytes.
+
+    Raises:
+        BadInput: it cannot be read, or the reader refuses it.
+    """
+    try:
+        return read(file.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except BadInput as error:
+        raise BadInput(f"{file}: {error.message}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{file}: is no JSON: {error}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder if there is none.
+
+    Raises:
+        BadInput: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be made: {error.strerror}") from None
 
 
 def writable(file: Path) -> None:
@@ -116,10 +147,7 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
             )
         placed = msgspec.structs.replace(report.certificate, source=_seen(report.file, folder))
         texts[path] = certificate_text(placed).encode()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be made: {error.strerror}") from None
+    make_folder(folder)
     for path, text in texts.items():
         write_whole(path, text)
     return list(texts)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FOLDER = Path(__file__).parents[1] / "mechanisms"
-_DECORATOR = "mechanism"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +59,14 @@ def _entries(file: Path) -> Iterator[Entry]:
     for function in body:
         if isinstance(function, ast.FunctionDef):
             for decorator in function.decorator_list:
-                if _makes_a_mechanism(decorator):
-                    yield _entry(file, function, decorator, constants)
-
-
-def _makes_a_mechanism(decorator: ast.expr) -> bool:
-    match decorator:
-        case ast.Call(func=ast.Name(id=name)):
-            return name == _DECORATOR
-    return False
+                match decorator:
+                    case ast.Call(func=ast.Name(id="mechanism")):
+                        yield _entry(file, function, decorator, constants)
 
 
 def _entry(
-    file: Path, function: ast.FunctionDef, decorator: ast.expr, constants: dict[str, ast.expr]
+    file: Path, function: ast.FunctionDef, decorator: ast.Call, constants: dict[str, ast.expr]
 ) -> Entry:
-    assert isinstance(decorator, ast.Call)
     named = {keyword.arg: keyword.value for keyword in decorator.keywords}
     claim = ast.unparse(_WrittenOut(constants).visit(decorator.args[0]))
     match named.get("budget"):

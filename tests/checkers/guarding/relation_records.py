@@ -50,6 +50,7 @@ from shiftproof.dsl.privacy.inputs import (
     WindowCounts,
 )
 from shiftproof.dsl.privacy.records import AFTER, BEFORE, RECORD, attribute
+from shiftproof.dsl.reading.rules import read_definition
 from shiftproof.dsl.relations.cases import MOVE, Case, Pair, cases_of
 from shiftproof.dsl.relations.program import Program
 from shiftproof.dsl.terms.formulas import FALSE, TRUE, Formula, Sign, conjunction, equal
@@ -174,13 +175,12 @@ class Asked:
         """All of a program that a relation is about."""
         inputs = {**self.private, **{n: k for n, (k, _) in PUBLIC.items()}}
         budget = term(Symbol("eps", fixed=True))
-        return cast(
-            Any, SimpleNamespace(name="m", privacy=self.privacy, inputs=inputs, budget=budget)
-        )
+        privacy = read_definition(self.privacy)
+        return cast(Any, SimpleNamespace(name="m", privacy=privacy, inputs=inputs, budget=budget))
 
     def cases(self) -> tuple[Case, ...]:
         """The relation as a proof has it."""
-        return cases_of(self.privacy, self.program.inputs)
+        return cases_of(self.program.privacy, self.program.inputs)
 
     def pairs(self) -> list[Neighbours]:
         """The relation as records have it."""

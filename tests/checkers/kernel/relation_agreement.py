@@ -16,6 +16,7 @@ from shiftproof.checkers.kernel.language.text import read
 from shiftproof.dsl.privacy.definitions import DPrivacy, Privacy
 from shiftproof.dsl.privacy.inputs import DataSet, InputKind
 from shiftproof.dsl.privacy.records import AFTER, BEFORE, changes
+from shiftproof.dsl.reading.rules import read_definition
 from shiftproof.dsl.relations.cases import MOVE, Case, cases_of
 from shiftproof.dsl.terms.formulas import Formula, equal
 from shiftproof.dsl.terms.linear import Linear, Symbol, term
@@ -37,7 +38,7 @@ def differences(privacy: Privacy, inputs: Mapping[str, InputKind], budget: str =
     """Where the table and the product say different things of a claim and its inputs."""
     start_work()
     mechanism = read(core(privacy, inputs, budget))
-    ours, theirs = cases(mechanism), cases_of(privacy, inputs)
+    ours, theirs = cases(mechanism), cases_of(read_definition(privacy), inputs)
     if [c.name for c in ours] != [c.name for c in theirs]:
         return [f"cases {[c.name for c in ours]} and {[c.name for c in theirs]}"]
     return [

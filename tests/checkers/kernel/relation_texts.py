@@ -16,7 +16,7 @@ from shiftproof.dsl.normalise.claims import Claims
 from shiftproof.dsl.parsing.rewriting import Names
 from shiftproof.dsl.privacy.definitions import Privacy
 from shiftproof.dsl.privacy.inputs import InputKind
-from shiftproof.dsl.relations.pairs import rule_of
+from shiftproof.dsl.reading.rules import rule_of
 
 
 def _plain(e: ast.expr) -> str:

@@ -21,7 +21,7 @@ import pytest
 from shiftproof.checkers.kernel import arithmetic
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.claim.policies import cases, kinds
-from shiftproof.checkers.kernel.enumeration.counting import Counted, check_enumeration, count_all
+from shiftproof.checkers.kernel.enumeration.counting import Counted, Counting, check_enumeration
 from shiftproof.checkers.kernel.enumeration.quotients import Numbers, Unclear
 from shiftproof.checkers.kernel.enumeration.signs import near_power_of_e, nowhere_negative
 from shiftproof.checkers.kernel.language.text import read
@@ -52,7 +52,7 @@ def nobody(*question: object) -> str:
 def counted(text: str, largest: int, ask: Any = nobody) -> Counted:
     start_work()
     mechanism = read(text)
-    return count_all(mechanism, kinds(mechanism.header), cases(mechanism), largest, ask)
+    return Counting(mechanism, kinds(mechanism.header), cases(mechanism), ask).up_to(largest)
 
 
 def checked(text: str, part: dict[str, Any], ask: Any = nobody) -> int:
@@ -226,7 +226,7 @@ class TestTampering:
             case._replace(distance="x - other(x)"),
         ):
             with pytest.raises(Wrong):
-                count_all(mechanism, kinds(mechanism.header), [other], 0, nobody)
+                Counting(mechanism, kinds(mechanism.header), [other], nobody).up_to(0)
 
 
 class _Mutation(ast.NodeTransformer):

@@ -40,6 +40,7 @@ from shiftproof.dsl.privacy.inputs import (
     Values,
     WindowCounts,
 )
+from shiftproof.dsl.reading.rules import read_definition
 from shiftproof.dsl.relations.cases import cases_of
 from tests.checkers.guarding.relation_records import (
     PRIVACIES,
@@ -144,7 +145,7 @@ def _same(privacy: Privacy, private: Kinds) -> None:
     """Both say the same, or refuse it."""
     inputs = {**private, **PUBLIC}
     try:
-        cases_of(privacy, inputs)
+        cases_of(read_definition(privacy), inputs)
     except BadInput as error:
         # Of a range between two integers the product wants more of a universe than it has to.
         if "does not cover [0, 0]" not in str(error):

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from shiftproof.checkers.refuting.records import _arrived
+from shiftproof.dsl.relations.witnesses import _arrived
 
 
 def counted(arrivals: dict[int, int], length: int, width: int) -> tuple[int, ...]:

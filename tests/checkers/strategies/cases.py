@@ -15,6 +15,7 @@ from shiftproof import DP, Policy, Related, WindowCounts, other
 from shiftproof.checkers.refuting.inputs import Instance
 from shiftproof.checkers.refuting.relation import Relation
 from shiftproof.dsl.privacy.inputs import InputKind
+from shiftproof.dsl.reading.rules import read_definition
 
 T = TypeVar("T")
 
@@ -85,7 +86,7 @@ def judged(
             if not of_visits(privacy, kind.width, left[name], right[name]):
                 return False
     sides = [{n: exactly(side[n]) for n in private} for side in (left, right)]
-    program = SimpleNamespace(privacy=privacy, inputs=private)
+    program = SimpleNamespace(privacy=read_definition(privacy), inputs=private)
     return Relation(cast(Any, program)).witnesses(Instance("e", public, *sides)) is not None
 
 

@@ -1,6 +1,5 @@
 """How answers may differ: the known cases by name, and all small ones by enumeration."""
 
-from fractions import Fraction
 from itertools import chain, combinations, product
 
 import pytest
@@ -9,26 +8,27 @@ from hypothesis import strategies as st
 
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.privacy import policies
-from shiftproof.dsl.privacy.neighbours import (
-    CellQuery,
-    Differences,
-    RecordRelation,
-    WindowDifferences,
-    WindowQuery,
-    add_remove,
-    derive,
-    derive_windows,
-    replacement,
-)
+from shiftproof.dsl.privacy.definitions import ADP
+from shiftproof.dsl.privacy.inputs import WindowCounts
+from shiftproof.dsl.privacy.neighbours import CountedRecord, Differences, derive, derive_windows
 from shiftproof.dsl.privacy.policies import Policy
+from shiftproof.dsl.relations.moves import moves_of
 from tests.sampling import every
 
 VISITED, EVERYTHING = Policy({1}), Policy.everything()
-COUNTS, ABSENT = CellQuery(frozenset({1})), CellQuery(frozenset({0}))
+COUNTS, ABSENT = frozenset({1}), frozenset({0})
+
+
+def replacement(policy, counted=COUNTS, marked=None):
+    return CountedRecord(policy, counted, marked=marked)
+
+
+def add_remove(universe=(0, 1), counted=COUNTS, marked=None):
+    return CountedRecord(Policy.everything(universe), counted, adding=True, marked=marked)
 
 
 def differences(low, high, moving, same_direction=True, opposed=False):
-    return Differences(Fraction(low), Fraction(high), moving, same_direction, opposed)
+    return Differences(low, high, moving, same_direction, opposed)
 
 
 def subsets(values):
@@ -38,55 +38,55 @@ def subsets(values):
 
 class TestKnownCases:
     def test_counts_under_the_visiting_policy_fall(self):
-        assert derive(replacement(VISITED), COUNTS) == (differences(0, 1, "all"),)
+        assert derive(replacement(VISITED)) == (differences(0, 1, "all"),)
 
     def test_counting_those_who_did_not_visit_rises(self):
-        assert derive(replacement(VISITED), ABSENT) == (differences(-1, 0, "all"),)
+        assert derive(replacement(VISITED, ABSENT)) == (differences(-1, 0, "all"),)
 
     def test_counts_under_replacement_dp(self):
         expected = differences(-1, 1, "all", same_direction=False)
-        assert derive(replacement(EVERYTHING), COUNTS) == (expected,)
+        assert derive(replacement(EVERYTHING)) == (expected,)
 
     def test_nothing_sensitive_nothing_moves(self):
-        assert derive(replacement(Policy(())), COUNTS) == (differences(0, 0, "none"),)
+        assert derive(replacement(Policy(()))) == (differences(0, 0, "none"),)
 
     @pytest.mark.parametrize("counted", [frozenset(), frozenset({0, 1})])
     def test_the_number_of_records_does_not_move(self, counted):
         expected = (differences(0, 0, "none"),)
-        assert derive(replacement(EVERYTHING), CellQuery(counted)) == expected
+        assert derive(replacement(EVERYTHING, counted)) == expected
 
     def test_the_number_of_records_moves_if_it_is_not_public(self):
         """All answers move then, though a range always holds 0 as well."""
-        everyone = CellQuery(frozenset({0, 1}))
-        assert derive(add_remove(), everyone) == derive(add_remove(), COUNTS)
+        everyone = frozenset({0, 1})
+        assert derive(add_remove(counted=everyone)) == derive(add_remove())
 
     def test_one_hot_under_the_visiting_policy(self):
-        relation = replacement(VISITED, one_hot=True)
-        assert derive(relation, COUNTS) == (differences(0, 1, "one"),)
+        relation = replacement(VISITED, marked=1)
+        assert derive(relation) == (differences(0, 1, "one"),)
 
     def test_one_hot_under_replacement_dp(self):
         expected = differences(-1, 1, "two", same_direction=False, opposed=True)
-        assert derive(replacement(EVERYTHING, one_hot=True), COUNTS) == (expected,)
+        assert derive(replacement(EVERYTHING, marked=1)) == (expected,)
 
     def test_one_hot_from_nowhere_to_somewhere(self):
-        relation = replacement(Policy({0}), one_hot=True)
-        assert derive(relation, COUNTS) == (differences(-1, 0, "one"),)
+        relation = replacement(Policy({0}), marked=1)
+        assert derive(relation) == (differences(-1, 0, "one"),)
 
     def test_one_hot_does_not_bound_what_is_not_marked(self):
-        relation = replacement(Policy.everything({0, 1, 2}), one_hot=True)
-        assert derive(relation, ABSENT)[0].moving == "all"
+        relation = replacement(Policy.everything({0, 1, 2}), ABSENT, marked=1)
+        assert derive(relation)[0].moving == "all"
 
     def test_add_remove_is_two_cases(self):
         expected = (differences(0, 1, "all"), differences(-1, 0, "all"))
-        assert derive(add_remove(), COUNTS) == expected
+        assert derive(add_remove()) == expected
 
     def test_add_remove_of_one_hot_records(self):
         expected = (differences(0, 1, "one"), differences(-1, 0, "one"))
-        assert derive(add_remove(one_hot=True), COUNTS) == expected
+        assert derive(add_remove(marked=1)) == expected
 
     def test_one_attribute_that_is_always_marked(self):
         """Two attributes could not both be marked, and yet one answer moves."""
-        assert derive(add_remove({1}, one_hot=True), COUNTS)[0] == differences(0, 1, "one")
+        assert derive(add_remove({1}, marked=1))[0] == differences(0, 1, "one")
 
 
 # --- all small cases, by enumeration ------------------------------------------------------
@@ -96,9 +96,9 @@ def pairs_of_records(relation, attributes):
     """Every (before, after), written from the definitions; ``None`` for a missing record."""
     policy = relation.policy
     records = list(product(policy.universe, repeat=attributes))
-    if relation.one_hot:
+    if relation.marked is not None:
         records = [r for r in records if r.count(relation.marked) <= 1]
-    if not relation.size_is_public:
+    if relation.adding:
         return chain(((r, None) for r in records), ((None, r) for r in records))
     return (
         (r, s)
@@ -107,9 +107,9 @@ def pairs_of_records(relation, attributes):
     )
 
 
-def all_moves(relation, counted, attributes):
+def all_moves(relation, attributes):
     def contribution(record):
-        return [0] * attributes if record is None else [int(v in counted) for v in record]
+        return [0] * attributes if record is None else [int(v in relation.counted) for v in record]
 
     return {
         tuple(a - b for a, b in zip(contribution(r), contribution(s), strict=True))
@@ -147,11 +147,10 @@ def allows(case, move):
 
 
 def relations(policy):
-    one_hot = [{"one_hot": True, "marked": value} for value in policy.universe]
-    for options in [{}, *one_hot]:
-        yield replacement(policy, **options)
+    for counted, marked in product(subsets(policy.universe), (None, *policy.universe)):
+        yield replacement(policy, counted, marked)
         if policy == Policy.everything(policy.universe):
-            yield add_remove(policy.universe, **options)
+            yield add_remove(policy.universe, counted, marked)
 
 
 SMALL = [Policy(part, u) for u in [(0, 1), (0, 1, 2)] for part in subsets(u)]
@@ -160,20 +159,20 @@ SMALL = [Policy(part, u) for u in [(0, 1), (0, 1, 2)] for part in subsets(u)]
 @pytest.mark.parametrize("policy", every(5, SMALL), ids=str)
 def test_derived_is_enumerated(policy):
     """Exact for three attributes; and nothing is missed for fewer or for more."""
-    for relation, counted in product(relations(policy), subsets(policy.universe)):
-        derived = derive(relation, CellQuery(counted))
-        moves = {n: all_moves(relation, counted, n) for n in (1, 2, 3)}
-        assert derived == enumerated(moves[3]), (relation, counted)
+    for relation in relations(policy):
+        derived = derive(relation)
+        moves = {n: all_moves(relation, n) for n in (1, 2, 3)}
+        assert derived == enumerated(moves[3]), relation
         for move in chain(*moves.values()):
-            assert any(allows(case, move) for case in derived), (relation, counted, move)
+            assert any(allows(case, move) for case in derived), (relation, move)
 
 
 @pytest.mark.parametrize("policy", SMALL[:4], ids=str)
 def test_nothing_is_missed_with_five_attributes(policy):
-    for relation, counted in product(relations(policy), subsets(policy.universe)):
-        derived = derive(relation, CellQuery(counted))
-        for move in all_moves(relation, counted, 5):
-            assert any(allows(case, move) for case in derived), (relation, counted, move)
+    for relation in relations(policy):
+        derived = derive(relation)
+        for move in all_moves(relation, 5):
+            assert any(allows(case, move) for case in derived), (relation, move)
 
 
 @settings(deadline=None)
@@ -187,7 +186,7 @@ def test_answers_on_neighbouring_data_sets(policy, data):
     def answers(data_set):
         return [sum(v in counted for v in column) for column in zip(*data_set, strict=True)]
 
-    (case,) = derive(replacement(policy), CellQuery(counted))
+    (case,) = derive(replacement(policy, counted))
     for other in policies.neighbours(people, policy):
         move = [a - b for a, b in zip(answers(people), answers(other), strict=True)]
         assert allows(case, move)
@@ -200,7 +199,7 @@ def test_a_single_count_moves_as_its_monotonicity_says(policy):
         def count(data_set, counted=counted):
             return sum(record[0] in counted for record in data_set)
 
-        (case,) = derive(replacement(policy), CellQuery(counted))
+        (case,) = derive(replacement(policy, counted))
         names = {(0, 0): "constant", (0, 1): "decreasing", (-1, 0): "increasing", (-1, 1): None}
         direction = policies.monotonicity(count, policy, size=2, attributes=1)
         assert direction == names[case.low, case.high]
@@ -210,77 +209,40 @@ def test_a_single_count_moves_as_its_monotonicity_says(policy):
 
 class TestWindows:
     def test_presence_is_sensitive(self):
-        expected = WindowDifferences(Fraction(0), Fraction(1), 3)
-        assert derive_windows(replacement(VISITED), WindowQuery(3)) == (expected,)
+        assert derive_windows(replacement(VISITED)) == ((0, 1),)
 
     @pytest.mark.parametrize("relation", [replacement(EVERYTHING), add_remove()], ids=str)
     def test_both_directions_are_two_cases(self, relation):
-        assert derive_windows(relation, WindowQuery(5)) == (
-            WindowDifferences(Fraction(0), Fraction(1), 5),
-            WindowDifferences(Fraction(-1), Fraction(0), 5),
-        )
+        assert derive_windows(relation) == ((0, 1), (-1, 0))
 
     def test_nothing_sensitive_nothing_moves(self):
-        (case,) = derive_windows(replacement(Policy(())), WindowQuery(2))
-        assert case.low == case.high == 0
+        assert derive_windows(replacement(Policy(()))) == ((0, 0),)
 
     @pytest.mark.parametrize("policy", every(4, SMALL), ids=str)
-    @pytest.mark.parametrize("width", [1, 2, 4])
-    def test_derived_is_enumerated(self, policy, width):
-        times = range(-2, 8)
-        for relation, counted in product(relations(policy), subsets(policy.universe)):
-            cases = derive_windows(relation, WindowQuery(width, counted))
-            streams = [
-                [move if start <= t < start + width else 0 for t in times]
-                for (move,) in all_moves(relation, counted, 1)
-                for start in range(-1, 4)
-            ]
-            for stream in streams:
-                moving = [t for t, move in zip(times, stream, strict=True) if move]
-                assert any(
-                    all(case.low <= move <= case.high for move in stream)
-                    and (not moving or max(moving) - min(moving) < case.width)
-                    for case in cases
-                )
-            reached = {move for stream in streams for move in stream} | {0}
-            assert reached == set(range(int(cases[-1].low), int(cases[0].high) + 1))
-            longest = max(sum(map(bool, stream)) for stream in streams)
-            assert longest == (width if reached != {0} else 0)
+    def test_derived_is_enumerated(self, policy):
+        """A record moves the answers of its window alike, by what one attribute moves."""
+        for relation in relations(policy):
+            cases = derive_windows(relation)
+            moves = {move for (move,) in all_moves(relation, 1)} | {0}
+            assert all(any(low <= move <= high for low, high in cases) for move in moves)
+            assert moves == set(range(cases[-1][0], cases[0][1] + 1))
 
 
 class TestErrors:
     def test_counted_value_that_cannot_occur(self):
         with pytest.raises(BadInput, match="counted value 2 is not in the universe"):
-            derive(replacement(VISITED), CellQuery(frozenset({2})))
-        with pytest.raises(BadInput, match="counted value 2 is not in the universe"):
-            derive_windows(replacement(VISITED), WindowQuery(3, frozenset({2})))
+            replacement(VISITED, {2})
 
     def test_mark_that_cannot_occur(self):
         with pytest.raises(BadInput, match="which is not in the universe"):
-            replacement(Policy({0}, {0, 2}), one_hot=True)
-        assert not replacement(Policy({0}, {0, 2})).one_hot
+            replacement(Policy({0}, {0, 2}), ABSENT, marked=1)
 
     @pytest.mark.parametrize("width", [0, -1, 1.5, True, None])
     def test_width(self, width):
         with pytest.raises(BadInput, match="width"):
-            WindowQuery(width)
+            moves_of(ADP(VISITED), "f", WindowCounts(width), {})
 
     def test_counted_values_are_integers(self):
-        assert hash(CellQuery({1})) == hash(COUNTS)
-        for query in (CellQuery, lambda counted: WindowQuery(1, counted)):
-            with pytest.raises(BadInput, match="counted values"):
-                query({"1"})
-
-    def test_differences_that_contradict_themselves(self):
-        for wrong in [(1, 2, "all"), (-2, -1, "all"), (0, 1, "none"), (-1, 1, "all", False, True)]:
-            with pytest.raises(BadInput):
-                differences(*wrong)
-
-    def test_a_range_of_differences_contains_0(self):
-        with pytest.raises(BadInput, match="does not contain 0"):
-            WindowDifferences(Fraction(1), Fraction(2), 1)
-
-    def test_relations_are_values(self):
-        assert replacement(EVERYTHING) == RecordRelation(EVERYTHING, size_is_public=True)
-        assert hash(add_remove()) == hash(RecordRelation(EVERYTHING, size_is_public=False))
-        assert replacement(EVERYTHING) != add_remove()
+        assert hash(replacement(VISITED, {1})) == hash(replacement(VISITED))
+        with pytest.raises(BadInput, match="counted values"):
+            replacement(VISITED, {"1"})

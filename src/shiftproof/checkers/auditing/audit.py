@@ -18,7 +18,16 @@ from .boxes.boxes import Box, checked, pairs_of_relation
 from .boxes.callables import CallableBox
 from .boxes.language import Subject, subject_of, subject_on
 from .boxes.sampling import Sampler
-from .result import Audit, Judgement, Protected, Tested, Unit, visible
+from .result import (
+    Audit,
+    Judgement,
+    Protected,
+    Tested,
+    Unit,
+    check_number,
+    check_settings,
+    visible,
+)
 from .samples import PLACES
 from .search import COST, Search
 
@@ -105,20 +114,12 @@ class Prepared:
 
     name: str
     box: Box
-    pairs: tuple[Pair, ...]
-    claim: float | None
-    tolerance: float
-    confidence: float
-    samples: int
-    judge: Judge
-    stop: bool
+    search: Search
     seed: int
     public: Mapping[str, Any]
-    unit: Unit = ""
-    owed: Protected | None = None
-    notes: tuple[str, ...] = ()
+    unit: Unit
+    notes: tuple[str, ...]
     interrupted: bool = False
-    _search: Search | None = None
     _seconds: float = 0.0
 
     def run(
@@ -154,73 +155,62 @@ class Prepared:
             )
         try:
             with breakable():
-                first = self.pairs[0]
+                first = self.search.pairs[0]
                 self.notes += tuple(checked(self.box, (first.left, first.right), self.seed))
-            self._search = Search(
-                Sampler(self.box, self.seed, executor), self.pairs, self.claim, self.tolerance,
-                self.confidence, self.samples, self.judge == "code", self.stop, tell, breakable,
-                self.owed,
-            )  # fmt: skip
-            self._search.run()
+            self.search.run(Sampler(self.box, self.seed, executor), tell, breakable)
         except KeyboardInterrupt:
             self.interrupted = True
         self._seconds = time.monotonic() - began
 
     def result(self) -> Audit:
         """What the runs so far say."""
-        search = self._search
-        needed = -math.log1p(-self.confidence)
-        tested: list[Tested] = []
-        runs = 0
-        if search is not None:
-            search.note()
-            for bet in sorted(search.bets, key=search.strength, reverse=True):
-                p, seen = bet.pair, bet.seen
-                tested.append(
-                    Tested(p.name, p.left, p.right, bet.text, bet.event.ideal,
-                           seen.runs, seen.left, seen.right,
-                           None if self.claim is None else self.claim * p.scale)
-                )  # fmt: skip
-            runs = max((t.runs for t in tested), default=0)
+        search = self.search
+        search.note()
+        bets = sorted(search.bets, key=search.strength, reverse=True)
+        tested = tuple(
+            Tested(
+                bet.pair.name, bet.pair.left, bet.pair.right, bet.text, bet.event.ideal,
+                bet.seen.runs, bet.seen.left, bet.seen.right,
+                None if search.claim is None else search.claim * bet.pair.scale,
+            )
+            for bet in bets
+        )  # fmt: skip
         notes = self.notes
-        if search is not None and not self.interrupted and not tested:
+        if not self.interrupted and not tested:
             notes += ("There was no event to bet on: outputs hardly repeat, and none stood out.",)
-        if search is not None and search.longest > PLACES:
+        if search.longest > PLACES:
             notes += (
                 f"Outputs have up to {search.longest:,} places; only the first {PLACES} were "
                 "looked at, and how many there are.",
             )
         return Audit(
-            self.name, self.claim, self.confidence,
+            self.name, search.claim, search.confidence,
             ideal=self._judgement("ideal"),
-            code=self._judgement("code") if self.judge == "code" else None,
-            tested=tuple(tested),
+            code=self._judgement("code") if search.code else None,
+            tested=tested,
             visible=visible(
-                runs, needed + COST, tested[0].owed if tested else self.claim,
-                search.rarest if search else 1.0,
+                max((t.runs for t in tested), default=0), search.needed + COST,
+                tested[0].owed if tested else search.claim, search.rarest,
             ),
-            pairs=len(self.pairs), public=self.public,
-            runs=0 if search is None else search.done, asked=self.samples, seed=self.seed,
+            pairs=len(search.pairs), public=self.public,
+            runs=search.done, asked=search.budget, seed=self.seed,
             seconds=self._seconds, notes=notes, interrupted=self.interrupted,
-            tolerance=self.tolerance, unit=self.unit,
+            tolerance=search.tolerance, unit=self.unit,
         )  # fmt: skip
 
     def _judgement(self, judge: Judge) -> Judgement:
-        search = self._search
-        allowed = self.claim
-        if allowed is not None and judge == "ideal" and not self.unit:
-            allowed += self.tolerance
-        if search is None:
-            return Judgement("no violation found", allowed, 0.0, None if allowed is None else 1.0)
+        search = self.search
         account = search.ideal if judge == "ideal" else search.shipped
-        p_value = None
-        if self.claim is not None:
-            more, shipped = account.log_evidence_of_more, account.log_evidence(self.claim)
+        allowed, p_value = search.claim, None
+        if search.claim is not None:
+            if judge == "ideal" and not self.unit:
+                allowed = search.claim + search.tolerance
+            more, shipped = account.log_evidence_of_more, account.log_evidence(search.claim)
             p_value = min(1.0, math.exp(-(more if judge == "ideal" else shipped)))
-        found = p_value is not None and p_value <= 1 - self.confidence
+        found = p_value is not None and p_value <= 1 - search.confidence
         return Judgement(
             "violation found" if found else "no violation found",
-            allowed, account.lower_bound(self.confidence), p_value,
+            allowed, account.lower_bound(search.confidence), p_value,
         )  # fmt: skip
 
 
@@ -246,13 +236,9 @@ def prepare(
         BadInput: an argument is out of range.
     """
     if epsilon is not None:
-        _check_number("epsilon", epsilon, LEAST, LARGEST)
-    _check_number("confidence", confidence, 0, 1, open_ends=True)
-    _check_number("tolerance", tolerance, 0, LARGEST)
-    if not _is_count(samples, FEWEST):
-        raise BadInput(f"samples: got {samples!r}; an int of at least {FEWEST} is needed")
-    if seed is not None and not _is_count(seed, 0):
-        raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
+        check_number("epsilon", epsilon, LEAST, LARGEST)
+    check_number("tolerance", tolerance, 0, LARGEST)
+    check_settings(samples, FEWEST, confidence, seed)
     if judge not in (None, "ideal", "code"):
         raise BadInput(f"judge: got {judge!r}; 'ideal' or 'code' is needed")
     if pairs is not None and relation is not None:
@@ -283,10 +269,10 @@ def prepare(
             f"samples: got {samples:,} for {len(chosen)} pairs; at least "
             f"{FEWEST_OF_PAIR * len(chosen):,} are needed, or fewer pairs"
         )
+    judge = judge or ("ideal" if isinstance(target, Mechanism) else "code")
+    search = Search(chosen, claim, tolerance, confidence, samples, judge == "code", stop, owed)
     return Prepared(
-        _name(target), box, chosen, claim, tolerance, confidence, samples,
-        judge or ("ideal" if isinstance(target, Mechanism) else "code"),
-        stop, secrets.randbits(48) if seed is None else seed, public, unit, owed,
+        _name(target), box, search, secrets.randbits(48) if seed is None else seed, public, unit,
         () if owed is None else (ONLY_PROTECTED,),
     )  # fmt: skip
 
@@ -334,17 +320,3 @@ def _is_box(target: Any) -> bool:
 
 def _is_pair(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str) and len(value) in (2, 3)
-
-
-def _is_count(value: Any, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
-
-
-def _check_number(
-    name: str, value: Any, low: float, high: float, *, open_ends: bool = False
-) -> None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    if known and low <= value <= high and not (open_ends and value in (low, high)):
-        return
-    limits = f"between {low:g} and {high:g}" if open_ends else f"from {low:g} to {high:g}"
-    raise BadInput(f"{name}: got {value!r}; a number {limits} is needed")

@@ -20,10 +20,8 @@ from .scores import (
     LabelScores,
     Near,
     OfLabels,
-    OfPlace,
     Score,
     Tail,
-    Unweighted,
     Weighted,
     best_thresholds,
 )
@@ -83,22 +81,11 @@ def _scores_owed(score: Score, owed: Protected | None, reading: Reading) -> Arra
     return found if owed is None else np.where(owed.of(reading.sample), found, -np.inf)
 
 
-def learnt(
-    left: Sample,
-    right: Sample,
-    aims: Sequence[Aim],
-    known: Sequence[Score] = (),
-    *,
-    bits: bool = False,
-    quick: bool = False,
-    owed: Protected | None = None,
-) -> list[Candidate]:
-    """Events that tell samples of D from those of D'.
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What teaches events of one pair; goes to workers.
 
-    Half of the samples teach the scores, a quarter their weights, and the last quarter says
-    what is best.
-
-    Args:
+    Attributes:
         left, right: samples of D and of D'.
         aims: what for.
         known: scores that need no learning.
@@ -106,24 +93,40 @@ def learnt(
         quick: leave out what takes long.
         owed: the outputs of which something is owed; ``None`` for all.
     """
-    n = min(len(left), len(right))
-    cuts = (0, n // 2, 3 * n // 4, n)
-    vocabulary = Vocabulary.of(Sample.joined([left.part(0, cuts[1]), right.part(0, cuts[1])]))
-    a, b, c = (
-        (vocabulary.read(left.part(*cut)), vocabulary.read(right.part(*cut)))
-        for cut in pairwise(cuts)
-    )
-    found: list[Candidate] = []
-    more = bit_scores(a[0].sample, a[1].sample) if bits else ()
-    for score in (*known, *(_quick_scores(a) if quick else _scores(a, b)), *more):
-        left_scores, right_scores = (_scores_owed(score, owed, side) for side in c)
-        chosen = best_thresholds(left_scores, right_scores, aims)
-        for best in chosen:
-            if best.counts.left > best.counts.right:
-                ideal = not isinstance(score, OfBits)
-                event = Event(vocabulary, score, best.threshold, ideal=ideal, owed=owed)
-                found.append(Candidate(event, best.counts))
-    return found
+
+    left: Sample
+    right: Sample
+    aims: Sequence[Aim]
+    known: Sequence[Score]
+    bits: bool
+    quick: bool
+    owed: Protected | None
+
+    def learnt(self) -> list[Candidate]:
+        """Events that tell samples of D from those of D'.
+
+        Half of the samples teach the scores, a quarter their weights, and the last quarter says
+        what is best.
+        """
+        n = min(len(self.left), len(self.right))
+        cuts = (0, n // 2, 3 * n // 4, n)
+        vocabulary = Vocabulary.of(
+            Sample.joined([self.left.part(0, cuts[1]), self.right.part(0, cuts[1])])
+        )
+        a, b, c = (
+            (vocabulary.read(self.left.part(*cut)), vocabulary.read(self.right.part(*cut)))
+            for cut in pairwise(cuts)
+        )
+        found: list[Candidate] = []
+        more = bit_scores(a[0].sample, a[1].sample) if self.bits else ()
+        for score in (*self.known, *(_quick_scores(a) if self.quick else _scores(a, b)), *more):
+            left_scores, right_scores = (_scores_owed(score, self.owed, side) for side in c)
+            for threshold, counts in best_thresholds(left_scores, right_scores, self.aims):
+                if counts.left > counts.right:
+                    ideal = not isinstance(score, OfBits)
+                    event = Event(vocabulary, score, threshold, ideal=ideal, owed=self.owed)
+                    found.append(Candidate(event, counts))
+        return found
 
 
 def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
@@ -137,18 +140,19 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
     classes = classes_of(left, right)
     for some in (single, rises):
         cut = (OfFeature.of(f, left, right, classes) for f in some)
-        yield Unweighted([*parts, *(score for score in cut if score.gain > TELLING)])
+        parts_of = [*parts, *(score for score in cut if score.gain > TELLING)]
+        yield Weighted(parts_of, np.ones(len(parts_of)))
     for feature in (*single[:TAILS], *overall):
         yield Tail(feature, 1)
         yield Tail(feature, -1)
 
 
-def _places(left: Reading, right: Reading) -> Iterator[OfPlace]:
+def _places(left: Reading, right: Reading) -> Iterator[OfLabels]:
     """What stands at single places, where that differs."""
     for k in range(len(left.vocabulary.atoms)):
         table = LabelScores.of(left.tokens(k), right.tokens(k))
         if 1 < len(table.labels) < len(left.sample) // REPEATED and table.gain > TELLING:
-            yield OfPlace(k, table)
+            yield OfLabels(table, k)
 
 
 def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[Score]:
@@ -174,7 +178,7 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
         if len(parts) > 1 and (key := tuple(map(id, parts))) not in seen:
             seen.add(key)
             yield Weighted.fitted(parts, *b)
-    yield from sorted(places, key=lambda part: -part.gain)[:TAILS]
+    yield from sorted(places, key=lambda part: -part.table.gain)[:TAILS]
     derived = [f for f in (*rises[:TAILS], *overall) if f in cut]
     for feature in (*single[:TAILS], *derived):
         yield every[feature]
@@ -202,7 +206,7 @@ def described(event: Event, left: Sample) -> str:
     if isinstance(score, Tail):
         relation = ">=" if score.sign > 0 else "<="
         return f"{score.feature} {relation} {score.sign * event.threshold:.6g}"
-    if isinstance(score, OfLabels):
+    if isinstance(score, OfLabels) and score.place is None:
         _, first = np.unique(reading.labels[inside], return_index=True)
         if not reading.vocabulary.numeric.any():
             return f"the output is {_some(left, inside[np.sort(first)])}"

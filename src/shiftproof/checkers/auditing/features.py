@@ -64,17 +64,9 @@ def _peak(values: Array) -> Array:
     return np.asarray(np.where(np.isfinite(gap), gap, np.nan))
 
 
-def _largest(values: Array) -> Array:
-    return np.asarray(np.fmax.reduce(values, axis=1))
-
-
-def _smallest(values: Array) -> Array:
-    return np.asarray(np.fmin.reduce(values, axis=1))
-
-
 OVERALL: Mapping[str, Callable[[Array], Array]] = {
-    "largest": _largest,
-    "smallest": _smallest,
+    "largest": lambda values: np.asarray(np.fmax.reduce(values, axis=1)),
+    "smallest": lambda values: np.asarray(np.fmin.reduce(values, axis=1)),
     "sum": _sum,
     "range": _range,
     "peak": _peak,

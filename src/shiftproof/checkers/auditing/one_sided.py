@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -23,6 +22,7 @@ from .boxes.boxes import Box, Draw, Key, LanguageBox, checked
 from .boxes.callables import BATCHED, CallableBox
 from .boxes.sampling import Sampler, Wanted
 from .edges import accepted_inputs, edge_inputs
+from .result import check_settings, plain
 from .samples import Sample, brief
 
 OneSidedVerdict: TypeAlias = Literal["refuted", "no wrong answer found"]
@@ -110,7 +110,7 @@ class OneSidedAudit(Shown, NoTruth):
         """The audit as plain JSON values; what JSON cannot hold is text, as Python writes it."""
         rows = [{f.name: getattr(row, f.name) for f in fields(row)} for row in self.inputs]
         found = {f.name: getattr(self, f.name) for f in fields(self)} | {"inputs": rows}
-        return {name: _plain(value) for name, value in found.items()}
+        return {name: plain(value) for name, value in found.items()}
 
 
 def audit_one_sided(
@@ -150,7 +150,7 @@ def audit_one_sided(
         LimitReached: whole numbers grow too large to be simulated, on a given input or on all.
         Unsupported: the mechanism is outside the language.
     """
-    _check_settings(samples, confidence, seed)
+    check_settings(samples, 1, confidence, seed)
     found = None if inputs is None else _listed(inputs)
     seed = secrets.randbits(63) if seed is None else seed
     box: Box
@@ -219,15 +219,6 @@ def _check_functions(wrong: Any, says: Any) -> None:
         raise BadInput(f"wrong, says: got {wrong!r:.60} and {says!r:.60}; functions are needed")
 
 
-def _check_settings(samples: Any, confidence: Any, seed: Any) -> None:
-    if not _is_int(samples) or samples < 1:
-        raise BadInput(f"samples: got {samples!r}; an int of at least 1 is needed")
-    if not isinstance(confidence, float) or not 0 < confidence < 1:
-        raise BadInput(f"confidence: got {confidence!r}; a number between 0 and 1 is needed")
-    if seed is not None and (not _is_int(seed) or seed < 0):
-        raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
-
-
 def _listed(inputs: Any) -> list[Any]:
     if isinstance(inputs, str | bytes | Mapping) or not isinstance(inputs, Iterable):
         raise BadInput(f"inputs: got {brief(inputs)}; a list of inputs is needed")
@@ -243,24 +234,10 @@ def _interval(count: int, runs: int, alpha: float) -> tuple[float, float]:
     return low, high
 
 
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _shown(data: Any) -> str:
     if not isinstance(data, Mapping):
         return brief(data)
     return ", ".join(f"{name} = {brief(value)}" for name, value in data.items())
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else repr(value)
-    return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 def _of_language(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from numbers import Number
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dsl.errors import NoTruth
+from ...dsl.errors import BadInput, NoTruth
 from ...dsl.showing import Shown
 from ...dsl.simulation.outcomes import Ending
 from .evidence import GRID, divergence
@@ -231,3 +232,56 @@ def _number(kind: int, bits: int) -> int | Fraction | None:
         return bits
     value: Any = np.array([bits], np.int64).view(np.float64)[0]
     return Fraction(float(value)) if kind == FLOAT and np.isfinite(value) else None
+
+
+# What an audit says, for programs.
+
+
+def plain(value: Any) -> Any:
+    """Anything as JSON has it; what JSON does not know, as text."""
+    if isinstance(value, Judgement | Visible):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return str(value) if isinstance(value, Number) else repr(value)
+
+
+# Arguments of any audit.
+
+
+def check_settings(samples: Any, fewest: int, confidence: Any, seed: Any) -> None:
+    """Refuse too few runs, a confidence that is none, and a seed that is none.
+
+    Raises:
+        BadInput: there is such.
+    """
+    if not _is_count(samples, fewest):
+        raise BadInput(f"samples: got {samples!r}; an int of at least {fewest} is needed")
+    check_number("confidence", confidence, 0, 1, open_ends=True)
+    if seed is not None and not _is_count(seed, 0):
+        raise BadInput(f"seed: got {seed!r}; an int that is not negative is needed")
+
+
+def _is_count(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def check_number(
+    name: str, value: Any, low: float, high: float, *, open_ends: bool = False
+) -> None:
+    """Refuse what is no number in a range.
+
+    Raises:
+        BadInput: it is none.
+    """
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if known and low <= value <= high and not (open_ends and value in (low, high)):
+        return
+    limits = f"between {low:g} and {high:g}" if open_ends else f"from {low:g} to {high:g}"
+    raise BadInput(f"{name}: got {value!r}; a number {limits} is needed")

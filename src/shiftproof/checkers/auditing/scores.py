@@ -77,30 +77,15 @@ def _counts(labels: Labels, side: Labels) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class OfLabels:
-    """The label alone: for small discrete outputs all that there is."""
+    """The label alone, which of small discrete outputs is all; or what stands at one ``place``."""
 
     table: LabelScores
+    place: int | None = None
 
     def __call__(self, reading: Reading) -> Array:
-        """The log ratio of the run's label."""
-        return self.table.look_up(reading.labels)
-
-
-@dataclass(frozen=True, eq=False)
-class OfPlace:
-    """What stands at one place."""
-
-    place: int
-    table: LabelScores
-
-    @property
-    def gain(self) -> float:
-        """As of the table."""
-        return self.table.gain
-
-    def __call__(self, reading: Reading) -> Array:
-        """The log ratio of the token there."""
-        return self.table.look_up(reading.tokens(self.place))
+        """The log ratio of the run's label, or of the token there."""
+        known = reading.labels if self.place is None else reading.tokens(self.place)
+        return self.table.look_up(known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,20 +99,6 @@ class Tail:
         """The number; -∞ where there is none."""
         values = self.sign * self.feature.of(reading)
         return np.where(np.isnan(values), -np.inf, values)
-
-
-@dataclass(frozen=True, eq=False)
-class Unweighted:
-    """A sum of scores, as if they were independent."""
-
-    parts: Sequence[Score]
-
-    def __call__(self, reading: Reading) -> Array:
-        """The sum."""
-        total = np.zeros(len(reading.sample))
-        for part in self.parts:
-            total += part(reading)
-        return total
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,16 +279,11 @@ class Aim:
         return float(self.worth(counts.runs, left, right)[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A threshold, and how often its event came."""
+def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[tuple[float, Counts]]:
+    """For each aim the threshold worth most, and how often its event came.
 
-    threshold: float
-    counts: Counts
-
-
-def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[Chosen]:
-    """For each aim, the threshold for the scores of as many runs on D and on D' worth most."""
+    The scores are those of as many runs on D as on D'.
+    """
     n = len(left)
     left, right = np.sort(left), np.sort(right)
     thresholds = np.unique(np.concatenate([_some(left), _some(right)]))
@@ -328,7 +294,7 @@ def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[Chos
     found = []
     for aim in aims:
         k = int(np.argmax(aim.worth(n, a, b)))
-        found.append(Chosen(float(thresholds[k]), Counts(n, int(a[k]), int(b[k]))))
+        found.append((float(thresholds[k]), Counts(n, int(a[k]), int(b[k]))))
     return found
 
 

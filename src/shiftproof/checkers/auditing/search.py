@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,11 +15,11 @@ from ...dsl.simulation.spreading import in_order
 from .betting import Bet, Counting, Pair, best, shared_out
 from .boxes.boxes import Key
 from .boxes.sampling import Sampler, Wanted
-from .events import Candidate, described, learnt, nearby
+from .events import Candidate, Lesson, described, nearby
 from .evidence import GRID, Account, Array, Counts, Fortune
 from .result import Protected
 from .samples import Sample
-from .scores import CAUTION, Aim, Score
+from .scores import CAUTION, Aim
 
 #: Up to which part of the runs each stage goes, and how much of 1 is bet in it: a blatant
 #: violation needs few runs.  A stage has so many runs for each pair, at least.
@@ -64,32 +64,11 @@ def _whole(sample: Sample) -> Sample:
     return sample
 
 
-@dataclass(frozen=True, slots=True)
-class _Lesson:
-    """What a worker needs to learn events of one pair."""
-
-    left: Sample
-    right: Sample
-    aims: Sequence[Aim]
-    scores: Sequence[Score]
-    bits: bool
-    quick: bool
-    owed: Protected | None
-
-
-def _taught(lesson: _Lesson) -> list[Candidate]:
-    return learnt(
-        lesson.left, lesson.right, lesson.aims, lesson.scores,
-        bits=lesson.bits, quick=lesson.quick, owed=lesson.owed,
-    )  # fmt: skip
-
-
 @dataclass(slots=True)
 class Search:
     """An audit of some pairs.
 
     Attributes:
-        sampler: makes the runs.
         pairs: the ordered pairs that owe the claim; at least one.
         claim: the ε in nats; ``None`` if a bound is all that is wanted.
         tolerance: what the ideal mechanism may be above the claim, on each pair.
@@ -97,8 +76,6 @@ class Search:
         budget: how many runs may be made.
         code: whether events of the floating-point numbers count.
         stop: whether it ends as soon as the claim is refused.
-        show: is told how many runs are done.
-        breakable: entered where an interrupt does no harm.
         owed: the outputs of which something is owed; ``None`` for all.
         bets: all that was bet on.
         ideal, shipped: the evidence of ideal events, and of all events.
@@ -106,7 +83,6 @@ class Search:
         rarest: how likely an event is on D at least that is chosen, about.
     """
 
-    sampler: Sampler
     pairs: Sequence[Pair]
     claim: float | None
     tolerance: float
@@ -114,9 +90,7 @@ class Search:
     budget: int
     code: bool
     stop: bool
-    show: Callable[[int], None]
-    breakable: Callable[[], AbstractContextManager[None]] = nullcontext
-    owed: Protected | None = None
+    owed: Protected | None
     done: int = 0
     longest: int = 0
     rarest: float = 1.0
@@ -124,6 +98,9 @@ class Search:
     ideal: Account = field(init=False)
     shipped: Account = field(init=False)
     grid: Array = field(init=False)
+    _sampler: Sampler = field(init=False)
+    _show: Callable[[int], None] = field(init=False)
+    _breakable: Callable[[], AbstractContextManager[None]] = field(init=False)
     _samplings: int = 0
     _places: int = 1
     _stage: int = 0
@@ -149,8 +126,20 @@ class Search:
             return self.shipped.log_evidence(self.claim) >= self.needed
         return self.ideal.log_evidence_of_more >= self.needed
 
-    def run(self) -> None:
-        """Look, learn, and bet until the runs are used up, or the claim is refused."""
+    def run(
+        self,
+        sampler: Sampler,
+        show: Callable[[int], None],
+        breakable: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        """Look, learn, and bet until the runs are used up, or the claim is refused.
+
+        Args:
+            sampler: makes the runs.
+            show: is told how many runs are done.
+            breakable: entered where an interrupt does no harm.
+        """
+        self._sampler, self._show, self._breakable = sampler, show, breakable
         first = self._samples(self.pairs[:1], FIRST)
         self._places = max(sample.places for sample in first.values()) or 1
         self.longest = max(int(sample.lengths.max()) for sample in first.values())
@@ -205,20 +194,15 @@ class Search:
         aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
         found: dict[tuple[int, Counts], Bet] = {}
         tasks = [
-            _Lesson(
-                samples[_told_apart(p.left)],
-                samples[_told_apart(p.right)],
-                [aim.on(p.scale) for aim in aims],
-                p.scores,
-                self.code,
-                quick,
-                self.owed,
+            Lesson(
+                samples[_told_apart(p.left)], samples[_told_apart(p.right)],
+                [aim.on(p.scale) for aim in aims], p.scores, self.code, quick, self.owed,
             )
             for p in pairs
-        ]
-        lessons = in_order(self.sampler.executor, _taught, tasks)
+        ]  # fmt: skip
+        lessons = in_order(self._sampler.executor, Lesson.learnt, tasks)
         for pair, lesson in zip(pairs, tasks, strict=True):
-            with self.breakable():
+            with self._breakable():
                 some = next(lessons)
             for candidate in some:
                 key = (id(pair), candidate.counts)
@@ -244,16 +228,16 @@ class Search:
         ]
         self._samplings += 1
         found = {}
-        drawn = self.sampler.each(wanted)
+        drawn = self._sampler.each(wanted)
         for name in inputs:
-            with self.breakable():
+            with self._breakable():
                 found[name] = Sample.joined(next(drawn))
             self._add(runs)
         return found
 
     def _add(self, runs: int) -> None:
         self.done += runs
-        self.show(self.done)
+        self._show(self.done)
 
     def _checked(self, promising: Sequence[Bet]) -> list[Bet]:
         """Of the events that are or are close to promising ones, those that do best again."""
@@ -314,10 +298,10 @@ class Search:
             Wanted(data, runs, (*key, side), count)
             for side, data in enumerate((pair.left, pair.right))
         ]
-        with self.breakable():
+        with self._breakable():
             left, right = (
                 [sum(column) for column in zip(*parts, strict=True)]
-                for parts in self.sampler.each(wanted)
+                for parts in self._sampler.each(wanted)
             )
         self._add(2 * runs)
         return [Counts(runs, a, b) for a, b in zip(left, right, strict=True)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions.base import Function, PairSides
-from ...dsl.relations.pairs import Rule, rule_of
+from ...dsl.relations.pairs import Rule, as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import TRUE
@@ -67,7 +67,7 @@ def rule_on(
     program: Program, function: Function, public: Given, one: Given, two: Given
 ) -> tuple[Rule, tuple[dict[str, Linear], dict[str, Linear], dict[str, NumberKind]]]:
     """A function of the definition, and the two sides that it is applied to."""
-    rule = rule_of(function)
+    rule = as_rule(function)
     given = {n: v for n, v in public.items() if not isinstance(v, tuple)}
     left, right = (
         {n: number(exact(v)) for n, v in {**given, **side}.items()} for side in (one, two)

@@ -18,7 +18,7 @@ from ...dsl.relations.program import Program
 from ..verdicts import Report, Verdict
 from ..walking.certificate import Certificate
 from ..walking.common import ONE_SIDED
-from ..walking.runs.noise import shift_of
+from ..walking.runs.noise import shifts_of
 from ..walking.stated import laws_for_the_guard
 from .choosing import Setting, settings
 from .live import Gone, Live, Process, disagreement, executed, packed, worker
@@ -70,13 +70,7 @@ def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[i
     """The shifts of the proof, case by case; none if it is by probabilities."""
     if certificate.is_summed or certificate.enumeration is not None:
         return
-    for part in certificate.parts:
-        if part.case == ONE_SIDED:
-            continue
-        yield {
-            node.site: node.step.shift if node.step.shift is not None else shift_of(text)
-            for node, text in zip(program.flow.sites, part.shifts, strict=True)
-        }
+    yield from (shifts_of(program, p) for p in certificate.parts if p.case != ONE_SIDED)
 
 
 def _wrong_answer(report: Report, found: Looked) -> str:
@@ -160,6 +154,11 @@ class Met:
         """All inputs of one side, in the order of the parameters."""
         both = {**self.setting.public, **side}
         return {name: both[name] for name in program.inputs}
+
+    def packed(self, program: Program) -> dict[str, Any]:
+        """The pair as the other process takes it."""
+        left, right = (self.inputs(program, s) for s in (self.pair.left, self.pair.right))
+        return {"left": packed(left), "right": packed(right), "budget": packed(self.budget)}
 
     def example(self, program: Program) -> Example:
         """The pair as the language evaluates it."""
@@ -266,10 +265,8 @@ class Guard:
         return found
 
     def _case(self, program: Program, m: Met, run: Recorded) -> dict[str, Any]:
-        sides = (m.inputs(self.program, s) for s in (m.pair.left, m.pair.right))
-        left, right = map(packed, sides)
         return {
-            "left": left, "right": right, "budget": packed(m.budget),
+            **m.packed(self.program),
             "draws": packed(run.draws), "moved": packed(run.moved), "laws": packed(run.laws),
             "released": packed(run.released), "ended": run.ended, "heads": packed(run.heads),
             "calls": None if program is not self.program else packed(run.calls),
@@ -287,14 +284,7 @@ class Guard:
         for m in met[::step]:
             by_setting.setdefault(id(m.setting), []).append(m)
         for some in by_setting.values():
-            pairs = [
-                {
-                    "left": packed(m.inputs(program, m.pair.left)),
-                    "right": packed(m.inputs(program, m.pair.right)),
-                    "budget": packed(m.budget),
-                }
-                for m in some
-            ]
+            pairs = [m.packed(program) for m in some]
             public = packed(some[0].setting.public)
             answer = self._ask({"do": "laws", "public": public, "pairs": pairs})
             self.laws += answer["inputs"]

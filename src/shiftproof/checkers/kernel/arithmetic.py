@@ -38,15 +38,15 @@ class Wrong(Exception):
 
 
 class _Meter(threading.local):
-    spent = 0
+    spent, most = 0, MOST_WORK
 
 
 _METER = _Meter()
 
 
-def start_work() -> None:
+def start_work(most: int = MOST_WORK) -> None:
     """Begin to count anew: a certificate has so much work, however fast the machine is."""
-    _METER.spent = 0
+    _METER.spent, _METER.most = 0, min(most, MOST_WORK)
 
 
 def spend(amount: int) -> None:
@@ -56,8 +56,8 @@ def spend(amount: int) -> None:
         Wrong: there was too much of it.
     """
     _METER.spent += amount
-    if _METER.spent > MOST_WORK:
-        raise Wrong(f"the certificate takes more than {MOST_WORK} steps of work")
+    if _METER.spent > _METER.most:
+        raise Wrong(f"the certificate takes more than {_METER.most} steps of work")
 
 
 def constant(value: Number) -> Polynomial:

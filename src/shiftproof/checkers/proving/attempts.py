@@ -10,8 +10,7 @@ from ...dsl.errors import Unsupported
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
 from ..refuting.inputs import Instance
-from ..walking.certificate import Part
-from ..walking.counting.counter import EnumerationPart
+from ..walking.certificate import EnumerationPart, Part
 
 Name = Literal["sums", "alignment", "enumeration"]
 
@@ -26,12 +25,14 @@ class Proof:
         least: the least ε that it shows to be kept.
         parts, enumeration: what the kernel checks it by.  A proof for small sizes by an
             alignment leaves nothing to check.
+        counted: the core text of which the kernel has counted that.
         alignment: the shift of each sample, as text.
         reasons: why it is not for all sizes.
     """
 
     parts: tuple[Part, ...] = ()
     enumeration: EnumerationPart | None = None
+    counted: tuple[str, ...] = ()
     method: Name | Literal[""] = ""
     sizes: str = ""
     least: Linear | None = None

@@ -14,6 +14,7 @@ from flint import arb
 
 from ...dsl.errors import BadInput, NoTruth
 from ...dsl.privacy.inputs import CountingQueries, DataSet
+from ...dsl.relations.neighbours import Witnesses
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ...dsl.terms.linear import Rational
@@ -23,7 +24,7 @@ from ..walking.certificate import Heading, Tools
 from ..walking.claims import claim_text
 from .inputs import Input, Inputs, Instance, parsed, written
 from .judge import certain, counts
-from .relation import Relation, Witnesses
+from .relation import Relation
 
 #: The version of the file format.
 VERSION = 1

@@ -14,7 +14,7 @@ from flint import arb, fmpq
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.language.syntax import Span
 from ...dsl.privacy.inputs import of_users
-from ...dsl.relations.pairs import Pairing, rule_of
+from ...dsl.relations.pairs import Pairing, as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
@@ -26,7 +26,7 @@ from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
 from .inputs import Inputs, Instance, run_inputs
-from .relation import one_user
+from .relation import two_inputs
 
 # Bounds of sorting: how many orders of draws there are.
 
@@ -293,9 +293,9 @@ def allowance(program: Program, instance: Instance) -> Linear | None:
     """The budget of a pair over public parameters; ``None`` where it is not defined."""
     if not program.privacy.speaks:
         return program.budget
-    kinds = {n: k for n, k in program.inputs.items() if not k.public}
-    sides = one_user(program, kinds, instance)
-    if sides is None or not sides[0] or not all(map(of_users, kinds.values())):
+    private = (k for k in program.inputs.values() if not k.public)
+    sides = two_inputs(program, instance).one_user() if all(map(of_users, private)) else None
+    if sides is None or not sides[0]:
         return None
     left, right = ({n: number(Fraction(v)) for n, v in side.items()} for side in sides)
     parameters = Parameters(program, instance.base, instance.public)
@@ -315,7 +315,7 @@ def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:
     (slot,) = outcome.slots
     if not isinstance(slot, Atom) or type(slot.value) not in (int, Fraction):
         return False
-    rule = rule_of(claim.protected)
+    rule = as_rule(claim.protected)
     name, *others = rule.parameters
     values = {name: number(Fraction(cast(Any, slot.value)))}
     types: dict[str, NumberKind] = {name: "int" if type(slot.value) is int else "float"}

@@ -14,8 +14,8 @@ from ...dsl.terms.linear import Rational, shortest
 from ..exact.affine import Affine
 from ..exact.outcomes import Atom, Outcome, Real, Slot, released_forms, tied
 from ..exact.paths import Finished
+from .columns import longer
 from .inputs import Input, Instance
-from .records import longer
 
 # Pairs next to a pair: one answer more or less, one number changed.
 

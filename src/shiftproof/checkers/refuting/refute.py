@@ -10,6 +10,7 @@ from ...alignments.examples import Example
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.relations.program import Program
+from ..exact.numbers import Base
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, compared
 from .inputs import Input, Instance, accepted, as_kind
@@ -107,12 +108,12 @@ def _raises(program: Program, instance: Instance, place: Span) -> str:
     )
 
 
-def instance_of(program: Program, example: Example) -> Instance:
-    """An example of the prover as a pair, its ε in multiples of ln 2."""
+def instance_of(program: Program, example: Example, base: Base = "2") -> Instance:
+    """An example of the prover as a pair; by default its ε is in multiples of ln 2."""
     kinds = program.inputs
 
     def side(values: Mapping[str, Any], public: bool) -> dict[str, Input]:
         return {n: as_kind(kinds[n], v) for n, v in values.items() if kinds[n].public == public}
 
     public = side(example.left, True)
-    return Instance("2", public, side(example.left, False), side(example.right, False))
+    return Instance(base, public, side(example.left, False), side(example.right, False))

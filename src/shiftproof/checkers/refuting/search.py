@@ -19,10 +19,10 @@ from ..exact.affine import NotAffine
 from ..exact.numbers import BASES, Base
 from ..exact.outcomes import Atom, Outcome, Slot
 from ..exact.powers import Mixed
+from .columns import lengths
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
 from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
-from .records import lengths
 from .relation import Relation
 from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, pairs, publics
 from .shrink import Candidate, Goal, broken

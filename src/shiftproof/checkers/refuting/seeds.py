@@ -27,12 +27,12 @@ from ...dsl.privacy.inputs import (
     Value,
     WindowCounts,
 )
-from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.neighbours import bounds, sensitivity
+from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
-from ...dsl.terms.values import exact
 from ..exact.numbers import Base
 from .inputs import Input, Inputs, Instance
-from .relation import Relation, bounds
+from .relation import Relation
 
 #: The ε that are tried, one after the other, in units of ln 2 or of 1.
 EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
@@ -186,8 +186,7 @@ def _moves(program: Program, kind: InputKind, public: Inputs) -> list[tuple[Frac
     """By how much answers fall and rise at most; those of a group by a multiple."""
     found = [(Fraction(1), Fraction(1))]
     if isinstance(kind, Queries):
-        given = kind.sensitivity
-        most = Fraction(cast(Any, public[given])) if isinstance(given, str) else exact(given)
+        most = sensitivity(kind, public)
         found = [(most, most), (most / 2, most / 2)]
     elif program.privacy.input_rule is not None:
         steps = (1, Fraction(1, 2), 2)
@@ -278,7 +277,7 @@ def _moved_one(both: Both) -> tuple[Any, Any]:
 def _anywhere(program: Program, kind: Secret) -> list[Both]:
     """Two numbers, at distances of which the privacy definition speaks first."""
     named: list[Fraction] = []
-    todo = [rule_of(f).condition for f in program.privacy.functions]
+    todo = [as_rule(f).condition for f in program.privacy.functions]
     while todo:
         e = todo.pop()
         todo += children(e)

@@ -18,10 +18,10 @@ from ...dsl.terms.linear import shortest
 from ..exact.affine import NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
 from ..exact.powers import Mixed
+from .columns import columns, lengths, with_columns
 from .inputs import Inputs, Instance
 from .judge import LISTED, Judge, Likelihoods, Spent
 from .moves import shapes
-from .records import columns, lengths, with_columns
 from .relation import Relation
 
 # A pair and an outcome with what they come to, and what a search is after.

@@ -20,9 +20,8 @@ from ...dsl.privacy.inputs import (
     WindowCounts,
     of_users,
 )
-from ...dsl.relations.pairs import rule_of
-from ..refuting.chains import declared_steps
-from ..refuting.records import arrivals, people
+from ...dsl.reading.rules import rule_of
+from ...dsl.relations.neighbours import TwoInputs
 from .chains import chained
 from .checking import checked_kind
 from .data_sets import neighbouring_data_sets
@@ -148,35 +147,21 @@ def _allowed(
     right: dict[str, Any],
     public: Mapping[str, Any],
 ) -> bool:
-    """Whether they are neighbours, by the judge of counterexamples."""
+    """Whether they are neighbours; of users' values and data sets that is not told."""
     if privacy.input_rule is not None:
-        return _ruled(Ruled(rule_of(privacy.input_rule), kinds, public), left, right)
-    counted = {n: k for n, k in kinds.items() if isinstance(k, CountingQueries)}
-    if counted and people(privacy, counted, left, right, public) is None:
-        return False
-    for n, kind in kinds.items():
-        if isinstance(kind, WindowCounts) and arrivals(privacy, kind, left[n], right[n]) is None:
-            return False
-        if isinstance(kind, Queries):
-            rows = (left[n], right[n]) if kind.array else ((left[n],), (right[n],))
-            if declared_steps(kind, rows, public) > 1:
-                return False
-        if not isinstance(kind, CountingQueries | WindowCounts | Queries):
-            return False
-    return True
-
-
-def _ruled(ruled: Ruled, left: dict[str, Any], right: dict[str, Any]) -> bool:
-    lengths = [len(left[n]) for n, k in ruled.kinds.items() if k.array]
-    return all(
-        ruled.holds(
+        ruled = Ruled(rule_of(privacy.input_rule), kinds, public)
+        length = max((len(left[n]) for n, k in kinds.items() if k.array), default=1)
+        rows = [
             {
                 n: (left[n][i], right[n][i]) if k.array else (left[n], right[n])
-                for n, k in ruled.kinds.items()
+                for n, k in kinds.items()
             }
-        )
-        for i in range(max(lengths, default=1))
-    )
+            for i in range(length)
+        ]
+        return all(map(ruled.holds, rows))
+    if not all(isinstance(k, CountingQueries | WindowCounts | Queries) for k in kinds.values()):
+        return False
+    return TwoInputs(privacy.one_step, kinds, public, left, right).witnesses() is not None
 
 
 #: Records of a data set are tuples of any integers where there is no policy; small ones mostly.

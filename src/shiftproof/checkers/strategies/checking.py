@@ -20,9 +20,10 @@ from ...dsl.privacy.inputs import (
     of_users,
 )
 from ...dsl.privacy.policies import Policy
+from ...dsl.reading.rules import read_definition, rule_of
 from ...dsl.relations import moves
 from ...dsl.relations.cases import cases_of
-from ...dsl.relations.pairs import Pairing, rule_of
+from ...dsl.relations.pairs import Pairing
 from .numbers import ends, resolved
 
 
@@ -94,7 +95,7 @@ def check_kinds(privacy: Privacy, inputs: Mapping[str, InputKind]) -> None:
     """
     kinds = {n: k for n, k in inputs.items() if not k.public}
     if privacy.input_rule is not None:
-        cases_of(privacy, inputs)
+        cases_of(read_definition(privacy), inputs)
         return
     policy = privacy.policy_of_values
     for name, kind in kinds.items():
@@ -121,12 +122,11 @@ def _check_policy(name: str, kind: InputKind, policy: Policy) -> None:
         low, high = ends(kind)
         if not any(low <= v <= high for v in policy.sensitive):
             raise BadInput(f"{name}: no value in [{kind.low}, {kind.high}] is sensitive")
-    if isinstance(kind, CountingQueries) and kind.one_hot:
-        _check_one_hot(name, kind, policy.universe)
-
-
-def _check_one_hot(name: str, kind: CountingQueries, universe: tuple[int, ...]) -> None:
-    if kind.array and not set(universe) - set(kind.counted):
+    if (
+        isinstance(kind, CountingQueries)
+        and (kind.one_hot and kind.array)
+        and not set(policy.universe) - set(kind.counted)
+    ):
         raise BadInput(f"{name}: one-hot records need a value besides {sorted(kind.counted)}")
 
 
@@ -142,4 +142,4 @@ def _check_together(
             f"{privacy}: which of the values in {', '.join(kinds)} are those of one user is not "
             "said; single values or sequences are needed, not both"
         )
-    Pairing(privacy, inputs)
+    Pairing(read_definition(privacy), inputs)

@@ -14,8 +14,8 @@ from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.syntax import Cell, Connective, Expression, Length, Name, children
 from ...dsl.mechanism import Mechanism
 from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind, Queries, Value
+from ...dsl.reading.rules import rule_of
 from ...dsl.relations import moves
-from ...dsl.relations.pairs import rule_of
 from ...dsl.relations.program import ConcreteInputs, Program
 from ...dsl.terms.formulas import TRUE
 from .answers import PrivateInputs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,8 +18,6 @@ from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, Value, WindowCounts
 from ...dsl.privacy.policies import Policy, Record
 from ...dsl.relations.pairs import Rule
-from ...dsl.terms.formulas import TRUE
-from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact
 from .data_sets import Layout, changed_record, marked_record, one_record
 from .numbers import between, ends, several
@@ -187,18 +185,12 @@ class Ruled:
         if not all(_fits(self.kinds[n], v) for n, values in both.items() for v in values):
             return False
         numbers = [*(v for values in both.values() for v in values), *self._named.values()]
-        if not self._holds(both, Fraction):
-            return False
-        return all(map(_is_plain, numbers)) or self._holds(both, exact)
-
-    def _holds(self, both: Both, reading: Callable[[Any], Fraction]) -> bool:
-        one, two = (
-            {n: number(reading(v)) for n, v in self._named.items()}
-            | {n: number(reading(both[n][side])) for n in self.names}
-            for side in (0, 1)
+        one, two = (self._named | {n: both[n][side] for n in self.names} for side in (0, 1))
+        readings = (Fraction,) if all(map(_is_plain, numbers)) else (Fraction, exact)
+        return all(
+            self.rule.holds(one, two, self._number_kinds, either_way=self.both_ways, reading=r)
+            for r in readings
         )
-        said = self.rule.edge if self.both_ways else self.rule.facts
-        return all(fact == TRUE for fact in said(one, two, self._number_kinds))
 
     @cached_property
     def _named(self) -> dict[str, Any]:
@@ -208,8 +200,7 @@ class Ruled:
     def _number_kinds(self) -> dict[str, NumberKind]:
         whole = {n: isinstance(v, int) for n, v in self._named.items()}
         whole |= {n: k.whole for n, k in self.kinds.items()}
-        found: dict[str, NumberKind] = {n: "int" if w else "float" for n, w in whole.items()}
-        return found
+        return {n: "int" if w else "float" for n, w in whole.items()}
 
     @cached_property
     def constants(self) -> list[Fraction]:

@@ -14,7 +14,7 @@ from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.inputs import InputKind, Value
 from ...dsl.privacy.policies import Policy
-from ...dsl.relations.pairs import rule_of
+from ...dsl.reading.rules import rule_of
 from ...dsl.terms.formulas import FALSE
 from ...dsl.terms.linear import number
 from ...dsl.terms.values import NumberKind, exact

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -15,9 +14,9 @@ from ..kernel.language.steps import Ensure, Mechanism
 from ..kernel.language.syntax import expression
 from ..kernel.language.text import read
 from ..kernel.paired.powers import Registry
-from ..walking.certificate import Part, Relation
+from ..kernel.paired.runs import Ask
+from ..walking.certificate import EnumerationPart, Part, Relation
 from ..walking.common import ONE_SIDED
-from ..walking.counting.counter import EnumerationPart
 from ..walking.stated import StatedLaw
 from .cells import cells_and_trees
 from .refuter import Refuter
@@ -71,7 +70,7 @@ class Confirming:
         if part.cells is not None:
             replay(plain, check)  # they were found with their trees
             return part
-        trees = find_trees(check, _finder())
+        trees = find_trees(check, finder())
         return structs.replace(part, relation=relation, trees=tuple(trees))
 
     def summed(self, name: str) -> Part:
@@ -82,7 +81,7 @@ class Confirming:
             LimitReached: there are too many cells.
         """
         case = next(c for c in self.cases if c.name == name)
-        found = cells_and_trees(self.mechanism, self.kinds, case, _finder(polynomials=True))
+        found = cells_and_trees(self.mechanism, self.kinds, case, finder(polynomials=True))
         cells = msgspec.convert(found["cells"], Cells)
         relation = msgspec.convert(as_json(case), Relation)
         return Part(name, relation, cells=cells, trees=tuple(found["trees"]))
@@ -95,10 +94,10 @@ class Confirming:
         """
         plain = msgspec.json.decode(msgspec.json.encode(part))
         check = check_of_laws(self.mechanism, self.kinds, self.cases[:-1], plain)
-        return structs.replace(part, trees=tuple(find_trees(check, _finder())))
+        return structs.replace(part, trees=tuple(find_trees(check, finder())))
 
 
-def _finder(*, polynomials: bool = False) -> Any:
+def finder(*, polynomials: bool = False) -> Ask:
     """Finds trees, with one refuter for all questions of a walk."""
     made: dict[int, Refuter] = {}
 

@@ -14,7 +14,6 @@ from ...dsl.errors import BadInput
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from .claims import assumptions, claim_text, precondition_texts
-from .counting.counter import EnumerationPart
 from .stated import StatedLaw, stated_laws
 
 T = TypeVar("T")
@@ -150,6 +149,42 @@ class Heading(Shown, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             for what, (was, now) in said.items()
             if was != now
         ]
+
+
+class EnumeratedSizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What was found for one choice of sizes.
+
+    Attributes:
+        sizes: the public integers, and lengths of sequences as ``len(q)``.
+        inputs: how many private inputs there are.
+        outcomes: how many different outputs they have.
+        pairs: how many ordered pairs of inputs are neighbours.
+        comparisons: how many different pairs of probabilities were compared.
+        laws: what comes out of each input with which probability, where that is short.
+    """
+
+    sizes: dict[str, int]
+    inputs: int
+    outcomes: int
+    pairs: int
+    comparisons: int
+    laws: tuple[str, ...] = ()
+
+
+class EnumerationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A proof by counting all runs on all inputs.
+
+    Attributes:
+        largest: no size is larger.
+        complete: whether the preconditions allow no larger ones.
+        settings: each choice of sizes that has inputs.
+        trees: of each question that the kernel asks, why the answer is no.
+    """
+
+    largest: int
+    complete: bool
+    settings: tuple[EnumeratedSizes, ...]
+    trees: tuple[str, ...] = ()
 
 
 class Certificate(

@@ -8,7 +8,7 @@ from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move
-from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.pretty import pretty, pretty_formula
@@ -39,7 +39,7 @@ def budget_text(program: Program, budget: Linear | None = None) -> str:
     shown = pretty(program.budget if budget is None else budget)
 
     def said(function: Function) -> str:
-        return unparse(rule_of(function).condition)
+        return unparse(as_rule(function).condition)
 
     def times(one: str, two: str) -> str:
         return f"({one}) · ({two})" if " " in one else f"{one} · ({two})"
@@ -53,7 +53,7 @@ def budget_text(program: Program, budget: Linear | None = None) -> str:
 def case_text(program: Program, case: Case) -> str:
     """How the private inputs may move in one case of the relation."""
     if program.privacy.edge_rule is not None:
-        rule = rule_of(program.privacy.edge_rule)
+        rule = as_rule(program.privacy.edge_rule)
         return f"neighbours if {unparse(rule.condition)}, or reversed"
     if case.rule is not None:
         at = " at every index" if any(program.inputs[n].array for n in case.moves) else ""

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
 
@@ -120,62 +119,6 @@ def _say(message: str) -> None:
     from ...showing.printable import shortened
 
     click.echo(f"Error: {shortened(message)}", err=True)
-
-
-# How the commands of experiments end: files are written, and the answer is printed.
-
-
-class Result(Protocol):
-    """What was measured."""
-
-    def as_csv(self) -> str:
-        """A line for each row, below their names."""
-        ...
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as JSON values."""
-        ...
-
-    def as_text(self, unicode: bool = True) -> str:
-        """Tables to read."""
-        ...
-
-
-def give_result(
-    result: Result | None,
-    interrupted: bool,
-    as_json: bool,
-    csv_file: Path | None,
-    pictures: Sequence[Callable[[], None]],
-) -> int:
-    """Write the files and print the answer; what was interrupted is printed only.
-
-    Args:
-        result: what was measured; ``None`` if nothing was before the interruption.
-        interrupted: whether Ctrl-C came before all was measured.
-        as_json: whether to print JSON.
-        csv_file: where the rows go; may be ``None``.
-        pictures: what draws each picture into its file.
-
-    Returns:
-        The exit status.
-
-    Raises:
-        BadInput: a file cannot be written.
-    """
-    from ...showing.report import prints_unicode
-    from ...workspace.files import write_whole
-
-    if result is None:
-        click.echo("Interrupted before anything was measured.", err=True)
-        return INTERRUPTED
-    if not interrupted:
-        if csv_file is not None:
-            write_whole(csv_file, result.as_csv().encode())
-        for draw in pictures:
-            draw()
-    print_found(as_json, result.as_json, lambda: result.as_text(prints_unicode()))
-    return INTERRUPTED if interrupted else 0
 
 
 # Examples below the ``--help`` of a command.

@@ -1,4 +1,4 @@
-"""What the command line does with counterexamples: search, print, save, recompute, test."""
+"""What the command line does with counterexamples: search, save, recompute, test."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...checkers.bound import TIGHT, Bracket, bounds_text
-from ...checkers.refuting.comparison import Comparison, comparison_from_json
-from ...checkers.refuting.likelihood import in_words
-from ...checkers.refuting.refute import Search
-from ...dsl.errors import BadInput
+from ...checkers.refuting.comparison import Comparison
 from ...workspace.targets import AnyMechanism
 from .settings import parse_settings
 
@@ -45,62 +41,6 @@ def target_of(mechanism: AnyMechanism) -> str:
     file = mechanism.location.file
     relative = os.path.relpath(file)
     return f"{file if relative.startswith(os.pardir) else relative}::{name}"
-
-
-def found_text(mechanism: AnyMechanism, found: Search) -> str:
-    """What came of a search, for people."""
-    name, comparison = mechanism.function.__name__, found.comparison
-    if comparison is None:
-        return f"{name}: no counterexample found, which proves nothing\n  {found.why}"
-    return "\n".join([f"{name}: refuted", *(f"  {line}" for line in in_words(comparison))])
-
-
-def recomputed_text(comparison: Comparison, now: Comparison) -> str:
-    """What came of computing a saved counterexample again."""
-    lines = [f"{comparison.mechanism}: {'still refuted' if now.breaks else 'no longer refuted'}"]
-    if now != comparison:
-        lines.append("  the mechanism, or its probabilities, are not those that were saved")
-    return "\n".join([*lines, *(f"  {line}" for line in in_words(now))])
-
-
-def bracket_text(bracket: Bracket) -> str:
-    """A bracket for people."""
-    upper, lower = bounds_text(bracket)
-    lines = [f"{bracket.mechanism} (claims {bracket.claimed})"]
-    lines += [f"  upper  {upper}", f"  lower  {lower}"]
-    if bracket.tight:
-        lines.append(f"  tight: {TIGHT}")
-    found = [] if bracket.comparison is None else in_words(bracket.comparison)
-    return "\n".join([*lines, *(f"    {line}" for line in found)])
-
-
-def bracket_json(bracket: Bracket) -> dict[str, Any]:
-    """A bracket as plain JSON values."""
-    import msgspec
-
-    return {
-        "mechanism": bracket.mechanism,
-        "claimed": bracket.claimed,
-        "epsilon_upper": bracket.upper,
-        "epsilon_lower": msgspec.to_builtins(bracket.epsilon_lower),
-        "infinite": bracket.comparison is not None and bracket.comparison.infinite,
-        "tight": bracket.tight,
-        "comparison": msgspec.to_builtins(bracket.comparison),
-    }
-
-
-def load(file: Path) -> Comparison:
-    """A saved counterexample.
-
-    Raises:
-        BadInput: there is no such file, or it holds something else.
-    """
-    try:
-        return comparison_from_json(file.read_bytes())
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except BadInput as error:
-        raise BadInput(f"{file}: {error.message}") from None
 
 
 _TEST = """

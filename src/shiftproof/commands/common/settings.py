@@ -146,15 +146,3 @@ def check_named(places: Sequence[object], whole: bool, wanted: str) -> None:
     """
     if not places and not whole:
         raise click.UsageError(f"nothing is named: want {wanted}, or --gallery")
-
-
-def check_replays(replays: int, targets: tuple[str, ...], execute: bool) -> None:
-    """Refuse to replay runs of functions that are not executed.
-
-    Raises:
-        click.UsageError: there are such.
-    """
-    if replays and targets and not execute:
-        raise click.UsageError(
-            "--replay runs the real functions; it needs --import, which executes their files"
-        )

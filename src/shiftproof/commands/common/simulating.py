@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ...dsl.privacy.inputs import DataSet, InputKind, Value
 from ...dsl.simulation.simulate import Simulation
 from ...showing.summaries.summary import FIRST_RUNS, Simulated, Summariser, Summary
 from ...workspace.executors import Opener
+from ...workspace.files import read_whole
 from ...workspace.importing import AnyMechanism
 from ...workspace.interrupts import Interrupts
 from .settings import parse_settings
@@ -98,12 +100,8 @@ def _number(name: str, kinds: Mapping[str, InputKind]) -> Any:
 
 
 def _read(file: Path, kinds: Mapping[str, InputKind]) -> dict[str, Any]:
-    try:
-        found = json.loads(file.read_bytes(), object_pairs_hook=_distinct, parse_constant=_constant)
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file}: is no JSON: {error}") from None
+    loads = partial(json.loads, object_pairs_hook=_distinct, parse_constant=_constant)
+    found = read_whole(file, loads)
     if not isinstance(found, dict):
         raise BadInput(f'{file}: want one JSON object with values by name, as in {{"eps": 0.5}}')
     for name in found:

@@ -20,7 +20,6 @@ from ..privacy.inputs import (
     Value,
 )
 from ..privacy.records import RECORD
-from ..terms.formulas import Formula
 from ..terms.linear import Linear
 from ..terms.values import Kind, Mark, Num, exact
 from ..terms.values import Value as Meaning
@@ -282,7 +281,7 @@ def kind_of(e: Expression, kinds: Kinds) -> Kind:
 # The arguments of a call, as the callee's own conditions see them; and what its kinds ask.
 
 
-class Arguments:
+class Arguments(View):
     """One run of a callee as its preconditions see it: its scalars, and the caller's sequences."""
 
     def __init__(self, step: Call, values: Mapping[str, Num], caller: View) -> None:
@@ -302,18 +301,6 @@ class Arguments:
     def length(self, array: str) -> Linear:
         """The length of a sequence that was passed on."""
         return self._caller.length(self._passed[array])
-
-    def attributes(self, data: str) -> int:
-        """There is no data set in a precondition."""
-        raise AssertionError("no data set here")
-
-    def counted(self, data: str, test: Formula) -> Num:
-        """There is no data set in a precondition."""
-        raise AssertionError("no data set here")
-
-    def chosen(self, item: Linear, span: Span) -> Formula:
-        """There is no prophecy before a run."""
-        raise AssertionError("preconditions hold no prophecy")
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place of the callee."""

@@ -351,7 +351,7 @@ FORETOLD = "@outcome#"
 
 
 class View(Protocol):
-    """One run, as far as expressions see it."""
+    """One run, as far as expressions see it; some have no sequences, data sets or prophecy."""
 
     def variable(self, name: str, span: Span) -> Value:
         """The value of a variable or scalar parameter."""
@@ -359,23 +359,23 @@ class View(Protocol):
 
     def cell(self, array: str, index: Linear, span: Span) -> Value:
         """One element of a sequence parameter; the index is known to be in range."""
-        ...
+        raise AssertionError("not asked here")
 
     def length(self, array: str) -> Linear:
         """The length of a sequence parameter."""
-        ...
+        raise AssertionError("not asked here")
 
     def attributes(self, data: str) -> int:
         """How many attributes the records of a data set have."""
-        ...
+        raise AssertionError("not asked here")
 
     def counted(self, data: str, test: Formula) -> Num:
         """How many records meet a test on the generic record."""
-        ...
+        raise AssertionError("not asked here")
 
     def chosen(self, item: Linear, span: Span) -> Formula:
         """Whether an index is among those that ``top_k`` picks next."""
-        ...
+        raise AssertionError("not asked here")
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place in the source."""

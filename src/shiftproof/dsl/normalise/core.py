@@ -42,7 +42,7 @@ from ..language.syntax import (
 )
 from ..language.unparse import exact_text, identifier
 from ..parsing.rewriting import Names
-from ..relations.pairs import Rule, rule_of
+from ..relations.pairs import Rule, as_rule
 from ..relations.program import Program, program_of
 from ..terms.values import Kind, Mark
 from .claims import Claims
@@ -99,7 +99,7 @@ class _Writer:
         self._bodies = bodies
         self._programs = [*dict.fromkeys(_called(program, bodies)), _Same(program)]
         functions = (f for same in self._programs for f in same.program.privacy.functions)
-        self._rules = {id(f): rule_of(f) for f in functions}
+        self._rules = {id(f): as_rule(f) for f in functions}
         self._functions: dict[int, str] = {}
         self._taken = {*_WORDS, *self._all_names()}
         # The mechanism itself first: it keeps its name.

@@ -18,7 +18,7 @@ from ..language.declaration import Declaration
 from ..mechanism import Mechanism
 from ..parsing.rewriting import Names, Piece, Pieces, Rewriting, named, source_name
 from ..privacy.definitions import Privacy
-from ..relations.pairs import rule_of
+from ..reading.rules import rule_of
 from ..relations.program import Program
 from ..static import UnreadMechanism, read_text
 from .claims import Claims

@@ -44,8 +44,9 @@ from ..privacy.inputs import DataSet, Stream, Value
 from ..relations.moves import check_bounds
 from ..relations.pairs import Pairing
 from ..relations.program import Program
-from ..relations.quantity import budget_of
+from .budget import budget_of
 from .composition import Recognise, check_prophecies, reading
+from .rules import read_definition
 from .statements import Statements
 
 
@@ -65,7 +66,8 @@ def _parsed(mechanism: Declaration) -> Program:
     for name, kind in mechanism.inputs.items():
         if isinstance(kind, Value):
             check_bounds(name, kind, mechanism.inputs)
-    Pairing(mechanism.privacy, mechanism.inputs)  # for its checks
+    privacy = read_definition(mechanism.privacy)
+    Pairing(privacy, mechanism.inputs)  # for its checks
     scope = Scope(mechanism.function)
     arrays = {name for name, kind in mechanism.inputs.items() if kind.array}
     scalars = set(mechanism.inputs) - arrays
@@ -99,7 +101,7 @@ def _parsed(mechanism: Declaration) -> Program:
     return Program(
         name=mechanism.function.__name__,
         source=source,
-        privacy=mechanism.privacy,
+        privacy=privacy,
         inputs=mechanism.inputs,
         preconditions=tuple(preconditions),
         flow=flow,

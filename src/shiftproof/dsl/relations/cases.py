@@ -40,9 +40,8 @@ from ..terms.formulas import (
 )
 from ..terms.linear import Indexed, Linear, Symbol, number, term
 from ..terms.substitution import symbols_of
-from ..terms.values import NumberKind
 from .moves import Move, bounds_of, check_named, in_one_direction, moves_of, names_of_directions
-from .pairs import Pairing, Rule, rule_of
+from .pairs import Pairing, Rule, as_rule, number_kinds
 
 #: How the symbols begin that stand for differences, and for places where answers differ.
 MOVE, PLACE = "move of ", "place"
@@ -95,7 +94,7 @@ class Case:
 
     def _add_policies(self) -> None:
         """A value that a policy does not protect stays as it is, or all of the record does."""
-        left, right = self.values() if self._has_policies() else ({}, {})
+        left, right = self.values()
         for name in left:
             move = self.moves[name]
             if isinstance(self.inputs[name], Value) and move.policy is not None:
@@ -112,12 +111,6 @@ class Case:
         indices = range(kind.attributes) if isinstance(kind, DataSet) else ()
         before, after = BEFORE + name, AFTER + name
         return [(attribute(before, number(k)), attribute(after, number(k))) for k in indices]
-
-    def _has_policies(self) -> bool:
-        return any(
-            isinstance(self.inputs[name], Value) and move.policy is not None
-            for name, move in self.moves.items()
-        )
 
     def values(self) -> tuple[dict[str, Linear], dict[str, Linear]]:
         """The private values that differ, in D and in D'; of many users' those of the one user."""
@@ -140,50 +133,42 @@ class Case:
         if self.pairing is None:
             return (self,)
         pieces = self.pairing.allowances(*self.values())
-        names = (
-            [self.name]
-            if len(pieces) == 1
-            else [
-                " ".join(filter(None, (self.name, f"budget {k + 1}"))) for k in range(len(pieces))
-            ]
-        )
+        several = len(pieces) > 1
         return tuple(
             replace(
                 self,
-                name=name,
+                name=f"{self.name} budget {k}".lstrip() if several else self.name,
                 ghosts=list(self.ghosts),
                 facts=[*self.facts, *piece.when],
                 budget=piece.budget,
                 distance=piece.distance,
             )
-            for name, piece in zip(names, pieces, strict=True)
+            for k, piece in enumerate(pieces, start=1)
         )
 
     def _add_ghosts(self, name: str, move: Move) -> None:
         places = {"one": 1, "two": 2, "window": 2 if move.opposed else 1}.get(move.where, 0)
-        whole = self.inputs[name].whole
+        kind = self.inputs[name]
         for k in range(1, places + 1):
-            place = Symbol(f"{PLACE}{k}({name})", True)
-            self.ghosts.append(place)
+            self.ghosts += symbols_of(_place(name, k))
             if not move.by:
-                self.facts.append(at_least(term(place), number(0)))
-            if isinstance(self.inputs[name], Values) and move.where == "one":
-                here = _value_at(name, self.inputs[name])
+                self.facts.append(at_least(_place(name, k), number(0)))
+            if isinstance(kind, Values) and move.where == "one":
+                here = _value_at(name, kind)
                 self.ghosts += symbols_of(here)
-                for side in (here, here - _change(name, self.inputs[name])):
-                    inside = _between(side, *bounds_of(self.inputs[name], self.inputs))
+                for side in (here, here - _change(name, kind)):
+                    inside = _between(side, *bounds_of(kind, self.inputs))
                     self.facts += self._if_there_is(name, inside)
             if move.where != "window" and not move.by:
-                change = Symbol(f"change{k}({name})", whole, private=True)
-                self.ghosts.append(change)
-                between = _between(term(change), move.low, move.high)
+                change = _change(name, kind, k)
+                self.ghosts += symbols_of(change)
+                between = _between(change, move.low, move.high)
                 self.facts += self._if_there_is(name, between)
         if move.where == "two":
-            first, second = (term(Symbol(f"{PLACE}{k}({name})", True)) for k in (1, 2))
             if not move.mixed:
-                self.facts.append(negation(equal(first, second)))
+                self.facts.append(negation(equal(_place(name, 1), _place(name, 2))))
             if move.opposed and not move.by:
-                up, down = (term(Symbol(f"change{k}({name})", whole, private=True)) for k in (1, 2))
+                up, down = (_change(name, kind, k) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
     def _if_there_is(self, name: str, facts: list[Formula]) -> list[Formula]:
@@ -240,7 +225,7 @@ class Case:
                 facts += _between(side, *bounds_of(kind, self.inputs))
         if isinstance(kind, Values) and move.where == "one":
             assert index is not None
-            here = equal(index, term(Symbol(f"{PLACE}1({name})", True)))
+            here = equal(index, _place(name, 1))
             facts.append(implies(here, equal(left, _value_at(name, kind))))
         return Pair(left, right, tuple(facts))
 
@@ -259,9 +244,7 @@ class Case:
                 continue
             left[name] = _answer(name, whole, at)
             right[name] = left[name] - _answer(MOVE + name, whole, at)
-        kinds: dict[str, NumberKind] = {
-            n: "int" if self.inputs[n].whole else "float" for n in self.rule.parameters
-        }
+        kinds = number_kinds(self.inputs, self.rule.parameters)
         return list(self.rule.facts(left, right, kinds))
 
     def _difference(
@@ -275,9 +258,8 @@ class Case:
             assert index is not None
             total = number(0)
             for k in range(1, 3 if move.where == "two" else 2):
-                place = term(Symbol(f"{PLACE}{k}({name})", True))
-                change = term(Symbol(f"change{k}({name})", whole, private=True))
-                total = total + choice(equal(index, place), change, number(0))
+                change = _change(name, self.inputs[name], k)
+                total = total + choice(equal(index, _place(name, k)), change, number(0))
             return total, []
         if move.where in ("rule", "anywhere"):
             return _answer(MOVE + name, whole, index), []
@@ -299,7 +281,7 @@ class Case:
         for k, (low, high) in enumerate(bounds, start=1):
             delta = _answer(f"{MOVE}{name}" if k == 1 else f"{MOVE}{name}, other", whole, index)
             facts += _between(delta, low, high)
-            start = term(Symbol(f"{PLACE}{k}({name})", True))
+            start = _place(name, k)
             inside = conjunction((at_least(index, start), above(start + number(move.width), index)))
             total = total + choice(inside, delta, zero)
         return total, facts
@@ -309,10 +291,7 @@ class Case:
         here = term(Indexed(move.by + "[{}]", index, True, private=False))
         delta = _answer(MOVE + name, self.inputs[name].whole, index)
         facts, zero = _between(delta, move.low, move.high), number(0)
-        there = [
-            equal(here, term(Symbol(f"{PLACE}{k}({name})", True)))
-            for k in range(1, 3 if move.where == "two" else 2)
-        ]
+        there = [equal(here, _place(name, k)) for k in range(1, 3 if move.where == "two" else 2)]
         if move.opposed:
             # Where the record that comes stands beside the one that goes, answers part.
             left, reached = (
@@ -328,9 +307,14 @@ def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
     return term(Indexed(name + "[{}]", index, whole, private=True))
 
 
-def _change(name: str, kind: InputKind) -> Linear:
-    """By how much the value of the one user who differs is larger in D."""
-    return term(Symbol(f"change1({name})", kind.whole, private=True))
+def _place(name: str, k: int) -> Linear:
+    """Where answers differ: the k-th such place."""
+    return term(Symbol(f"{PLACE}{k}({name})", True))
+
+
+def _change(name: str, kind: InputKind, k: int = 1) -> Linear:
+    """By how much the answer there, or the value of the one user who differs, is larger in D."""
+    return term(Symbol(f"change{k}({name})", kind.whole, private=True))
 
 
 def _value_at(name: str, kind: InputKind) -> Linear:
@@ -343,14 +327,14 @@ def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
 
 
 def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, ...]:
-    """The cases of a privacy definition for a mechanism's inputs.
+    """The cases of a privacy definition, which was read, for a mechanism's inputs.
 
     Raises:
         BadInput: an input kind has no meaning under the definition.
     """
     private = {name: kind for name, kind in inputs.items() if not kind.public}
     if privacy.input_rule is not None:
-        return (_related(privacy, rule_of(privacy.input_rule), inputs),)
+        return (_related(privacy, as_rule(privacy.input_rule), inputs),)
     pairing = Pairing(privacy, inputs) if privacy.speaks else None
     for name, kind in private.items():
         if pairing is not None and not isinstance(kind, Value | Secret):

@@ -12,7 +12,6 @@ from ..errors import BadInput, Unsupported
 from ..privacy.definitions import Privacy
 from ..privacy.definitions.base import RecordChange
 from ..privacy.inputs import (
-    Bound,
     CountingQueries,
     DataSet,
     InputKind,
@@ -23,17 +22,10 @@ from ..privacy.inputs import (
     Value,
     WindowCounts,
 )
-from ..privacy.neighbours import (
-    CellQuery,
-    WindowQuery,
-    add_remove,
-    derive,
-    derive_windows,
-    replacement,
-)
-from ..privacy.policies import Policy
+from ..privacy.neighbours import CountedRecord, derive, derive_windows
+from ..privacy.policies import Policy, integers
 from ..terms.linear import Linear, Symbol, number, term
-from .quantity import as_term
+from ..terms.values import exact
 
 # What a private input names: the public parameters that are its bounds, and the like.
 
@@ -42,7 +34,7 @@ def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear,
     """The range of a user's value; a bound that has a name is a public parameter."""
     assert isinstance(kind, Value)
     low, high = (
-        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else as_term(b)
+        term(Symbol(b, inputs[b].whole, fixed=True)) if isinstance(b, str) else number(exact(b))
         for b in (kind.low, kind.high)
     )
     return low, high
@@ -54,16 +46,14 @@ def check_named(name: str, kind: InputKind, inputs: Mapping[str, InputKind]) -> 
     Raises:
         BadInput: one of them is not.
     """
-    if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
-        _check_sensitivity(name, kind.sensitivity, inputs)
-    if isinstance(kind, LocationCounts):
-        _check_locations(name, kind.by, inputs)
-
-
-def _check_sensitivity(name: str, parameter: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(parameter)
-    if kind is None or not kind.public or kind.array:
-        raise BadInput(f"'{name}': its sensitivity '{parameter}' is no public scalar parameter")
+    given = kind.sensitivity if isinstance(kind, Queries) else 0
+    named = inputs.get(given) if isinstance(given, str) else None
+    if isinstance(given, str) and (named is None or not named.public or named.array):
+        raise BadInput(f"'{name}': its sensitivity '{given}' is no public scalar parameter")
+    if isinstance(kind, LocationCounts) and not isinstance(inputs.get(kind.by), PublicIntVector):
+        raise BadInput(
+            f"'{name}': its locations '{kind.by}' are no parameter of type Public[IntVector]"
+        )
 
 
 def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> None:
@@ -78,12 +68,6 @@ def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> Non
             raise BadInput(f"'{name}': its bound '{bound}' is no public scalar parameter")
         if kind.whole and named is not None and not named.whole:
             raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
-
-
-def _check_locations(name: str, by: str, inputs: Mapping[str, InputKind]) -> None:
-    kind = inputs.get(by)
-    if not isinstance(kind, PublicIntVector):
-        raise BadInput(f"'{name}': its locations '{by}' are no parameter of type Public[IntVector]")
 
 
 Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywhere"]
@@ -149,7 +133,7 @@ def moves_of(
             "its bound is about some of the outputs only; finite noise is summed instead",
         )
     if isinstance(kind, Value) and (privacy.is_local or (change and not change.policy)):
-        low, high = (_bound(b, inputs) for b in (kind.low, kind.high))
+        low, high = bounds_of(kind, inputs)
         spread = high - low
         return (Move(-spread, spread, "one" if kind.array else "everywhere"),)
     if isinstance(kind, Secret) and not kind.array and privacy.is_local:
@@ -187,7 +171,7 @@ def _of_records(change: RecordChange, inputs: Mapping[str, InputKind]) -> tuple[
 
 def _declared(kind: Queries) -> Move:
     given = kind.sensitivity
-    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else as_term(given)
+    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else number(exact(given))
     low = number(0) if kind.direction == "decreasing" else -most
     high = number(0) if kind.direction == "increasing" else most
     where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
@@ -195,43 +179,38 @@ def _declared(kind: Queries) -> Move:
 
 
 def _derived(change: RecordChange, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
-    policy, adding = change.policy or _anything(kind), change.adding
+    policy = change.policy or _anything(kind)
     if isinstance(kind, WindowCounts):
-        relation = add_remove(policy.universe) if adding else replacement(policy)
-        windows = derive_windows(relation, WindowQuery(kind.width))
-        if change.policy is None and not adding:
-            # The record that takes another one's place may come at another time.
-            low = as_term(min(w.low for w in windows))
-            high = as_term(max(w.high for w in windows))
-            return (Move(low, high, "window", width=kind.width, opposed=True),)
-        return tuple(
-            Move(as_term(w.low), as_term(w.high), "window", width=w.width) for w in windows
-        )
-    hot, marked = kind.one_hot, min(kind.counted)
-    relation = (
-        add_remove(policy.universe, one_hot=hot, marked=marked)
-        if adding
-        else replacement(policy, one_hot=hot, marked=marked)
+        return _in_windows(change, kind, policy)
+    record = CountedRecord(
+        policy,
+        frozenset(kind.counted),
+        change.adding,
+        min(kind.counted) if kind.one_hot else None,
+        isinstance(kind, LocationCounts),
     )
-    located = isinstance(kind, LocationCounts)
-    found = derive(relation, CellQuery(frozenset(kind.counted), located))
     moves = []
-    for d in found:
-        low, high = as_term(d.low), as_term(d.high)
-        if not kind.array or d.moving == "all":
+    for d in derive(record):
+        low, high = number(d.low), number(d.high)
+        if not kind.array or d.moving == "all" or d.moving == "none":
             moves.append(Move(low, high))
-        elif d.moving == "none":
-            moves.append(Move(number(0), number(0)))
         else:
             by = kind.by if isinstance(kind, LocationCounts) else ""
             moves.append(Move(low, high, d.moving, opposed=d.opposed, mixed=d.mixed, by=by))
     return tuple(moves)
 
 
-def _bound(bound: Bound, inputs: Mapping[str, InputKind]) -> Linear:
-    if isinstance(bound, str):
-        return term(Symbol(bound, inputs[bound].whole, fixed=True))
-    return as_term(bound)
+def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tuple[Move, ...]:
+    (width,) = integers((kind.width,), "the width of a window")
+    if width < 1:
+        raise BadInput(f"the width of a window is at least 1, got {width}")
+    ranges = derive_windows(CountedRecord(policy, frozenset({1}), change.adding))
+    if change.policy is None and not change.adding:
+        # The record that takes another one's place may come at another time.
+        lows, highs = zip(*ranges, strict=True)
+        low, high = number(min(lows)), number(max(highs))
+        return (Move(low, high, "window", width=width, opposed=True),)
+    return tuple(Move(number(a), number(b), "window", width=width) for a, b in ranges)
 
 
 def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:
@@ -247,10 +226,10 @@ def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple
         raise BadInput(f"the policy's universe {policy.universe} does not cover [{low}, {high}]")
     where: Where = "one" if kind.array else "everywhere"
     if len(record) > 1:
-        spread, free = as_term(Fraction(high - low)), Policy.everything(policy.universe)
+        spread, free = number(Fraction(high - low)), Policy.everything(policy.universe)
         return (Move(-spread, spread, where, policy=free, whole=policy, along=record),)
     moves = [Fraction(a - b) for a in starts for b in range(low, high + 1)] or [Fraction(0)]
-    return (Move(as_term(min(moves)), as_term(max(moves)), where, policy=policy),)
+    return (Move(number(min(moves)), number(max(moves)), where, policy=policy),)
 
 
 def _anything(kind: CountingQueries | WindowCounts) -> Policy:

@@ -1,30 +1,26 @@
 """What a privacy definition says of two values, and rules that a user defines.
 
 A definition may limit the neighbours by a rule, and make the budget depend on the pair.  All of it
-is written in the language and read like a helper; nothing is looked up.
+is written in the language, and was read with the mechanism (``dsl/reading/rules.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from types import FunctionType
 from typing import Any
 
-from ..errors import BadInput, Location, Unsupported
-from ..language.declaration import source_of
-from ..language.evaluate import Evaluator
-from ..language.scope import Scope
-from ..language.source import Source, span_of
-from ..language.syntax import Expression, Other, Span, children, names_in_other
+from ..errors import BadInput, Unsupported
+from ..language.evaluate import Evaluator, View
+from ..language.source import Source
+from ..language.syntax import Expression, Other, Span, children
 from ..language.unparse import unparse
-from ..parsing.helpers import HelperBody, Helpers
 from ..privacy.definitions import Privacy
-from ..privacy.definitions.base import PairSides
+from ..privacy.definitions.base import Function, PairSides
 from ..privacy.inputs import InputKind
 from ..terms.formulas import (
+    TRUE,
     Formula,
     above,
     choice,
@@ -75,8 +71,8 @@ class Pairing:
         for function in self.privacy.output_claim or ():
             self._check_of_one(function)
 
-    def _check_of_one(self, function: Callable[..., Any]) -> None:
-        rule = rule_of(function)
+    def _check_of_one(self, function: Function) -> None:
+        rule = as_rule(function)
         public = {n for n, k in self.inputs.items() if k.public and not k.array}
         if not rule.parameters or set(rule.parameters[1:]) - public:
             raise BadInput(
@@ -95,8 +91,10 @@ class Pairing:
         """What makes two inputs neighbours, besides lying in their ranges."""
         if self.privacy.edge_rule is None:
             return ()
-        rule = rule_of(self.privacy.edge_rule)
-        return rule.edge(self._all(left), self._all(right), self._kinds(rule.parameters))
+        rule = as_rule(self.privacy.edge_rule)
+        return rule.edge(
+            self._all(left), self._all(right), number_kinds(self.inputs, rule.parameters)
+        )
 
     def allowances(
         self, left: Mapping[str, Linear], right: Mapping[str, Linear]
@@ -109,9 +107,9 @@ class Pairing:
         duties: list[Formula] = []
 
         def said(one: Mapping[str, Linear], two: Mapping[str, Linear]) -> Callable[..., Allowance]:
-            def of(function: Callable[..., Any]) -> Allowance:
-                rule = rule_of(function)
-                kinds = self._kinds(rule.parameters)
+            def of(function: Function) -> Allowance:
+                rule = as_rule(function)
+                kinds = number_kinds(self.inputs, rule.parameters)
                 found, defined = rule.number(self._all(one), self._all(two), kinds)
                 duties.extend(defined)
                 return Allowance(budget=found)
@@ -148,11 +146,8 @@ class Pairing:
         }
         return {**public, **private}
 
-    def _kinds(self, names: Sequence[str]) -> dict[str, NumberKind]:
-        return {n: "int" if self.inputs[n].whole else "float" for n in names}
-
-    def _check(self, function: Callable[..., Any]) -> None:
-        rule = rule_of(function)
+    def _check(self, function: Function) -> None:
+        rule = as_rule(function)
         asked = rule.parameters
         if self.privacy.of_one_value and _speaks_of_two(rule.condition):
             raise BadInput(
@@ -170,6 +165,11 @@ class Pairing:
                 f"{', '.join(private) or 'none'}"
                 + (", and public scalar ones may be" if with_public else "")
             )
+
+
+def number_kinds(inputs: Mapping[str, InputKind], names: Iterable[str]) -> dict[str, NumberKind]:
+    """What kind of number each of these inputs is, or is a sequence of."""
+    return {n: "int" if inputs[n].whole else "float" for n in names}
 
 
 def _speaks_of_two(e: Expression) -> bool:
@@ -249,9 +249,12 @@ def budget_of_pieces(pieces: Sequence[Allowance], budget: Linear) -> Linear:
 # Neighbour relations that a user defines: a rule in the language, read like a helper.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """What a rule says of the values in D and D': a condition (or number) over its parameters."""
+    """What a rule says of the values in D and D': a condition (or number) over its parameters.
+
+    A definition that was read has these in the place of its functions.
+    """
 
     source: Source
     parameters: tuple[str, ...]
@@ -260,6 +263,14 @@ class Rule:
     def __str__(self) -> str:
         return unparse(self.condition)
 
+    @property
+    def __name__(self) -> str:
+        return self.source.tree.name
+
+    def __call__(self, *_: object) -> Any:
+        """What was read is not executed."""
+        raise TypeError(f"the rule '{self.__name__}' was read; it is not called")
+
     def facts(
         self,
         left: Mapping[str, Linear],
@@ -267,8 +278,7 @@ class Rule:
         kinds: Mapping[str, NumberKind],
     ) -> tuple[Formula, ...]:
         """The condition on these values, and that it is defined."""
-        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
-        evaluator = Evaluator(*sides)
+        evaluator = self._on(left, right, kinds)
         claim = evaluator.condition(self.condition)
         return (*(duty.condition for duty in evaluator.duties), claim)
 
@@ -282,6 +292,20 @@ class Rule:
         ways = [self.facts(*sides, kinds) for sides in ((left, right), (right, left))]
         return (*ways[0][:-1], *ways[1][:-1], disjunction(way[-1] for way in ways))
 
+    def holds(
+        self,
+        left: Numbers,
+        right: Numbers,
+        kinds: Mapping[str, NumberKind],
+        *,
+        either_way: bool = False,
+        reading: Callable[[Any], Fraction] = Fraction,
+    ) -> bool:
+        """Whether the condition is defined, and met, by plain numbers; or by them in reverse."""
+        one, two = ({n: number(reading(v)) for n, v in side.items()} for side in (left, right))
+        said = self.edge if either_way else self.facts
+        return all(fact == TRUE for fact in said(one, two, kinds))
+
     def number(
         self,
         left: Mapping[str, Linear],
@@ -289,14 +313,32 @@ class Rule:
         kinds: Mapping[str, NumberKind],
     ) -> tuple[Linear, tuple[Formula, ...]]:
         """The number that a function of two inputs gives, and when it is defined."""
-        sides = (_Values(self.source, left, kinds), _Values(self.source, right, kinds))
-        evaluator = Evaluator(*sides)
+        evaluator = self._on(left, right, kinds)
         found = evaluator.number(self.condition)
         return found.term, tuple(duty.condition for duty in evaluator.duties)
 
+    def _on(
+        self,
+        left: Mapping[str, Linear],
+        right: Mapping[str, Linear],
+        kinds: Mapping[str, NumberKind],
+    ) -> Evaluator:
+        return Evaluator(_Values(self.source, left, kinds), _Values(self.source, right, kinds))
+
+
+def as_rule(function: Function) -> Rule:
+    """A function of a definition that was read.
+
+    Raises:
+        BadInput: it is none.
+    """
+    if not isinstance(function, Rule):
+        raise BadInput(f"{function!r} stands where a function defined with def is needed")
+    return function
+
 
 @dataclass(frozen=True, slots=True)
-class _Values:
+class _Values(View):
     """The values of a rule's parameters in one of the two inputs."""
 
     source: Source
@@ -306,54 +348,5 @@ class _Values:
     def variable(self, name: str, span: Span) -> Num:
         return Num(self.values[name], self.kinds[name])
 
-    def cell(self, array: str, index: Linear, span: Span) -> Num:
-        raise AssertionError("a rule has no sequences")
-
-    def length(self, array: str) -> Linear:
-        raise AssertionError("a rule has no sequences")
-
-    def attributes(self, data: str) -> int:
-        raise AssertionError("no data set here")
-
-    def counted(self, data: str, test: Formula) -> Num:
-        raise AssertionError("no data set here")
-
-    def chosen(self, item: Linear, span: Span) -> Formula:
-        raise AssertionError("a rule has no prophecy")
-
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         return self.source.refuse(span, message, advice)
-
-
-@cache
-def rule_of(function: Callable[..., Any]) -> Rule:
-    """Read a rule.
-
-    Raises:
-        BadInput: it is no plain function, or its source cannot be read.
-        Unsupported: it does more than compute.
-    """
-    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
-        raise BadInput(f"{function!r} stands where a function defined with def is needed")
-    source = source_of(function)
-    a = source.tree.args
-    if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
-        where = Location(source.file, source.tree.lineno, 1)
-        raise BadInput(
-            f"the rule '{function.__name__}' has unusual parameters; plain ones are needed", where
-        )
-    names = tuple(parameter.arg for parameter in a.args)
-    expressions = Helpers(source, Scope(function), (), set(names))
-    expressions.bound = set(names)
-    renamed: dict[str, str] = {}
-    with expressions.inside_helper(renamed, source.tree, function.__name__):
-        expressions.in_alignment = True  # a rule speaks of both inputs
-        condition = HelperBody(expressions, renamed, source.tree).value(source.tree.body)
-    strange = sorted(name.partition("@")[0] for name in names_in_other(condition) - set(names))
-    if strange:
-        raise source.refuse(
-            span_of(source.tree),
-            f"other(…) of '{strange[0]}', which '{function.__name__}' assigns",
-            "write other(…) of parameters that are not assigned",
-        )
-    return Rule(source, names, condition)

@@ -13,7 +13,7 @@ from ..errors import BadInput, Location, Outlook, Unsupported
 from ..language.annotations import returned_kinds
 from ..language.calls import Call
 from ..language.declaration import Declaration
-from ..language.evaluate import Evaluator
+from ..language.evaluate import Evaluator, View
 from ..language.flow import CallNode, Flow, writes
 from ..language.scope import Use
 from ..language.source import Source
@@ -237,7 +237,7 @@ def program_of(step: Call) -> Program:
     return step.callee
 
 
-class ConcreteInputs:
+class ConcreteInputs(View):
     """The inputs of one call, for expressions over parameters only; some may have no value."""
 
     def __init__(self, program: Program, values: Mapping[str, Any]) -> None:
@@ -246,11 +246,10 @@ class ConcreteInputs:
 
     def variable(self, name: str, span: Span) -> Value:
         """A scalar parameter."""
-        if name not in self._values:
-            symbol = term(self._program.parameter_symbol(name))
-            return Num(symbol, "int" if self._program.inputs[name].whole else "float")
-        value = exact(self._values[name])
-        return Num(number(value), "int" if self._program.inputs[name].whole else "float")
+        known = name in self._values
+        symbol = term(self._program.parameter_symbol(name))
+        value = number(exact(self._values[name])) if known else symbol
+        return Num(value, "int" if self._program.inputs[name].whole else "float")
 
     def cell(self, array: str, index: Linear, span: Span) -> Num:
         """An element of a sequence parameter; out of range it is 0, and the duty has failed."""
@@ -263,18 +262,6 @@ class ConcreteInputs:
     def length(self, array: str) -> Linear:
         """The length of a sequence parameter."""
         return number(len(self._values[array]))
-
-    def attributes(self, data: str) -> int:
-        """There is no data set in a precondition."""
-        raise AssertionError("no data set here")
-
-    def counted(self, data: str, test: Formula) -> Num:
-        """There is no data set in a precondition."""
-        raise AssertionError("no data set here")
-
-    def chosen(self, item: Linear, span: Span) -> Formula:
-        """There is no prophecy before a run."""
-        raise AssertionError("preconditions hold no prophecy")
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place in the source."""

@@ -20,9 +20,11 @@ from .running import (
     FUNCTIONS,
     attributes_of,
     check_quoted,
+    defaults_of,
     is_dotted,
     names_bound,
     own_scope,
+    parameters_of,
     parts_of,
     root_of,
 )
@@ -158,9 +160,9 @@ class Conduct:
         Raises:
             Harm: it could change anything.
         """
-        self._all([*a.defaults, *(d for d in a.kw_defaults if d is not None)], place)
-        for given in [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]:
-            if given is not None and given.annotation is not None:
+        self._all(defaults_of(a), place)
+        for given in parameters_of(a):
+            if given.annotation is not None:
                 self.annotation(given.annotation, place)
 
     def annotation(self, node: ast.expr, place: Place = TOP) -> None:

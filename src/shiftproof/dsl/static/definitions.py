@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from copy import deepcopy
+from itertools import chain
 from types import FunctionType
 
 from ..errors import BadInput, ShiftproofError, Unsupported
@@ -15,7 +16,7 @@ from ..privacy.definitions import Privacy
 from ..relations.program import Program
 from .effects import DECORATOR, Effects
 from .expressions import Expressions, NotRead
-from .running import is_dotted
+from .running import defaults_of, is_dotted, parameters_of, types_of
 from .text import Text, expression
 
 
@@ -79,9 +80,8 @@ class Definitions:
         """
         decorators = [self._decorator(d) for d in node.decorator_list]
         bound = "it is bound inside a definition"
-        defaults = [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
-        self._effects.runs(defaults, bound)
-        self._effects.types(_types_of(node), bound)
+        self._effects.runs(defaults_of(node.args), bound)
+        self._effects.types(map(_unquoted, types_of(node)), bound)
         function = self._made(node)
         if isinstance(function, Unreadable):
             return function
@@ -90,12 +90,8 @@ class Definitions:
         for decorator, part in zip(decorators[::-1], node.decorator_list[::-1], strict=True):
             made = self._decorated(made, decorator, part, hidden)
         if isinstance(made, Unreadable) and self.makes_mechanism(node):
-            return self.unread(node.name, function, made)
+            return UnreadMechanism(function, made.error(node.name))
         return made
-
-    def unread(self, name: str, function: FunctionType, why: Unreadable) -> UnreadMechanism:
-        """The mechanism that executing the file would make of a function."""
-        return UnreadMechanism(function, why.error(name))
 
     def makes_mechanism(self, node: ast.AST) -> bool:
         """Whether some definition at this node, or in it, is decorated as a mechanism.
@@ -104,25 +100,19 @@ class Definitions:
         """
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             called = self._names.get(node.func.id)
-            source = (
-                self._names.source(called.__code__) if isinstance(called, FunctionType) else None
-            )
-            if source is not None and self._has_claim(source.tree):
-                return True
+            if isinstance(called, FunctionType):
+                source = self._names.source(called.__code__)
+                if source is not None and self._has_claim(source.tree):
+                    return True
         return self._has_claim(node)
 
     def _has_claim(self, node: ast.AST) -> bool:
         if not isinstance(node, ast.FunctionDef | ast.Call):
             return False
-        found = (
-            d for n in ast.walk(node) if isinstance(n, ast.FunctionDef) for d in n.decorator_list
-        )
-        calls = [d.func if isinstance(d, ast.Call) else d for d in found]
-        if isinstance(node, ast.Call):
-            calls.append(node.func)
-        return any(self._is_claim(call) for call in calls)
+        inside = (n.decorator_list for n in ast.walk(node) if isinstance(n, ast.FunctionDef))
+        return any(self._is_claim(part) for part in [node, *chain.from_iterable(inside)])
 
-    def _is_claim(self, node: ast.expr) -> bool:
+    def _is_claim(self, node: ast.AST) -> bool:
         if not isinstance(node, ast.Name | ast.Attribute):
             return isinstance(node, ast.Call) and self._is_claim(node.func)
         try:
@@ -160,11 +150,9 @@ class Definitions:
         self, function: FunctionType, node: ast.FunctionDef
     ) -> Unreadable | BadInput | None:
         """State the types of the parameters; what is wrong with the first that is not known."""
-        a = node.args
-        given = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
         hidden: Unreadable | BadInput | None = None
-        for parameter in given:
-            if parameter is None or parameter.annotation is None:
+        for parameter in parameters_of(node.args):
+            if parameter.annotation is None:
                 continue
             found: object
             try:
@@ -212,15 +200,8 @@ class Definitions:
             raise self._text.fails(node, f"{type(error).__name__}: {error}") from None
 
 
-def _types_of(node: ast.FunctionDef) -> list[ast.expr]:
-    """The types that a definition computes, those in quotes included."""
-    a = node.args
-    given = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
-    types = [*(g.annotation for g in given if g is not None), node.returns]
-    return [_unquoted(part) for part in types if part is not None]
-
-
 def _unquoted(part: ast.expr) -> ast.expr:
+    """A type that a definition computes, with those in quotes."""
     texts = (n for n in ast.walk(part) if isinstance(n, ast.Constant) and isinstance(n.value, str))
     found: ast.expr = _Unquoted().visit(deepcopy(part)) if any(texts) else part
     return found

@@ -16,8 +16,7 @@ from ..language.readings import Namespace, Unreadable
 from ..mechanism import Mechanism, mechanism
 from .conduct import INDEXED, Conduct, is_of_files, makes_mechanisms
 from .harmless import Harm
-from .library import SPECIAL_NAMES
-from .running import attributes_of, check_evaluated, is_dotted, root_of, running
+from .running import attributes_of, bound_by, check_evaluated, is_dotted, root_of, running
 from .text import Text
 
 #: Stands for the module of what may be the decorator ``mechanism``.
@@ -62,6 +61,11 @@ class Suspicion:
                 inside = collections_in(value)
                 if inside if ids is None else inside & ids:
                     names[name] = why
+
+
+def holds_mechanism(value: object) -> bool:
+    """Whether a value is a mechanism, or executing the file would make one of it."""
+    return isinstance(value, Mechanism) or (isinstance(value, Unreadable) and value.holds_mechanism)
 
 
 def collections_in(value: object) -> set[int]:
@@ -141,9 +145,7 @@ class Effects:
         """A star import of what is not read: every name may be another one from here on."""
         why = self._text.unreadable(node, "a star import may bind any name", f"{module}.*")
         for name, value in self._names.items():
-            held = isinstance(value, Mechanism) or (
-                isinstance(value, Unreadable) and value.holds_mechanism
-            )
+            held = holds_mechanism(value)
             # What was the decorator most likely still is: its mechanisms must not be lost.
             of = DECORATOR if value is mechanism else why.module
             self._names[name] = Unreadable(why.reason, why.location, of, held)
@@ -193,22 +195,13 @@ class Effects:
 
     def _binds(self, top: ast.AST, reason: str, why: Unreadable | None) -> None:
         for node, inside_class in running([top]):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if not inside_class:
-                    self._lose(name, node, reason, why)
-                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                    if not inside_class:
-                        self._lose(node.name, node, reason, why)
-                case ast.Import() | ast.ImportFrom():
-                    self._imports(node)
-                    if not inside_class:
-                        self._lose_imported(node, reason)
-                case ast.ExceptHandler(name=str() as name) if not inside_class:
-                    self._lose(name, node, reason, why)
-                case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
-                    self._lose(name, node, reason, why)
-                case ast.MatchMapping(rest=str() as name):
-                    self._lose(name, node, reason, why)
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                self._imports(node)
+                if not inside_class:
+                    self._lose_imported(node, reason)
+            name = bound_by(node)
+            if name is not None and (not inside_class or isinstance(node, ast.pattern)):
+                self._lose(name, node, reason, why)
 
     def _lose(self, name: str, node: ast.AST, reason: str, why: Unreadable | None = None) -> None:
         where = why.location if why else self._text.location(node)
@@ -258,8 +251,3 @@ class Effects:
     def _changed_late(self, node: ast.AST, written: bool) -> None:
         if self._suspicion.imported_later:
             raise Harm(node, "it may change what is imported")
-
-
-def is_special(name: str) -> bool:
-    """Whether a name says how a module, or what is in it, is found."""
-    return name in SPECIAL_NAMES

@@ -28,6 +28,7 @@ from .library import (
     may_call,
     may_subscript,
 )
+from .running import COMPREHENSIONS, defaults_of
 from .text import Text, code_of_lambda, expression
 
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -283,8 +284,7 @@ class Expressions:
             NotRead: making it executes something.
         """
         a = node.args
-        defaults = [*a.defaults, *(d for d in a.kw_defaults if d is not None)]
-        if not all(isinstance(d, ast.Constant) for d in defaults):
+        if not all(isinstance(d, ast.Constant) for d in defaults_of(a)):
             raise self.not_read(node, "a lambda with computed defaults")
         code = code_of_lambda(node, self.text.file)
         if code is None:
@@ -325,10 +325,7 @@ _WORDS: dict[type[ast.expr], str] = {
     ast.Compare: "a comparison",
     ast.BoolOp: "a Boolean operator",
     ast.JoinedStr: "a formatted string",
-    ast.ListComp: "a comprehension",
-    ast.SetComp: "a comprehension",
-    ast.DictComp: "a comprehension",
-    ast.GeneratorExp: "a comprehension",
+    **dict.fromkeys(COMPREHENSIONS, "a comprehension"),
     ast.NamedExpr: "an assignment inside an expression",
     ast.Starred: "a starred expression",
 }

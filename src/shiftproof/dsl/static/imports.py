@@ -20,8 +20,7 @@ from types import ModuleType
 
 from ..errors import BadInput
 from ..language.readings import ReadModule, Unreadable
-from ..mechanism import Mechanism
-from .effects import Suspicion, collections_in
+from .effects import Suspicion, collections_in, holds_mechanism
 from .library import is_untold, known_module
 from .text import Text
 
@@ -104,10 +103,7 @@ class Importer:
             return text.unreadable(node, f"the module '{name}' is from elsewhere", module=name)
         if self._suspicion.path_changed and name not in self.loaded:
             return self._unfollowed(node, text, "the path of imports is changed before it")
-        try:
-            found = self.load(name)
-        except Unfollowed as stop:
-            return self._unfollowed(node, text, str(stop))
+        found = self._followed(name, text, node)
         if found is None:
             message = f"ModuleNotFoundError: No module named '{name}'"
             raise text.fails(node, message)
@@ -132,18 +128,18 @@ class Importer:
             self._looked.add(name)
             spec = self._spec(name)
             if spec is not None and spec.origin is not None and name != _OURS:
-                self._perhaps(partial(self._instead, name, text, node), text, node)
+                self._perhaps(partial(self._followed, name, text, node), text, node)
 
     def _is_elsewhere(self, name: str) -> bool:
         here = self._root and self._root.resolve()
         others = [p for p in sys.path if Path(p or ".").resolve() != here]
         return name.isidentifier() and PathFinder.find_spec(name, others) is not None
 
-    def _instead(self, name: str, text: Text, node: ast.AST) -> None:
+    def _followed(self, name: str, text: Text, node: ast.AST) -> ReadModule | Unreadable | None:
         try:
-            self.load(name)
+            return self.load(name)
         except Unfollowed as stop:
-            self._unfollowed(node, text, str(stop))
+            return self._unfollowed(node, text, str(stop))
 
     def _perhaps(self, read: Callable[[], object], text: Text, node: ast.AST) -> None:
         before, maybe = dict(self.loaded), self._maybe
@@ -251,10 +247,7 @@ class Importer:
         if hasattr(module, name):
             return getattr(module, name)
         if isinstance(module, ReadModule):
-            try:
-                found = self.load(f"{module.__name__}.{name}")
-            except Unfollowed as stop:
-                return self._unfollowed(node, text, str(stop))
+            found = self._followed(f"{module.__name__}.{name}", text, node)
             if found is not None:
                 return found
             if module.__name__ in self.loading:
@@ -313,10 +306,7 @@ def _changes(module: ReadModule) -> bool:
 def _forget(module: ReadModule, why: Unreadable) -> None:
     names = module.__names__
     for name, value in names.items():
-        made = isinstance(value, Mechanism) or (
-            isinstance(value, Unreadable) and value.holds_mechanism
-        )
-        names[name] = replace(why, holds_mechanism=made)
+        names[name] = replace(why, holds_mechanism=holds_mechanism(value))
 
 
 def _is_ours(spec: ModuleSpec) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from ..errors import Location, Unsupported
@@ -19,8 +19,8 @@ from ..mechanism import Mechanism, mechanism
 from ..privacy.definitions import DP
 from .definitions import UnreadMechanism
 from .effects import DECORATOR
-from .running import root_of
-from .text import Text
+from .running import BLOCKS, COMPREHENSIONS, FUNCTIONS, root_of
+from .text import Text, stand_in
 
 #: The package whose ``mechanism`` is meant.
 _OURS = __name__.partition(".")[0]
@@ -31,28 +31,12 @@ _ADVICE = (
     "other decorators"
 )
 _WORDS: dict[type[ast.AST], str] = {
-    ast.ClassDef: "class body",
-    ast.For: "loop",
-    ast.AsyncFor: "loop",
-    ast.While: "loop",
-    ast.If: "condition",
-    ast.Try: "try block",
-    ast.TryStar: "try block",
-    ast.With: "with block",
-    ast.Match: "match block",
-    ast.List: "list",
-    ast.Tuple: "tuple",
-    ast.Set: "set",
-    ast.Dict: "dictionary",
-    ast.ListComp: "comprehension",
-    ast.SetComp: "comprehension",
-    ast.DictComp: "comprehension",
-    ast.GeneratorExp: "comprehension",
-    ast.Lambda: "lambda",
-    ast.FunctionDef: "function",
-    ast.AsyncFunctionDef: "function",
-    ast.Call: "argument of a call",
-}
+    **BLOCKS,
+    **dict.fromkeys(COMPREHENSIONS, "comprehension"),
+    **dict.fromkeys(FUNCTIONS, "function"),
+    ast.ClassDef: "class body", ast.If: "condition", ast.List: "list", ast.Tuple: "tuple",
+    ast.Set: "set", ast.Dict: "dictionary", ast.Lambda: "lambda", ast.Call: "argument of a call",
+}  # fmt: skip
 _AGAIN = "bound again"
 _DECORATED = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 #: Inside these a name is no name of the module.
@@ -121,11 +105,9 @@ def _left_out(text: Text, site: Site) -> LeftOut:
     shown = text.lines[site.line - 1].rstrip("\n") if site.line <= len(text.lines) else ""
     names = Namespace()
     names["__name__"] = text.file
-    code = compile("def _(): ...", text.file, "exec", dont_inherit=True).co_consts[0]
-    function = FunctionType(code.replace(co_firstlineno=site.line), names, site.name)
-    message = f"not read: {site.words}, line {site.line}"
     where = Location(text.file, site.line, site.column, shown)
-    return LeftOut(function, Unsupported(message, where, _ADVICE))
+    message = f"not read: {site.words}, line {site.line}"
+    return LeftOut(stand_in(site.name, where, names), Unsupported(message, where, _ADVICE))
 
 
 def sites(tree: ast.Module, names: Mapping[str, Any]) -> list[Site]:

@@ -13,11 +13,11 @@ from types import ModuleType
 
 from ..language.readings import Namespace, ReadModule, Unreadable
 from .definitions import Definitions
-from .effects import Effects, Suspicion, is_special
+from .effects import Effects, Suspicion
 from .expressions import Expressions, NotRead
 from .imports import Importer, package_of
-from .library import is_number, is_untold
-from .running import names_bound
+from .library import SPECIAL_NAMES, is_number, is_untold
+from .running import BLOCKS, names_bound
 from .text import Text
 
 
@@ -105,9 +105,11 @@ class ModuleReader:
                 self._effects.runs([node], "it is a class")
             case ast.Raise():
                 self._effects.anything(node, "the module raises an exception")
+            case ast.AsyncFunctionDef():
+                self._effects.runs([node], "it is bound to an asynchronous function")
             case _:
-                word = _STATEMENTS.get(type(node), "in a statement that is not read")
-                self._effects.runs([node], f"it is bound {word}")
+                block = BLOCKS.get(type(node), "statement that is not read")
+                self._effects.runs([node], f"it is bound in a {block}")
 
     def _value(self, node: ast.expr) -> object:
         try:
@@ -124,7 +126,7 @@ class ModuleReader:
 
     def _bind(self, name: str, value: object, node: ast.AST) -> None:
         self._names.note(name, value)
-        if is_special(name):
+        if name in SPECIAL_NAMES:
             self._effects.anything(node, f"'{name}' is bound")
         elif name in self._shared:
             made = isinstance(value, Unreadable) and value.holds_mechanism
@@ -164,7 +166,7 @@ class ModuleReader:
         self._effects.runs([node], "it is changed in place")
 
     def _delete(self, target: ast.expr) -> None:
-        if isinstance(target, ast.Name) and not is_special(target.id):
+        if isinstance(target, ast.Name) and target.id not in SPECIAL_NAMES:
             if target.id not in self._shared:
                 self._names.pop(target.id, None)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -275,15 +277,3 @@ def _attributes(nodes: Sequence[ast.AST]) -> set[str]:
     attributes = (node for node in nodes if isinstance(node, ast.Attribute))
     found = {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
     return found.union(*(names_bound(node.body) for node in classes))
-
-
-_STATEMENTS: dict[type[ast.stmt], str] = {
-    ast.For: "in a loop",
-    ast.AsyncFor: "in a loop",
-    ast.While: "in a loop",
-    ast.Try: "in a try block",
-    ast.TryStar: "in a try block",
-    ast.With: "in a with block",
-    ast.Match: "in a match block",
-    ast.AsyncFunctionDef: "to an asynchronous function",
-}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeAlias
 
 from ..errors import BadInput, Location
@@ -14,7 +13,7 @@ from .definitions import UnreadMechanism
 from .effects import Suspicion
 from .imports import Importer, Unfollowed
 from .module import ModuleReader
-from .text import parsed, read_bytes
+from .text import parsed, read_bytes, stand_in
 
 Named: TypeAlias = tuple[str, Mechanism[..., Any]]
 
@@ -127,9 +126,7 @@ class Reader:
 
 def _unread(name: str, names: Namespace, why: Unreadable) -> UnreadMechanism:
     where = why.location or Location(str(names.get("__file__", "?")), 1, 1)
-    code = compile(f"def {name}(): ...", where.file, "exec", dont_inherit=True).co_consts[0]
-    code = code.replace(co_firstlineno=where.line)
-    return UnreadMechanism(FunctionType(code, names, name), why.error(name))
+    return UnreadMechanism(stand_in(name, where, names), why.error(name))
 
 
 def read_text(text: str, file: str = "<text>") -> list[Named]:

@@ -12,6 +12,11 @@ from .text import expression
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+#: Statements that hold others, as messages call them.
+BLOCKS: dict[type[ast.AST], str] = {
+    ast.For: "loop", ast.AsyncFor: "loop", ast.While: "loop", ast.Try: "try block",
+    ast.TryStar: "try block", ast.With: "with block", ast.Match: "match block",
+}  # fmt: skip
 
 
 def is_dotted(node: ast.AST) -> bool:
@@ -37,35 +42,60 @@ def root_of(node: ast.AST) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
+def bound_by(node: ast.AST) -> str | None:
+    """The variable that a node binds by itself, if it is no parameter and no import."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case ast.ExceptHandler(name=caught):
+            return caught
+        case ast.MatchAs(name=matched) | ast.MatchStar(name=matched):
+            return matched
+        case ast.MatchMapping(rest=rest):
+            return rest
+    return None
+
+
 def names_bound(nodes: Iterable[ast.AST]) -> set[str]:
     """The variables that code binds in its own scope."""
     found: set[str] = set()
     outer: set[str] = set()
     for node in own_scope(nodes):
         match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                found.add(name)
-            case ast.ClassDef(name=name) | ast.ExceptHandler(name=str() as name):
-                found.add(name)
-            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
-                found.add(name)
-            case ast.MatchMapping(rest=str() as name):
+            case ast.arg(arg=name):
                 found.add(name)
             case ast.alias(name=name, asname=other):
                 found.add(other or name.partition(".")[0])
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 outer.update(names)
+            case _ if (own := bound_by(node)) is not None:
+                found.add(own)
     return found - outer
+
+
+def parameters_of(a: ast.arguments) -> list[ast.arg]:
+    """All parameters, the starred ones last."""
+    starred = [given for given in (a.vararg, a.kwarg) if given is not None]
+    return [*a.posonlyargs, *a.args, *a.kwonlyargs, *starred]
+
+
+def defaults_of(a: ast.arguments) -> list[ast.expr]:
+    """What is computed when a function is defined, for parameters that are not given."""
+    return [*a.defaults, *(d for d in a.kw_defaults if d is not None)]
+
+
+def types_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """The types of the parameters that have one, and of what is returned."""
+    found = [*(p.annotation for p in parameters_of(node.args)), node.returns]
+    return [part for part in found if part is not None]
 
 
 def parts_of(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
     """The parameters of a function, and its body."""
-    a = function.args
-    starred = [given for given in (a.vararg, a.kwarg) if given is not None]
     body = [function.body] if isinstance(function, ast.Lambda) else function.body
-    return [*a.posonlyargs, *a.args, *a.kwonlyargs, *starred, *body]
+    return [*parameters_of(function.args), *body]
 
 
 def own_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
@@ -104,9 +134,7 @@ def running(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool]]:
             children = iter(around_function(node))
         elif isinstance(node, ast.Lambda):
             # Who gets hold of it may call it at once: a decorator is, `(lambda: …)()` is.
-            a = node.args
-            defaults = [*a.defaults, *(d for d in a.kw_defaults if d is not None)]
-            children = iter([*defaults, node.body])
+            children = iter([*defaults_of(node.args), node.body])
         elif isinstance(node, ast.ClassDef):
             stack.extend((n, True) for n in reversed(node.body))
             children = iter([*node.decorator_list, *node.bases, *node.keywords])
@@ -128,17 +156,7 @@ def _parts_of(node: ast.AST) -> Iterator[ast.AST]:
 
 def around_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
     """What of a definition runs when it is executed: all but its body."""
-    a = node.args
-    given = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
-    annotations = [g.annotation for g in given if g is not None]
-    parts = [
-        *node.decorator_list,
-        *a.defaults,
-        *a.kw_defaults,
-        *annotations,
-        node.returns,
-    ]
-    return [part for part in parts if part is not None]
+    return [*node.decorator_list, *defaults_of(node.args), *types_of(node)]
 
 
 # Types that are evaluated once more when a function is made a mechanism.

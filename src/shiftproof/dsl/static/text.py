@@ -10,7 +10,8 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
+from typing import Any
 
 from ..errors import BadInput, Location
 from ..language.readings import Unreadable
@@ -158,6 +159,13 @@ def code_of_lambda(node: ast.Lambda, file: str) -> CodeType | None:
         warnings.simplefilter("ignore")
         code = compile(ast.Expression(node), file, "eval", dont_inherit=True)
     return next((c for c in code.co_consts if isinstance(c, CodeType)), None)
+
+
+def stand_in(name: str, where: Location, names: dict[str, Any]) -> FunctionType:
+    """A function that does nothing, for one that is defined there and was not read."""
+    code = compile("def _(): ...", where.file, "exec", dont_inherit=True).co_consts[0]
+    code = code.replace(co_name=name, co_qualname=name, co_firstlineno=where.line)
+    return FunctionType(code, names, name)
 
 
 def _inside(code: CodeType) -> Iterator[CodeType]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
+
+import msgspec
 
 from ...checkers.bound import TIGHT, Bracket, bounds_text
 from ...checkers.refuting.comparison import Comparison, Refutation
 from ...checkers.refuting.likelihood import Likelihood, in_words
+from ...checkers.refuting.refute import Search
 from ...checkers.verdicts import Report
 from ...checkers.walking.certificate import Certificate
+from ...dsl.mechanism import Mechanism
 from ...dsl.normalise import read_normalised
-from ..account import Account, Fact, facts_of
+from ..account import Account, Fact, Finding, Place, facts_of
+from ..printable import presentable, relative
+from ..rules import RULES
 from ..words import Listing, Section
 from . import reports
 from .mechanisms import claim_formulas, where
@@ -24,11 +31,40 @@ def fact_of(line: str) -> Fact:
 
 def of_comparison(found: Comparison) -> Account:
     """Two neighbours and an outcome."""
-    verdict = "refuted" if found.breaks else "within the claim"
     facts = (Fact("claim", found.claim), *map(fact_of, in_words(found)))
     return Account(
-        found.mechanism, verdict, mood="bad" if found.breaks else "plain", facts=facts
+        found.mechanism,
+        "refuted" if found.breaks else "within the claim",
+        mood="bad" if found.breaks else "plain",
+        status=1 if found.breaks else 0,
+        facts=facts,
+        plain=msgspec.to_builtins(found),
+    )
+
+
+def of_search(mechanism: Mechanism[..., Any], found: Search) -> Account:
+    """What came of a search for a counterexample."""
+    name, file = mechanism.function.__name__, relative(mechanism.location.file)
+    place = Place(file, mechanism.location.line, text=f"{name} begins here")
+    if found.comparison is None:
+        verdict = "no counterexample found, which proves nothing"
+        return presentable(Account(name, verdict, place=place, evidence=(found.why,)))
+    finding = Finding(
+        RULES["refuted"], f"{name}: refuted", tuple(in_words(found.comparison)), place,
+        key=(file, name),
     )  # fmt: skip
+    account = replace(of_comparison(found.comparison), place=place, findings=(finding,))
+    return presentable(account)
+
+
+def of_recomputed(saved: Comparison, now: Comparison) -> Account:
+    """A saved counterexample, computed again."""
+    other = "the mechanism, or its probabilities, are not those that were saved"
+    return replace(
+        of_comparison(now),
+        verdict="still refuted" if now.breaks else "no longer refuted",
+        note=other if now != saved else "",
+    )
 
 
 def of_bracket(bracket: Bracket) -> Account:
@@ -42,6 +78,15 @@ def of_bracket(bracket: Bracket) -> Account:
         "tight" if bracket.tight else "bracket",
         mood="good" if bracket.tight else "plain",
         facts=(*facts_of(bounds), *map(fact_of, found)),
+        plain={
+            "mechanism": bracket.mechanism,
+            "claimed": bracket.claimed,
+            "epsilon_upper": bracket.upper,
+            "epsilon_lower": msgspec.to_builtins(bracket.epsilon_lower),
+            "infinite": bracket.comparison is not None and bracket.comparison.infinite,
+            "tight": bracket.tight,
+            "comparison": msgspec.to_builtins(bracket.comparison),
+        },
     )
 
 

@@ -10,7 +10,7 @@ from ...dsl.language.declaration import source_of
 from ...dsl.mechanism import Mechanism
 from ...dsl.relations.program import Program
 from ..account import Account, Fact, facts_of
-from ..explaining.claim import claim_section
+from ..explaining.claim import claim_blocks
 from ..explaining.noises import notation_of
 from ..explaining.source import listing
 from ..printable import relative
@@ -44,8 +44,8 @@ def of_mechanism(mechanism: Mechanism[..., Any]) -> Account:
 
 def claim_formulas(program: Program) -> tuple[Maths, ...]:
     """The claimed inequality."""
-    section = claim_section(program, (), (), notation_of(program))
-    return tuple(block.formula for block in section.blocks if isinstance(block, Display))
+    blocks = claim_blocks(program, (), (), notation_of(program))
+    return tuple(block.formula for block in blocks if isinstance(block, Display))
 
 
 def where(file: str, line: int) -> Fact:

@@ -2,58 +2,179 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import fields
+from fractions import Fraction
+from typing import Any
 
 from ...checkers.auditing.one_sided import OneSidedAudit
-from ...checkers.auditing.result import Audit
+from ...checkers.auditing.result import Audit, Judgement, Tested
 from ...dsl.simulation.outcomes import Outcomes
 from ...estimators.noise_utility import NoiseErrors, NoiseUtility
 from ...estimators.reconstruction import Reconstruction
-from .. import audits
-from ..account import Account, Mood, facts_of
+from ..account import Account, Finding, Place, facts_of
+from ..audits import as_json
 from ..explaining.notation import letters
 from ..formats.formula import formula, words
-from ..words import Section, Table
+from ..printable import presentable
+from ..rules import RULES
+from ..words import Section, Table, plural
 
-#: How many events are listed.
-EVENTS = 5
+#: How many events are listed besides the first one, and how long an input may be, in characters.
+OTHERS, LONGEST = 4, 160
+_NOWHERE = Place("")
 _NO_PROOF = "That no violation was found does not mean that there is none."
 
 
-def of_audit(audit: Audit) -> Account:
-    """An audit of privacy, with the events that were tested."""
+def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
+    """An audit of privacy: the verdict, the evidence, events, and what could have been seen.
+
+    Args:
+        audit: any.
+        place: where what was audited stands.
+    """
     violated = audit.verdict == "violation found"
-    notes = {"note": "\n".join(audit.notes)}
-    tested = [t for t in audit.tested if t.runs][:EVENTS]
-    sides = [[audits.inputs_text(side, audit.public) for side in (t.left, t.right)] for t in tested]
-    rows = tuple(
-        (
-            t.event, left, right, f"{t.on_left:,}, {t.on_right:,} of {t.runs:,}",
-            audits.ratio_text(t).removeprefix("a ratio of "),
-        )
-        for t, (left, right) in zip(tested, sides, strict=True)
-    )  # fmt: skip
-    head = ("event", "D", "D′", "came on D, on D′", "ratio")
-    return Account(
+    verdict = audit.verdict if audit.claim is not None else _bound(audit.judgement, audit)
+    tested = [t for t in audit.tested if t.runs]
+    event = _event(tested[0], audit) if tested else {}
+    others = tuple(
+        (t.pair, f"{t.on_left:,}", f"{t.on_right:,}", f"{t.runs:,}", _ratio(t), t.event)
+        for t in tested[1 : 1 + OTHERS]
+    )
+    seen = ("-" if v.epsilon is None else f"{v.epsilon:.3g}" for v in audit.visible)
+    probabilities = (f"{v.probability:g}" for v in audit.visible)
+    account = Account(
+        audit.mechanism,
+        verdict,
+        mood="bad" if violated else "plain",
+        status=1 if violated else 0,
+        place=place,
+        facts=facts_of(_facts(audit) | event | {"note": "\n".join(audit.notes)}),
+        sections=(
+            *_table(("other pair", "on D", "on D′", "of runs", "ratio", "event"), others),
+            *_table(
+                ("an event so likely on D", *probabilities), (("is seen from this ε on", *seen),)
+            ),
+        ),
+        findings=_found("violation", audit.mechanism, event, place) if violated else (),
+        note="" if violated else _NO_PROOF,
+        seconds=audit.seconds,
+        plain=as_json(audit),
+    )
+    return presentable(account)
+
+
+def of_one_sided(audit: OneSidedAudit, place: Place = _NOWHERE) -> Account:
+    """An audit of a one-sided claim."""
+    lines = tuple(line.removeprefix("  ") for line in audit.as_text().split("\n")[1:])
+    broken = audit.verdict == "refuted"
+    account = Account(
         audit.mechanism,
         audit.verdict,
-        sections=_table(head, rows),
-        mood="bad" if violated else "plain",
-        facts=facts_of(audits.facts(audit) | notes),
-        note="" if violated else _NO_PROOF,
+        mood="bad" if broken else "plain",
+        status=1 if broken else 0,
+        place=place,
+        evidence=lines,
+        findings=_found("wrong-answer", audit.mechanism, {"": lines[0]}, place) if broken else (),
+        plain=audit.as_json(),
     )
+    return presentable(account)
+
+
+def _found(rule: str, name: str, said: Mapping[str, str], place: Place) -> tuple[Finding, ...]:
+    lines = tuple(f"{label}: {text}".removeprefix(": ") for label, text in said.items() if text)
+    title = f"{name}: {RULES[rule].title[0].lower()}{RULES[rule].title[1:]}"
+    return (Finding(RULES[rule], title, lines, place, key=(place.file, name)),)
+
+
+def _facts(audit: Audit) -> dict[str, str]:
+    """What was audited, what came out, and how much was done."""
+    at = "".join(f", {name} = {_value(value)}" for name, value in audit.public.items())
+    after = "interrupted after " if audit.interrupted else ""
+    done = f"{after}{audit.runs:,} of {audit.asked:,}"
+    return {
+        "claim": f"{_claim(audit)}, on {plural(audit.pairs, 'ordered pair')} of inputs{at}",
+        "ideal": _judged(audit.ideal, audit),
+        "code": "" if audit.code is None else _judged(audit.code, audit),
+        "runs": f"{done}, in {audit.seconds:.2f} s, seed {audit.seed}",
+    }
+
+
+def _claim(audit: Audit) -> str:
+    if audit.claim is None:
+        return "none"
+    if audit.unit == "budget":
+        return "the ε of each pair"
+    unit = " for each unit of distance" if audit.unit else ""
+    return f"ε = {audit.claim:.6g}{unit}"
+
+
+def _bound(judgement: Judgement, audit: Audit) -> str:
+    if judgement.lower_bound <= 0:
+        return "nothing shows that ε is above 0"
+    sure = f"with confidence {100 * audit.confidence:g} %"
+    if audit.unit == "budget":
+        return f"some pair has at least {judgement.lower_bound:.3f} times its ε {sure}"
+    return f"ε ≥ {judgement.lower_bound:.3f} {sure}"
+
+
+def _judged(judgement: Judgement, audit: Audit) -> str:
+    """One of the two verdicts, with its bound."""
+    bound = _bound(judgement, audit)
+    if judgement.p_value is None or judgement.allowed is None:
+        return bound
+    if judgement.verdict == "no violation found":
+        return f"no violation found; {bound}"
+    allowed = "once allowed" if audit.unit == "budget" else f"{judgement.allowed:.6g} allowed"
+    small = judgement.p_value < 1e-100
+    p = "p-value below 1e-100" if small else f"p-value {judgement.p_value:.2g}"
+    return f"violation found; {bound}, {allowed}; {p}"
+
+
+def _event(tested: Tested, audit: Audit) -> dict[str, str]:
+    """An event, its pair of inputs, and how often it came."""
+    share = f"{tested.on_left:,} on D, {tested.on_right:,} on D′, of {tested.runs:,} runs each"
+    return {
+        "event": tested.event,
+        "D": _inputs(tested.left, audit.public),
+        "D′": _inputs(tested.right, audit.public),
+        "owed": f"ε = {tested.owed:.6g}" if audit.unit else "",
+        "came": f"{share}: ratio {_ratio(tested)}".replace("ratio never", "never"),
+    }
+
+
+def _ratio(tested: Tested) -> str:
+    """How many times as often an event came on D."""
+    ratio = tested.log_ratio
+    if math.isinf(ratio):
+        return "never on D′" if ratio > 0 else "never on D"
+    return f"e^{ratio:.3g}"
+
+
+def _inputs(value: Any, public: Mapping[str, Any]) -> str:
+    """The private inputs of one side."""
+    if isinstance(value, Mapping):
+        private = {n: v for n, v in value.items() if n not in public}
+        return ", ".join(f"{n} = {_value(v)}" for n, v in private.items())
+    return _value(value)
+
+
+def _value(value: Any) -> str:
+    """A value as Python writes it, cut where it is too long."""
+    shown = _shown(value)
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+
+
+def _shown(value: Any) -> str:
+    """As Python writes it, but fractions as people do."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_shown, value))}{',' if len(value) == 1 else ''})"
+    return str(value) if isinstance(value, Fraction) else repr(value)
 
 
 def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> tuple[Section, ...]:
     return (Section("", (Table(head, rows),)),) if rows else ()
-
-
-def of_one_sided(audit: OneSidedAudit) -> Account:
-    """An audit of a one-sided claim."""
-    lines = audit.as_text().split("\n")[1:]
-    mood: Mood = "bad" if audit.verdict == "refuted" else "plain"
-    evidence = tuple(line.removeprefix("  ") for line in lines)
-    return Account(audit.mechanism, audit.verdict, mood=mood, evidence=evidence)
 
 
 # Outcomes of many runs: how many there are, and the most frequent ones.

@@ -95,8 +95,7 @@ class _Account:
     @property
     def _tried(self) -> bool:
         """Whether what moves is an attempt only, which is told after the account of its failure."""
-        proofs = ("proved", "bounded")
-        return self._explanation.verdict not in proofs
+        return self._explanation.verdict not in ("proved", "bounded")
 
     def _stage(self) -> str:
         if not self.play or self._report is None:

@@ -19,7 +19,7 @@ from ...dsl.privacy.inputs import (
 from ...dsl.privacy.inputs import Value as UserValue
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move, does_not_move
-from ...dsl.relations.pairs import rule_of
+from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.pretty import pretty
@@ -30,7 +30,6 @@ from ..words import (
     Items,
     Maths,
     Paragraph,
-    Section,
     Words,
     listed,
     paragraph,
@@ -42,14 +41,39 @@ from .notation import Notation, is_sum
 _LONGEST_EXPONENT = 40
 
 
-def claim_section(
+def claim_blocks(
     program: Program,
     preconditions: Sequence[str],
     assumptions: Sequence[str],
     notation: Notation,
-) -> Section:
+) -> Iterator[Block]:
     """The claim in words and symbols, the relation, the preconditions, and what is trusted."""
-    return Section("Claim", tuple(_blocks(program, preconditions, assumptions, notation)))
+    allowed = budget(program, notation)
+    yield paragraph(
+        "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of "
+        + ("protected " if program.privacy.output_claim else "")
+        + "outputs,",
+        m=Maths("M", program.name),
+        definition=program.privacy.told().name,
+        s=Maths("S", "S"),
+    )
+    short = short_budget(program, notation)
+    bound = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]"
+    yield Display(Maths(bound, f"Pr[M(D) in S] <= exp({allowed.plain}) Pr[M(D') in S]"))
+    if short != allowed.latex:
+        named = Maths(rf"\beta = {allowed.latex}", allowed.plain)
+        yield paragraph("where the budget of the pair is {b}.", b=named)
+    if program.privacy.output_claim is not None:
+        yield _protected(program.privacy.output_claim, notation)
+    else:
+        yield neighbours(program.privacy, notation)
+        yield from _cases(program, notation)
+    if preconditions:
+        met = listed(notation.of(part) for text in preconditions for part in _conjuncts(text))
+        yield paragraph("It is made for all inputs with {met}.", met=met)
+    if assumptions:
+        yield paragraph("Taken on trust:")
+        yield Items(tuple(Entry((f"{text[:1].upper()}{text[1:]}.",)) for text in assumptions))
 
 
 def budget(program: Program, notation: Notation) -> Maths:
@@ -83,41 +107,6 @@ def short_budget(program: Program, notation: Notation) -> str:
     """The budget as an exponent: itself, or a β that stands for it where it is long."""
     allowed = budget(program, notation).latex
     return allowed if len(allowed) <= _LONGEST_EXPONENT else r"\beta"
-
-
-def _blocks(
-    program: Program,
-    preconditions: Sequence[str],
-    assumptions: Sequence[str],
-    notation: Notation,
-) -> Iterator[Block]:
-    allowed = budget(program, notation)
-    pair = {"d": Maths("D", "D"), "e": Maths("D'", "D′")}
-    yield paragraph(
-        "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of "
-        + ("protected " if program.privacy.output_claim else "")
-        + "outputs,",
-        m=Maths("M", program.name),
-        definition=program.privacy.told().name,
-        s=Maths("S", "S"),
-        **pair,
-    )
-    short = short_budget(program, notation)
-    bound = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]"
-    yield Display(Maths(bound, f"Pr[M(D) in S] <= exp({allowed.plain}) Pr[M(D') in S]"))
-    if short != allowed.latex:
-        yield paragraph("where the budget of the pair is {b}.", b=_named(r"\beta", allowed))
-    if program.privacy.output_claim is not None:
-        yield from _protected(program.privacy.output_claim, notation)
-    else:
-        yield neighbours(program.privacy, notation)
-        yield from _cases(program, notation)
-    if preconditions:
-        met = listed(notation.of(part) for text in preconditions for part in _conjuncts(text))
-        yield paragraph("It is made for all inputs with {met}.", met=met)
-    if assumptions:
-        yield paragraph("Taken on trust:")
-        yield Items(tuple(Entry((f"{text[:1].upper()}{text[1:]}.",)) for text in assumptions))
 
 
 def _conjuncts(text: str) -> Iterator[str]:
@@ -157,14 +146,10 @@ def case_words(name: str, budget_of_case: Linear | None = None) -> str:
     return f"{joined}the budget is{is_own} its alternative {k}"
 
 
-def _named(symbol: str, formula: Maths) -> Maths:
-    return Maths(f"{symbol} = {formula.latex}", formula.plain)
-
-
-def _protected(claim: OutputClaim, notation: Notation) -> Iterator[Block]:
-    rules = tuple(map(rule_of, claim))
+def _protected(claim: OutputClaim, notation: Notation) -> Paragraph:
+    rules = tuple(map(as_rule, claim))
     output = Notation({**notation.symbols, rules[1].parameters[0]: "o"})
-    yield paragraph(
+    return paragraph(
         "Any two values {x} are neighbours. Protected are the outputs {o} with {protected}. "
         "Besides, every other output comes from one value alone, and that is not sensitive; "
         "sensitive are the values with {sensitive}.",
@@ -191,12 +176,11 @@ def neighbours(privacy: Privacy, notation: Notation) -> Paragraph:
         name: _set(part) if isinstance(part, frozenset) else _condition(part, notation)
         for name, part in told.parts.items()
     }
-    letters = {"d": Maths("D", "D"), "e": Maths("D'", "D′"), "p": Maths("P", "P")}
-    return paragraph(told.neighbours, **letters, **parts)
+    return paragraph(told.neighbours, p=Maths("P", "P"), **parts)
 
 
 def _condition(function: Function, notation: Notation) -> Maths:
-    return notation.of(unparse(rule_of(function).condition))
+    return notation.of(unparse(as_rule(function).condition))
 
 
 def moves(program: Program, case: Case, notation: Notation) -> Items | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ...checkers.walking.certificate import Head, Part
 from ...checkers.walking.common import common_facts
 from ...checkers.walking.notation import term_of
 from ...checkers.walking.runs.discharge import Questioner
 from ...checkers.walking.runs.heads import LoopHead, loop_head
-from ...checkers.walking.runs.noise import shift_of
+from ...checkers.walking.runs.noise import shifts_of
 from ...checkers.walking.runs.prophecy import begin
 from ...checkers.walking.runs.run import Run
 from ...checkers.walking.runs.state import Condition, Ledger, Obligation, State
@@ -18,21 +17,31 @@ from ...checkers.walking.runs.vocabulary import Vocabulary
 from ...checkers.walking.runs.walk import Walk
 from ...checkers.walking.solvers import Solver
 from ...dsl.language.flow import HeadNode
-from ...dsl.language.syntax import Expression, Span
+from ...dsl.language.syntax import Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
 from ...dsl.terms.pretty import pretty
 from ...dsl.terms.smt import one_context
-from ..words import Block, Display, Entry, Items, Maths, Piece, Words, listed, paragraph, say
+from ..words import (
+    Block,
+    Display,
+    Entry,
+    Items,
+    Maths,
+    Paragraph,
+    Piece,
+    Words,
+    listed,
+    paragraph,
+    say,
+)
 from .claim import budget, distance_of
 from .legend import legend
 from .noises import Noise, noises
 from .notation import Notation, is_sum
-
-if TYPE_CHECKING:
-    pass
+from .shifting import shift_texts
 
 #: What each condition asks, in the order of the theorem.
 _ASKED: Mapping[Condition, tuple[str, str]] = {
@@ -62,37 +71,29 @@ _ASKED: Mapping[Condition, tuple[str, str]] = {
 
 
 def condition_blocks(
-    program: Program,
-    owed: Sequence[Obligation],
-    shifts: Sequence[str],
-    notation: Notation,
+    program: Program, case: Case, part: Part, notation: Notation
 ) -> Iterator[Block]:
-    """Every condition with why it holds here; ``shifts`` are those of the samples, in order."""
+    """Every condition with why it holds here."""
+    owed, shifts = obligations(program, case, part), shift_texts(program, part)
     foretold = any("outcome(" in text for text in shifts)
     yield paragraph(
         "The alignment proves the claim if these conditions hold for every pair of neighbours and "
         "every run. Where the program leaves one open, the certificate has a proof of it."
     )
+    drawn = noises(program, notation)
     entries = []
     for condition, (title, asks) in _ASKED.items():
         if condition == "prophecy" and not foretold:
             continue
         here = [o for o in owed if o.condition == condition]
-        entries.append(
-            Entry((asks + " ", *_here(condition, here, program, shifts, notation)), title + ".")
-        )
+        entries.append(Entry((asks + " ", *_here(condition, here, drawn, shifts)), f"{title}."))
     yield Items(tuple(entries))
 
 
 def _here(
-    condition: Condition,
-    owed: Sequence[Obligation],
-    program: Program,
-    shifts: Sequence[str],
-    notation: Notation,
+    condition: Condition, owed: Sequence[Obligation], drawn: Sequence[Noise], shifts: Sequence[str]
 ) -> Words:
     """Why it holds here."""
-    drawn = noises(program, notation)
     if condition == "support" and drawn:
         return tuple(_supports(drawn, shifts, owed))
     if condition == "cost":
@@ -121,21 +122,17 @@ def _supports(
     lines = {o.span.line for o in owed}
     for k, (noise, shift) in enumerate(zip(drawn, shifts, strict=True)):
         yield " " if k else ""
+        draw = Maths(noise.symbol, noise.name)
         if shift.strip() in ("0", "False"):
-            yield from say(
-                f"{{x}} stays as it is (line {noise.line}).", x=Maths(noise.symbol, noise.name)
-            )
+            yield from (draw, " stays as it is")
         elif isinstance(noise.support, Maths):
-            why = " follows from the relation" if noise.line in lines else " holds at once"
-            yield from say("{s}" + why + " (line {line}).", s=noise.support, line=str(noise.line))
+            given = noise.line in lines
+            yield from (noise.support, " follows from the relation" if given else " holds at once")
         elif noise.flipped:
-            yield f"A flipped bit is a bit (line {noise.line})."
+            yield "A flipped bit is a bit"
         else:
-            yield from say(
-                "{x} may be " + noise.support + " (line {line}).",
-                x=Maths(noise.symbol, noise.name),
-                line=str(noise.line),
-            )
+            yield from (draw, f" may be {noise.support}")
+        yield f" (line {noise.line})."
 
 
 def owed_words(o: Obligation) -> str:
@@ -186,7 +183,7 @@ class _Steps:
         self._ledger = Ledger()
         common = common_facts(program, case)
         oracle = Questioner(Solver())
-        self._run = Run(program, case, _shifts(program, part), common, self._ledger, oracle)
+        self._run = Run(program, case, shifts_of(program, part), common, self._ledger, oracle)
         vocabulary = Vocabulary.of(program, case)
         self._heads = [loop_head(self._run, vocabulary, head) for head in part.heads]
 
@@ -215,31 +212,24 @@ class _Steps:
                 self._run.owe(state, at_least(number(0), spent), "cost", str(rate), span)
 
 
-def _shifts(program: Program, part: Part) -> dict[int, Expression]:
-    sites = zip(program.flow.sites, part.shifts, strict=True)
-    return {
-        node.site: node.step.shift if node.step.shift is not None else shift_of(text)
-        for node, text in sites
-    }
-
-
 def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) -> Iterator[Block]:
     """The sum of all costs, rate by rate, and that it is within the budget."""
     if not part.costs:
         yield paragraph("The shifts cost nothing in all, and so the budget is kept.")
         return
-    noun = "rate" if len(part.costs) == 1 else "rates"
     yield paragraph(
-        f"Costs are counted in units of the {noun} at which noise is paid for. When both runs "
-        "end, {bounds}.",
+        f"Costs are counted in units of the rate{'s' * (len(part.costs) > 1)} at which noise is "
+        "paid for. When both runs end, {bounds}.",
         bounds=listed(_bound(rate, most, program, notation) for rate, most in part.costs.items()),
     )
-    terms = [_product(rate, most, program, notation) for rate, most in part.costs.items()]
-    claimed = budget(program, notation)
-    if case.budget is not None and case.distance is None:
-        claimed = notation.of(pretty(case.budget))
-    total = " + ".join(terms)
-    relation = "=" if _is_whole(program, case, part) else r"\leq"
+    own = case.budget if case.distance is None else None
+    claimed = budget(program, notation) if own is None else notation.of(pretty(own))
+    meaning = Vocabulary.of(program, case).meaning
+    paid_for = number(0)
+    for rate, most in part.costs.items():
+        paid_for = paid_for + term_of(rate, meaning) * term_of(most, meaning)
+    relation = "=" if paid_for == (program.budget if own is None else own) else r"\leq"
+    total = " + ".join(_product(*cost, program, notation) for cost in part.costs.items())
     paid = r"\mathrm{cost}_j" if program.calls else r"\mathrm{cost}(d_j)"
     latex = rf"\sum_j {paid} \leq {total}"
     if _bare(total) != _bare(claimed.latex):
@@ -260,36 +250,28 @@ def invariant_blocks(
         "first, and after every round if it held before. It was found, and is checked, for runs "
         "of any length. The variable of a loop stands there for its value in the coming round."
     )
-    shapes = _shapes(heads)
     for head in heads:
-        shown = [notation.of(text) for text in head.invariants]
-        yield paragraph(
-            "At the loop of line {line}{shape}:", line=str(head.line), shape=shapes[id(head)]
-        )
-        yield Items(tuple(Entry((formula,)) for formula in shown))
+        yield Paragraph((f"At the loop of line {head.line}{_shape(head, heads)}:",))
+        yield Items(tuple(Entry((notation.of(text),)) for text in head.invariants))
     explained = tuple(legend(program, case, heads, notation))
     if explained:
         yield paragraph("In these formulas:")
         yield Items(tuple(Entry((*words, ".")) for words in explained))
 
 
-def _shapes(heads: list[Head]) -> Mapping[int, Words]:
-    """Which shape of its variables a head is about, where a loop has several."""
-    found: dict[int, Words] = {}
-    for head in heads:
-        same = [h for h in heads if h.loop == head.loop]
-        if len(same) == 1:
-            found[id(head)] = ()
-            continue
-        telling = [
-            f"{name} is {variable.kind.strip(chr(39))}"
-            for name, variable in head.variables.items()
-            if len({h.variables[name].kind if name in h.variables else "" for h in same}) > 1
-        ]
-        found[id(head)] = (f", where {' and '.join(telling)}",) if telling else (
-            f", in shape {same.index(head) + 1} of {len(same)}",
-        )  # fmt: skip
-    return found
+def _shape(head: Head, heads: list[Head]) -> str:
+    """Which shape of its variables a head is about, where its loop has several."""
+    same = [h for h in heads if h.loop == head.loop]
+    if len(same) == 1:
+        return ""
+    telling = [
+        f"{name} is {variable.kind.strip(chr(39))}"
+        for name, variable in head.variables.items()
+        if len({h.variables[name].kind if name in h.variables else "" for h in same}) > 1
+    ]
+    if telling:
+        return f", where {' and '.join(telling)}"
+    return f", in shape {same.index(head) + 1} of {len(same)}"
 
 
 def _bound(rate: str, most: str, program: Program, notation: Notation) -> Words:
@@ -304,16 +286,6 @@ def _bound(rate: str, most: str, program: Program, notation: Notation) -> Words:
 def _bare(latex: str) -> str:
     """A formula without the marks between factors."""
     return latex.replace(r"\cdot", "").replace(r"\thinspace", "").replace(" ", "")
-
-
-def _is_whole(program: Program, case: Case, part: Part) -> bool:
-    """Whether the bounds of all rates add up to the budget itself."""
-    meaning = Vocabulary.of(program, case).meaning
-    total = number(0)
-    for rate, most in part.costs.items():
-        total = total + term_of(rate, meaning) * term_of(most, meaning)
-    budget_of_case = program.budget if case.budget is None else case.budget
-    return total == (program.budget if case.distance is not None else budget_of_case)
 
 
 def _share(most: str, program: Program, notation: Notation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...checkers.walking.counting.counter import EnumeratedSizes, EnumerationPart
+from ...checkers.walking.certificate import EnumeratedSizes, EnumerationPart
 from ...checkers.walking.sums.rows import Cell, Row, SumsPart
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
@@ -49,9 +49,7 @@ def sums_blocks(program: Program, part: SumsPart, notation: Notation) -> Iterato
             "The probability of an outcome is the sum over the ways that are open. Take any "
             f"neighbours{where} and any {protected}outcome. Which ways are open on {{d}} and "
             f"which on {{e}} is one of {plural(len(case.cells), 'combination')}. In each of them "
-            "this holds, for all parameters that meet the preconditions:",
-            d=Maths("D", "D"),
-            e=Maths("D'", "D′"),
+            "this holds, for all parameters that meet the preconditions:"
         )
         compared = dict.fromkeys(_comparison(cell, named, allowed) for cell in case.cells)
         for formula in list(compared)[:MOST_CELLS]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ...checkers.finite.sums import summed
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
-from ...checkers.walking.certificate import Certificate, Part
+from ...checkers.walking.certificate import Certificate
 from ...checkers.walking.claims import answer_claims
 from ...checkers.walking.common import ONE_SIDED
 from ...dsl.errors import BadInput
@@ -23,26 +22,40 @@ from ..words import (
     Entry,
     Items,
     Listing,
-    Maths,
     Paragraph,
-    Piece,
     Section,
     Words,
     paragraph,
     say,
 )
-from .claim import budget, case_words, claim_section, short_budget
-from .conditions import condition_blocks, cost_blocks, invariant_blocks, obligations
+from .claim import budget, case_words, claim_blocks, short_budget
+from .conditions import condition_blocks, cost_blocks, invariant_blocks
 from .counting import enumeration_blocks, sums_blocks
 from .legend import counters
 from .noises import notation_of
 from .notation import Notation
 from .refuted import conclusion, refuted_blocks
-from .shifting import alignment_blocks, shift_texts
+from .shifting import alignment_blocks
 from .source import about, program_blocks
 
-if TYPE_CHECKING:
-    from ...checkers.verdicts import Report
+#: What proves a claim, and how the claim follows.
+_METHODS = {
+    "alignment": (
+        "an alignment of its noise",
+        "Every run on {d} has its partner on {e} with the same output, at no more than the budget; "
+        "integrating over all noise gives the claim.",
+    ),
+    "sums": (
+        "sums of probabilities",
+        "No outcome that the claim is about is more likely than it allows, so no set of them is.",
+    ),
+    "enumeration": (
+        "enumeration of all inputs",
+        "No outcome that the claim is about is more likely than it allows, at any of these sizes, "
+        "so no set of them is.",
+    ),
+    "": ("", ""),
+}
 
 
 def explain(subject: AnyMechanism | Report) -> Explanation:
@@ -71,24 +84,26 @@ def explain(subject: AnyMechanism | Report) -> Explanation:
         )
     it = about(report)
     notation = notation_of(it.program)
+    sections = (Section(title, tuple(blocks)) for title, blocks in _sections(it, notation))
     return Explanation(
         report.mechanism,
         str(report.verdict),
         _summary(report, it.program, notation),
-        tuple(s for s in _sections(it, notation) if s.blocks),
+        tuple(section for section in sections if section.blocks),
         it,
     )
 
 
 def _summary(report: Report, program: Program | None, notation: Notation) -> Words:
-    ways = {"alignment": "an alignment of its noise", "sums": "sums of probabilities",
-            "enumeration": "enumeration of all inputs", "": ""}  # fmt: skip
-    by = ways[report.method]
+    by, _ = _METHODS[report.method]
     match report.verdict:
         case Verdict.PROVED:
             more: Words = ()
-            if program is not None:
-                more = least_words(report.epsilon_upper, budget(program, notation), notation)
+            least = report.epsilon_upper
+            if program is not None and least is not None and least.isascii():
+                said = " The proof gives more: even {least} is enough."
+                claimed = budget(program, notation).plain
+                more = say(said, least=notation.of(least)) if least != claimed else ()
             answers = "" if report.holds else " But of its one-sided claims not every one holds."
             return (
                 "The claim is proved for all sizes and parameters that meet its preconditions, by "
@@ -104,69 +119,59 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
     return ("The mechanism or its claim is outside the language, so nothing is said of it.",)
 
 
-def _sections(it: About, notation: Notation) -> Iterator[Section]:
-    report, program = it.report, it.program
+def _sections(it: About, notation: Notation) -> Iterator[tuple[str, Iterable[Block]]]:
+    """The titles, each with what stands below it, if anything does."""
+    report, program, certificate = it.report, it.program, it.report.certificate
     if program is None:
-        yield _unread(report)
+        yield "Claim", [paragraph("It claims {c}.", c=Code(report.claim))]
     else:
-        trust = report.assumptions
-        yield Section("The mechanism", tuple(program_blocks(it)))
-        yield claim_section(program, report.preconditions, trust, notation)
-    certificate = report.certificate
+        yield "The mechanism", program_blocks(it)
+        assumed = report.preconditions, report.assumptions
+        yield "Claim", claim_blocks(program, *assumed, notation)
     if report.refutation is not None:
         allowed = short_budget(program, notation) if program else "\\beta"
-        yield Section("Counterexample", tuple(refuted_blocks(report.refutation, allowed, notation)))
+        yield "Counterexample", refuted_blocks(report.refutation, allowed, notation)
     elif isinstance(certificate, Certificate) and program is not None:
         yield from _proof(program.one_step, certificate, notation)
         if program.privacy.group_size > 1:
-            yield _chain(program, notation)
+            yield "From one step to a chain", _chain(program, notation)
     elif report.verdict is not Verdict.REFUTED:
-        yield Section("What failed", tuple(_failed(report, notation)))
-    yield _answers(report, program, notation)
-    yield Section("Conclusion", tuple(_conclusion(report)))
+        yield "What failed", _failed(report, notation)
+    if report.one_sided:
+        yield "Answers that are never wrong", _answers(report, program, notation)
+    yield "Conclusion", _conclusion(report)
 
 
-def _unread(report: Report) -> Section:
-    return Section("Claim", (paragraph("It claims {c}.", c=Code(report.claim)),))
-
-
-def _chain(program: Program, notation: Notation) -> Section:
+def _chain(program: Program, notation: Notation) -> Iterator[Block]:
     """From one step of a chain to the whole of it."""
-    words = paragraph(
+    yield paragraph(
         "What is proved above is about one step, with the budget {b}. Over a chain of at most "
         "{k} steps the factors multiply, which gives {whole}.",
         b=budget(program.one_step, notation),
         k=str(program.privacy.group_size),
         whole=budget(program, notation),
     )
-    return Section("From one step to a chain", (words,))
 
 
-def _proof(program: Program, certificate: Certificate, notation: Notation) -> Iterator[Section]:
+def _proof(
+    program: Program, certificate: Certificate, notation: Notation
+) -> Iterator[tuple[str, Iterable[Block]]]:
     if certificate.is_summed:
-        table = summed(program).table
-        blocks = () if table is None else sums_blocks(program, table, notation)
-        yield Section("Proof by sums", tuple(blocks))
+        if (table := summed(program).table) is not None:
+            yield "Proof by sums", sums_blocks(program, table, notation)
         return
-    if certificate.enumeration is not None:
-        counted = enumeration_blocks(program, certificate.enumeration, notation)
-        yield Section("Proof by enumeration", tuple(counted))
+    if (counted := certificate.enumeration) is not None:
+        yield "Proof by enumeration", enumeration_blocks(program, counted, notation)
         return
     parts = [part for part in certificate.parts if part.case != ONE_SIDED]
+    cases = {case.name: case for case in program.cases}
     for part in parts:
-        budgets = {case.name: case.budget for case in program.cases}
-        said = f", where {case_words(part.case, budgets[part.case])}" if len(parts) > 1 else ""
-        yield from _of_case(program, part, said, counters(program, part, notation))
-
-
-def _of_case(program: Program, part: Part, said: str, notation: Notation) -> Iterator[Section]:
-    case = next(case for case in program.cases if case.name == part.case)
-    owed = obligations(program, case, part)
-    yield Section(f"Alignment{said}", tuple(alignment_blocks(program, part, notation)))
-    conditions = condition_blocks(program, owed, shift_texts(program, part), notation)
-    yield Section(f"Conditions{said}", tuple(conditions))
-    yield Section(f"Cost{said}", tuple(cost_blocks(program, case, part, notation)))
-    yield Section(f"Invariants{said}", tuple(invariant_blocks(program, case, part, notation)))
+        case, symbols = cases[part.case], counters(program, part, notation)
+        said = f", where {case_words(part.case, case.budget)}" if len(parts) > 1 else ""
+        yield f"Alignment{said}", alignment_blocks(program, part, symbols)
+        yield f"Conditions{said}", condition_blocks(program, case, part, symbols)
+        yield f"Cost{said}", cost_blocks(program, case, part, symbols)
+        yield f"Invariants{said}", invariant_blocks(program, case, part, symbols)
 
 
 def _failed(report: Report, notation: Notation) -> Iterator[Block]:
@@ -186,14 +191,8 @@ def _failed(report: Report, notation: Notation) -> Iterator[Block]:
     yield paragraph("A failed attempt says nothing about the claim, neither for it nor against.")
 
 
-def _answers(report: Report, program: Program | None, notation: Notation) -> Section:
-    blocks: list[Block] = []
-    if report.one_sided:
-        blocks.append(
-            paragraph(
-                "Besides its privacy, the mechanism claims that these answers are never wrong:"
-            )
-        )
+def _answers(report: Report, program: Program | None, notation: Notation) -> Iterator[Block]:
+    yield paragraph("Besides its privacy, the mechanism claims that these answers are never wrong:")
     texts = answer_claims(program) if program else tuple(c.claim for c in report.one_sided)
     for claim, text in zip(report.one_sided, texts, strict=False):
         when, _, what = text.partition(": ")
@@ -203,30 +202,15 @@ def _answers(report: Report, program: Program | None, notation: Notation) -> Sec
             + (f"; with probability {claim.probability}." if claim.probability else "."),
             "unknown": "neither proved nor broken.",
         }[claim.outcome]
-        words = say("{when}, {what}: " + tail.replace("{", "{{").replace("}", "}}"),
-                    when=when, what=notation.of(what))  # fmt: skip
-        blocks.append(Items((Entry(words),)))
-    return Section("Answers that are never wrong", tuple(blocks))
+        yield Items((Entry((f"{when}, ", notation.of(what), f": {tail}")),))
 
 
 def _conclusion(report: Report) -> Iterator[Block]:
     if report.refutation is not None:
         yield Paragraph(conclusion(report.refutation))
     elif report.verdict in (Verdict.PROVED, Verdict.BOUNDED):
-        how = {
-            "alignment": "Every run on {d} has its partner on {e} with the same output, at no "
-            "more than the budget; integrating over all noise gives the claim.",
-            "sums": "No outcome that the claim is about is more likely than it allows, so no set "
-            "of them is.",
-            "enumeration": "No outcome that the claim is about is more likely than it allows, at "
-            "any of these sizes, so no set of them is.",
-            "": "",
-        }[report.method]
-        yield paragraph(
-            how + " The proof is about exact real arithmetic and ideal noise.",
-            d=Maths("D", "D"),
-            e=Maths("D'", "D′"),
-        )
+        _, how = _METHODS[report.method]
+        yield paragraph(how + " The proof is about exact real arithmetic and ideal noise.")
     else:
         yield paragraph(report.verdict.meaning)
     if report.certificate is not None:
@@ -234,16 +218,6 @@ def _conclusion(report: Report) -> Iterator[Block]:
             "The certificate with the fingerprint {f} holds all of it; {c} checks it again.",
             f=Code(report.certificate.fingerprint[:19] + "…"), c=Code("shiftproof check"),
         )  # fmt: skip
-
-
-# What the shifts cost in all, against the budget; and the invariants that bound it.
-
-
-def least_words(upper: str | None, claimed: Maths, notation: Notation) -> tuple[Piece, ...]:
-    """That less than the claimed budget was proved, if so."""
-    if upper is None or upper == claimed.plain or not upper.replace("*", "").isascii():
-        return ()
-    return say(" The proof gives more: even {least} is enough.", least=notation.of(upper))
 
 
 class Explanation(Account):

@@ -13,7 +13,7 @@ from ...dsl.language.syntax import Name
 from ...dsl.language.unparse import MARK
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
-from ..words import Maths, Words, listed, say
+from ..words import D, E, Maths, Words, listed, say
 from .notation import Notation, letters
 
 #: What a certificate calls by a name of its own, and what it is.
@@ -52,7 +52,6 @@ def legend(
 ) -> Iterator[Words]:
     """A sentence without its stop for each symbol that the invariants speak of."""
     said = _said(heads)
-    d, e = Maths("D", "D"), Maths("D'", "D′")
     spent = {
         ast.unparse(node)
         for text in said.splitlines()
@@ -77,8 +76,8 @@ def legend(
         but = " at which {d} and {e} do not differ" if case.places else ""
         yield say(
             "{w} are any two different indices" + but + ": what holds for them holds for all such",
-            w=listed(w), d=d, e=e,
-        )  # fmt: skip
+            w=listed(w),
+        )
     for call, which in (("outcome", "next"), ("first_outcome", "first")):
         told = sorted(set(re.findall(rf"\b{call}\(\d+\)", said)))
         if told:
@@ -89,12 +88,12 @@ def legend(
         if re.search(rf"\b{re.escape(made_up)}", said):
             symbol = _SYMBOLS.get(made_up) or notation.of(made_up).latex
             yield say(words, it=Maths(symbol, made_up), Z=Maths("Z", "outcome()"))
-    sides = {"before@": ("r", d), "after@": ("r'", e)}
+    sides = {"before@": ("r", D), "after@": ("r'", E)}
     for side, (symbol, where) in sides.items():
         if side in said:
             yield say("{r} is the record that differs, on {d}", r=Maths(symbol, side), d=where)
     if "other(" in said or "move of" in said:
-        yield say("A prime marks the value on {e}", e=e)
+        yield say("A prime marks the value on {e}")
 
 
 def _said(heads: Iterable[Head]) -> str:
@@ -103,7 +102,6 @@ def _said(heads: Iterable[Head]) -> str:
 
 def _places(case: Case, said: str, notation: Notation) -> Iterator[Words]:
     """Where the two inputs differ, and by how much."""
-    d, e = Maths("D", "D"), Maths("D'", "D′")
     for key, symbol in notation.symbols.items():
         what = re.fullmatch(r"(place|change)(\d+)\((\w+)\)", key)
         if what is None or key not in said:
@@ -112,13 +110,11 @@ def _places(case: Case, said: str, notation: Notation) -> Iterator[Words]:
         move = case.moves[what[3]]
         if what[1] == "change":
             yield say("{it} is the difference of {a} there, its value on {d} less that on {e}",
-                      it=it, a=array, d=d, e=e)  # fmt: skip
-        elif move.where == "window":
-            yield say("{it} is the first step of a window in which {a} differs", it=it, a=array)
-        elif move.by:
-            yield say("{it} is a location at which {a} differs", it=it, a=array)
+                      it=it, a=array)  # fmt: skip
         else:
-            yield say("{it} is an index at which {a} differs", it=it, a=array)
+            at = "a location at which" if move.by else "an index at which"
+            at = "the first step of a window in which" if move.where == "window" else at
+            yield say(f"{{it}} is {at} {{a}} differs", it=it, a=array)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,18 +20,14 @@ from ..words import Maths
 from .notation import Notation
 
 
-def _over(scale: str) -> str:
-    """Division by a scale, which may be a fraction itself."""
+def _divided(size: str, scale: str) -> str:
+    """A size over a scale, which may be a fraction itself: ``d / (1 / eps)`` is ``d * (eps)``."""
     tree = ast.parse(scale, mode="eval").body
     if not (isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div)):
-        return f" / ({scale})"
+        return f"{size} / ({scale})"
     above, below = ast.unparse(tree.left), ast.unparse(tree.right)
-    return f" * ({below})" + ("" if above == "1" else f" / ({above})")
-
-
-def _without_one(price: str) -> str:
-    """``1 * (eps)`` is ``(eps)``."""
-    return price.removeprefix("1 * ")
+    times = f"({below})" if size == "1" else f"{size} * ({below})"
+    return times if above == "1" else f"{times} / ({above})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +154,15 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
         return _log_odds(texts[0], program), said
     if kind.shape == "stairs":
         said = "if it is within one step, twice that within two, and so on"
-        return _without_one("1" + _over(texts[0])), said
-    if kind.shape == "weights":
-        return "0", ""
+        return _divided("1", texts[0]), said
     amount, rate = kind.cost
-    if amount == "0":
+    if kind.shape == "weights" or amount == "0":
         return "0", ""
     given = dict(zip(kind.parameters, texts, strict=True))
     size = amount.lstrip("-").replace("d", "_d")
     if rate == "1 / scale":
-        price = _without_one(size + _over(given["scale"]))
+        price = _divided(size, given["scale"])
     else:
         price = f"({size}) * ({substituted(rate, given)})"
-    return (f"-({price})" if amount[0] == "-" else price), "" if "abs" in amount else _SIGNED
-
-
-_SIGNED = "with its sign"
+    how = "" if "abs" in amount else "with its sign"
+    return (f"-({price})" if amount[0] == "-" else price), how

@@ -21,14 +21,21 @@ _RELATIONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "=", ast.NotEq: r"\neq", ast.Lt: "<", ast.LtE: r"\leq", ast.Gt: ">", ast.GtE: r"\geq",
     ast.In: r"\in", ast.NotIn: r"\notin", ast.Is: "=", ast.IsNot: r"\neq",
 }  # fmt: skip
-#: Calls that a certificate makes up, each with its symbol.
-_KNOWN = {
-    "outcome": "z",
-    "picks": r"\lvert Z \rvert",
-    "asked_and_picked": r"\mathrm{asked}",
-    "next_to_ask": r"\mathrm{next}",
-    "to_be_picked": r"\mathrm{open}",
+#: Calls of one argument, and those without any that a certificate makes up.
+_CALLS = {
+    ("len", 1): r"\lvert {} \rvert",
+    ("abs", 1): r"\lvert {} \rvert",
+    ("exp", 1): "e^{{{}}}",
+    ("given", 1): "{}",
+    ("cost", 1): "C",
+    ("outcome", 0): "z",
+    ("picks", 0): r"\lvert Z \rvert",
+    ("asked_and_picked", 0): r"\mathrm{{asked}}",
+    ("next_to_ask", 0): r"\mathrm{{next}}",
+    ("to_be_picked", 0): r"\mathrm{{open}}",
 }
+#: Calls that are told apart by a number: their letters, and what is added to the number.
+_NUMBERED = {"witness": ("w", 0), "first_outcome": ("o", 1), "released": ("y", 0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +66,7 @@ class Notation:
             case ast.Constant(value=value):
                 return _constant(value), _ATOM
             case ast.Name(id=name):
-                base, _, number = name.partition(
-                    MARK
-                )  # of a counter that the program does not name
+                base, _, number = name.partition(MARK)  # a counter that the program does not name
                 own = self.symbols.get(f"{base}@{number}") if number else None
                 return (own or self._name(base)) + prime, _ATOM
             case ast.Subscript(value=array, slice=index):
@@ -163,12 +168,6 @@ class Notation:
                 if _has_a_prime(argument):
                     return self._read(argument, "'")
                 return rf"\left( {inner[0]} \right)'", _ATOM
-            case "len", [_]:
-                return rf"\lvert {inner[0]} \rvert", _ATOM
-            case "abs", [_]:
-                return rf"\lvert {inner[0]} \rvert", _ATOM
-            case "exp", [_]:
-                return f"e^{{{inner[0]}}}", _ATOM
             case "log_odds", [argument]:
                 p = self._latex(argument, _SUM, prime)
                 return rf"\ln \frac{{{p}}}{{1 - {p}}}", _SIGN
@@ -176,24 +175,17 @@ class Notation:
                 one = Notation({**self.symbols, "record": "r"})
                 records = rf"r \in {self._latex(data)}{prime} : {one._latex(test)}"
                 return rf"\lvert \lbrace {records} \rbrace \rvert", _ATOM
-            case "cost", [_]:
-                return "C", _ATOM
-            case "given", [_]:
-                return inner[0], _ATOM
-            case "witness", [ast.Constant(value=int() as k)]:
-                return f"w_{{{k}}}", _ATOM
             case "outcome", [ast.Constant(value=int() as k)]:
                 return f"z_{{{k + 1}}}" if k else "z", _ATOM
-            case "first_outcome", [ast.Constant(value=int() as k)]:
-                return f"o_{{{k + 1}}}", _ATOM
-            case "released", [ast.Constant(value=int() as k)]:
-                return f"y_{{{k}}}", _ATOM
+            case (("witness" | "first_outcome" | "released"), [ast.Constant(value=int() as k)]):
+                letter, more = _NUMBERED[function]
+                return f"{letter}_{{{k + more}}}", _ATOM
             case "constant", [ast.Constant(value=str() as name)]:
                 return self._constant_of_pair(name), _ATOM
             case (("min" | "max"), _):
                 return rf"\{function}({', '.join(inner)})", _ATOM
-        if function in _KNOWN and not arguments:
-            return _KNOWN[function], _ATOM
+        if known := _CALLS.get((function, len(arguments))):
+            return known.format(*inner), _ATOM
         if function.startswith(("place", "change")) and function[-1:].isdigit():
             letter = "p" if function.startswith("place") else r"\delta"
             return f"{letter}_{{{function[-1]}}}", _ATOM

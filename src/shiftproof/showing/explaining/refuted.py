@@ -8,7 +8,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from ...checkers.refuting.comparison import Comparison, Interval
+from ...checkers.refuting.comparison import Comparison
 from ...checkers.refuting.likelihood import shown
 from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
@@ -70,7 +70,6 @@ def _records(found: Comparison) -> Iterator[Block]:
             + (f"{plural(len(others), 'other record')}, the same in both."
                if others else "there is no other record."),
             before=Code(_record(before)), after=Code(_record(after)),
-            d=Maths("D", "D"), e=Maths("D'", "D′"),
         )  # fmt: skip
     for name, came in found.records.items():
         if name.startswith("arrivals"):
@@ -78,8 +77,7 @@ def _records(found: Comparison) -> Iterator[Block]:
                 "Behind {name} stands one visitor, who comes " + _time(came["before"]) + " in {d} "
                 "and " + _time(came["after"]) + " in {e}.",
                 name=Code(name.removeprefix("arrivals of ")),
-                d=Maths("D", "D"), e=Maths("D'", "D′"),
-            )  # fmt: skip
+            )
 
 
 def _time(time: Any) -> str:
@@ -113,7 +111,8 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
         unit=Maths(found.measure.rpartition(" / ")[2].replace("ln", r"\ln"), found.measure),
     )
     symbol = "p" if density else r"\Pr"
-    left, right = map(_number, (found.on_left, found.on_right))
+    one, two = found.on_left.enclosure, found.on_right.enclosure
+    left, right = (_relation(side.low, side.exact) for side in (one, two))
     yield Display(Maths(
         rf"{symbol}[M(D) = o] {left}, \quad {symbol}[M(D') = o] {right}",
         f"{found.on_left} on D, {found.on_right} on D′",
@@ -122,15 +121,13 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
     if found.log_ratio is None:
         yield paragraph(
             "It is possible on {d} and impossible on {e}: the ratio is infinite, and no budget "
-            "allows that.", d=Maths("D", "D"), e=Maths("D'", "D′"),
-        )  # fmt: skip
+            "allows that."
+        )
         return
-    low = found.on_left.enclosure.low / found.on_right.enclosure.low
-    exact = found.on_left.enclosure.exact and found.on_right.enclosure.exact
-    short = exact and len(str(low)) < 40
+    low = one.low / two.low
     most = _DECIMAL.exp(_decimal(found.budget.enclosure.low))
     rounded, allowance = _apart(_decimal(low), most)
-    ratio = f"= {_fraction(low)}" if short else rf"\approx {_power(rounded)}"
+    ratio = _relation(low, one.exact and two.exact, rounded)
     yield paragraph(f"Their ratio, against what the claim allows{whose}, is")
     yield Display(Maths(
         rf"\frac{{{symbol}[M(D) = o]}}{{{symbol}[M(D') = o]}} "
@@ -174,12 +171,11 @@ def _power(text: str) -> str:
     return base + (rf" \cdot 10^{{{power}}}" if e else "")
 
 
-def _number(interval: Interval) -> str:
-    """A relation and a number: exact where it is one of few digits."""
-    value = interval.enclosure.low
-    if interval.enclosure.exact and len(str(value)) < 40:
+def _relation(value: Fraction, exact: bool, rounded: str = "") -> str:
+    """What something is: exactly, if that is a number of few digits; else about."""
+    if exact and len(str(value)) < 40:
         return f"= {_fraction(value)}"
-    return rf"\approx {_power(_digits(_decimal(value), 6))}"
+    return rf"\approx {_power(rounded or _digits(_decimal(value), 6))}"
 
 
 def _fraction(value: Fraction) -> str:

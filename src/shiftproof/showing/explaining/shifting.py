@@ -23,8 +23,6 @@ def alignment_blocks(program: Program, part: Part, notation: Notation) -> Iterat
             "Run {m} on {d}, and beside it on {e}. Each draw of the first run is moved to one of "
             "the second run, by a shift that is fixed when it is drawn:",
             m=Maths("M", program.name),
-            d=Maths("D", "D"),
-            e=Maths("D'", "D′"),
         )
         yield Items(tuple(
             Entry(tuple(_sentences(noise, text, notation)))
@@ -221,10 +219,6 @@ def _terms(node: ast.expr, sign: int) -> Iterator[tuple[int, ast.expr]]:
             yield from _terms(right, sign if isinstance(op, ast.Add) else -sign)
         case _:
             yield sign, node
-
-
-def _names(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _calls(program: Program, notation: Notation) -> Iterator[Entry]:

@@ -1,4 +1,4 @@
-"""Answers for programs: one JSON list, an object for each."""
+"""Answers for programs: a JSON list with an object for each, or the one that there is."""
 
 from __future__ import annotations
 
@@ -8,4 +8,5 @@ from ..report import json_text
 
 def render(answers: Answers, printed: bool = False) -> str:
     """The answers as JSON."""
-    return json_text([account.plain for account in answers.accounts], printed)
+    found = [account.plain for account in answers.accounts if account.plain]
+    return json_text(found[0] if answers.single else found, printed)

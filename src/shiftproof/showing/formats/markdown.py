@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ..account import Account, Answers, Finding
 from ..printable import cleaned
-from ..words import Block, Code, Display, Items, Listing, Maths, Paragraph, Words
+from ..words import (
+    Block,
+    Code,
+    Display,
+    Entry,
+    Items,
+    Listing,
+    Maths,
+    Paragraph,
+    Section,
+    Table,
+    Words,
+)
 
 _SIGNS = {"error": "❌", "warning": "⚠️"}
 #: What would be read as Markdown or HTML, or end a cell of a table.
@@ -14,7 +27,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#|~!&@$])")
 
 
 def render(answers: Answers, printed: bool = False) -> str:
-    """The answers as a table; witnesses and reasons below it."""
+    """The answers as a table, witnesses and reasons below it; or each answer in full."""
+    if not answers.columns:
+        return "\n".join(written(_in_full(account)) for account in answers.accounts).rstrip()
     columns = [name for name in answers.columns if name != "time"]  # it differs every time
     says = "claim" if answers.subject == "mechanism" else "states"
     head = [answers.subject, *columns, says]
@@ -66,6 +81,15 @@ def _plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
+def _in_full(account: Account) -> Account:
+    """The account with all that it says as sections."""
+    facts = Items(tuple(Entry((fact.text,), fact.label) for fact in account.facts))
+    said: list[Block] = [facts] if account.facts else []
+    said += [Listing(account.evidence)] if account.evidence else []
+    note = (Section("", (Paragraph((account.note,)),)),) if account.note else ()
+    return replace(account, sections=(Section("", tuple(said)), *account.sections, *note))
+
+
 # An account at length, section by section.
 
 #: What would be read as Markdown or HTML in running text.
@@ -76,7 +100,7 @@ def written(e: Account) -> str:
     """An account at length, with formulas between dollars, as notebooks and code hosts show it."""
     lines = [f"# {_prose(e.title)}: {e.verdict}", "", _words(e.summary)]
     for section in e.sections:
-        lines += ["", f"## {_prose(section.title)}"]
+        lines += ["", f"## {_prose(section.title)}"] if section.title else []
         for block in section.blocks:
             lines += ["", *_block(block)]
     return "\n".join(lines) + "\n"
@@ -100,6 +124,8 @@ def _block(block: Block) -> list[str]:
                 *(f"{number}  {line}".rstrip() if number else line for number, line in numbered),
                 fence,
             ]
+        case Table(head=head, rows=rows):
+            return [_row(list(map(_plain, row))) for row in (head, ("---",) * len(head), *rows)]
     raise AssertionError(block)
 
 

@@ -1,14 +1,19 @@
-"""Answers for people: a table, and below it the reasons, what the answers say, and a summary."""
+"""Answers for people: a table with reasons and a summary below it, or each answer in full."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..account import Account, Answers
+from ..report import prints_unicode
+from ..words import Block, Listing
+from ..words import Table as Rows
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +28,10 @@ COLOURS = {0: "green", 1: "red", 2: "yellow", 3: "red"}
 
 
 def render(answers: Answers, printed: bool = False) -> str:
-    """The table and what is below it."""
+    """The answers, laid out for standard output or for a file."""
+    if not answers.columns:
+        text = "\n\n".join(map(_card, answers.accounts))
+        return text if not printed or prints_unicode() else text.translate(_ASCII)
     from rich.rule import Rule
 
     console = _console(printed)
@@ -101,3 +109,51 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+# An answer in full: the verdict, the facts, and sections with their tables.
+
+#: What stands for the signs of cards where the output holds only ASCII.
+_ASCII = str.maketrans(
+    {"ε": "eps", "≥": ">=", "≤": "<=", "′": "'", "…": "...", "×": "x", "→": "->"}
+    | dict(zip("▁▂▃▄▅▆▇█▏▎▍▌▋▊▉", [*"_.:-=+*#", "", "", "", *"####"], strict=True))
+)
+_NUMBER = re.compile(r"[-+]?[0-9][0-9,.]*(e[-+]?[0-9]+)?( %)?|-?inf|nan|[-?]")
+
+
+def _card(account: Account) -> str:
+    head = f"{account.title}: {account.verdict}" if account.verdict else account.title
+    wide = max((len(fact.label) for fact in account.facts), default=0)
+    lines = [head]
+    for fact in account.facts:
+        first, *others = fact.text.split("\n")
+        lines.append(f"  {fact.label:{wide}}  {first}")
+        lines += [f"  {'':{wide}}  {line}" for line in others]
+    lines += [f"  {line}" for text in account.evidence for line in text.split("\n")]
+    parts = [lines]
+    for section in account.sections:
+        title = [section.title] if section.title else []
+        parts.append([*title, *(line for block in section.blocks for line in _block(block))])
+    parts += [[account.note]] if account.note else []
+    return "\n\n".join("\n".join(map(str.rstrip, part)) for part in parts)
+
+
+def _block(block: Block) -> Sequence[str]:
+    match block:
+        case Listing(lines=lines):
+            return lines
+        case Rows(head=head, rows=rows):
+            return _aligned(head, rows)
+    raise AssertionError(block)  # cards have no running text
+
+
+def _aligned(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Columns below their names, numbers to the right; the last one may be as long as it likes."""
+    signs = []
+    for column in list(zip(head, *rows, strict=True))[:-1]:
+        side = ">" if all(map(_NUMBER.fullmatch, column[1:])) else "<"
+        signs.append(f"{side}{max(map(len, column))}")
+    return [
+        "  ".join(f"{cell:{sign}}" for cell, sign in zip(row, [*signs, ""], strict=True))
+        for row in (head, *rows)
+    ]

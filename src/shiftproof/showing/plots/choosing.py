@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ...alignments.examples import Example, Examples
@@ -12,9 +12,9 @@ from ...checkers.refuting.refute import instance_of
 from ...checkers.refuting.relation import Relation
 from ...checkers.verdicts import Report
 from ...checkers.verify import verify
-from ...checkers.walking.certificate import Certificate, Part
+from ...checkers.walking.certificate import Certificate
 from ...checkers.walking.common import ONE_SIDED, common_facts
-from ...checkers.walking.runs.noise import shift_of
+from ...checkers.walking.runs.noise import shifts_of
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.syntax import Expression
 from ...dsl.normalise import read_normalised
@@ -54,16 +54,8 @@ def alignment_of(subject: AnyMechanism | Report) -> Aligned:
     if not program.flow.sites:
         raise BadInput(f"{report.mechanism}: it draws no noise of its own; draw what it calls")
     parts = {part.case: part for part in found.parts if part.case != ONE_SIDED}
-    cases = [(c, _shifts(program, parts[c.name])) for c in program.cases if c.name in parts]
+    cases = [(c, shifts_of(program, parts[c.name])) for c in program.cases if c.name in parts]
     return Aligned(program, tuple(cases))
-
-
-def _shifts(program: Program, part: Part) -> dict[int, Expression]:
-    pairs = zip(program.flow.sites, part.shifts, strict=True)
-    return {
-        node.site: shift_of(text) if node.step.shift is None else node.step.shift
-        for node, text in pairs
-    }
 
 
 def chosen_run(
@@ -148,8 +140,7 @@ def _problem(program: Program, pair: Example) -> str | None:
             program.check_preconditions(side)
     except BadInput as error:
         return error.message
-    instance = replace(instance_of(program, pair), base="e")
-    if Relation(program).witnesses(instance) is None:
+    if Relation(program).witnesses(instance_of(program, pair, "e")) is None:
         return f"{program.name}: D′ is no neighbour of D under {program.privacy}"
     return None
 

@@ -28,8 +28,7 @@ def check_drawable(file: Path) -> None:
         BadInput: the suffix is none of :data:`SUFFIXES`, matplotlib is not installed, or there is
             no folder for the file.
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise BadInput(f"{file}: what kind of picture? want a name that ends in {_or(SUFFIXES)}")
+    _kind_of(file)
     writable(file)
     try:
         matplotlib()
@@ -37,8 +36,12 @@ def check_drawable(file: Path) -> None:
         raise BadInput(f"{file}: {error.message}") from None
 
 
-def _or(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+def _kind_of(file: Path) -> str:
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        wanted = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise BadInput(f"{file}: what kind of picture? want a name that ends in {wanted}")
+    return suffix
 
 
 def matplotlib(part: str = "") -> Any:
@@ -106,9 +109,7 @@ def save(figure: Any, file: Path) -> None:
     Raises:
         BadInput: the file cannot be written, or not as a picture of its suffix.
     """
-    suffix = file.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise BadInput(f"{file}: what kind of picture? want a name that ends in {_or(SUFFIXES)}")
+    suffix = _kind_of(file)
     drawn = io.BytesIO()
     with matplotlib().rc_context({"svg.hashsalt": "shiftproof"}):
         figure.savefig(drawn, format=suffix[1:], dpi=150, metadata=_DATES[suffix])

@@ -183,9 +183,7 @@ def simulated_utility(
     """
     if samples < 2:
         raise BadInput(f"samples: got {samples}; want at least 2")
-    found: dict[str, dict[float, Band]] = {
-        "rmse": {}, "mean_absolute_error": {}, "bias": {}, "variance": {},
-    }  # fmt: skip
+    found: dict[str, dict[float, Band]] = {measure: {} for measure in MEASURES}
     for value in values:
         simulation = Simulation(mechanism, **{**inputs, over: value})
         released = columns(simulation.outcomes(samples, seed=seed), 1)
@@ -197,7 +195,9 @@ def simulated_utility(
             )
         errors = numbers.astype(np.float64) - truth
         square = _band(errors**2)
-        found["rmse"][value] = Band(*(math.sqrt(max(0.0, x)) for x in _parts(square)))
+        found["rmse"][value] = Band(
+            *(math.sqrt(max(0.0, x)) for x in (square.mean, square.low, square.high))
+        )
         found["mean_absolute_error"][value] = _band(np.abs(errors))
         found["bias"][value] = _band(errors)
         found["variance"][value] = _band((errors - errors.mean()) ** 2)
@@ -209,7 +209,3 @@ def _band(some: Any) -> Band:
     mean = float(some.mean())
     wide = _WIDE * float(some.std(ddof=1)) / math.sqrt(len(some))
     return Band(mean, mean - wide, mean + wide)
-
-
-def _parts(band: Band) -> tuple[float, float, float]:
-    return band.mean, band.low, band.high

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,8 @@ from ...dsl.simulation.outcomes import FIRST_ATOM, FLOAT, INT, TRUE, Ending, Out
 #: How many different outcomes are kept, and how many bytes those of one block may take.
 KEPT, BLOCK_BYTES = 10_000, 2**17
 
-#: By how many of its values an outcome is known.
-VALUES = 16
+#: By how many of its values an outcome is known, and how many are shown.
+VALUES, SHOWN = 16, 6
 
 
 class AnyFloat:
@@ -43,26 +44,31 @@ class CountedOutcome:
     length: int
     ending: Ending
 
-
-@dataclass(frozen=True, slots=True)
-class BlockCounts:
-    """The outcomes of a block, the most frequent ones first: one key a row.
-
-    A key is the ending, the length in 8 bytes, and 9 bytes for each value: its code, and the
-    value if it is an int.  ``others`` is how many runs had an outcome that is left out.
-    """
-
-    keys: NDArray[np.uint8]
-    counts: NDArray[np.int64]
-    others: int
+    def __str__(self) -> str:
+        values: list[str] = []
+        shown = 0
+        for text, same in groupby(map(repr, self.values)):
+            if len(values) == SHOWN:
+                break
+            times = len(list(same))
+            values.append(f"{times} × {text}" if times > 3 else ", ".join([text] * times))
+            shown += times
+        if self.length > shown:
+            values.append(f"… {self.length - shown:,} more")
+        text = ", ".join(values) or "(nothing)"
+        how = {Ending.RAISED: ", then an exception", Ending.UNFINISHED: ", then no end"}
+        return text + how.get(self.ending, "")
 
 
 @dataclass(slots=True)
 class OutcomeCounts:
     """How often each outcome came.
 
+    A key is the ending, the length in 8 bytes, and 9 bytes for each value: its code, and the
+    value if it is an int.
+
     Attributes:
-        counts: by key, without its zeros at the end.
+        counts: by key, without its zeros at the end; of a block the most frequent ones first.
         others: how many runs are not in ``counts``.  If there are any, counts are lower bounds.
         atoms: ``None`` and the strings that are released.
     """
@@ -71,12 +77,11 @@ class OutcomeCounts:
     others: int = 0
     atoms: tuple[str | None, ...] = ()
 
-    def add(self, block: BlockCounts) -> None:
+    def add(self, block: OutcomeCounts) -> None:
         """Count the outcomes of the next block."""
         self.others += block.others
-        text, width = block.keys.tobytes(), block.keys.shape[1]
-        for k, count in enumerate(block.counts.tolist()):
-            key = text[k * width : (k + 1) * width].rstrip(b"\0")
+        self.atoms = block.atoms
+        for key, count in block.counts.items():
             known = self.counts.get(key)
             if known is None and len(self.counts) == KEPT:
                 self.others += count
@@ -103,7 +108,7 @@ class OutcomeCounts:
         return self.atoms[code - FIRST_ATOM] if code >= FIRST_ATOM else code == TRUE
 
 
-def table_of(outcomes: Outcomes, columns: Sequence[Column]) -> BlockCounts:
+def table_of(outcomes: Outcomes, columns: Sequence[Column]) -> OutcomeCounts:
     """The outcomes of a block; ``columns`` are its first positions."""
     labels = Labels(len(outcomes))
     labels.tell_apart(outcomes.endings)
@@ -127,7 +132,12 @@ def table_of(outcomes: Outcomes, columns: Sequence[Column]) -> BlockCounts:
         keys[:, 9 + 9 * k] = codes
         if column.payload is not None:
             keys[:, 10 + 9 * k : 18 + 9 * k] = _bytes(_ints(codes, column.payload.take(first)))
-    return BlockCounts(keys, counts, everything - int(counts.sum()))
+    text = keys.tobytes()
+    by_key = {
+        text[k * width : (k + 1) * width].rstrip(b"\0"): count
+        for k, count in enumerate(counts.tolist())
+    }
+    return OutcomeCounts(by_key, everything - int(counts.sum()), outcomes.atoms)
 
 
 def _ints(codes: NDArray[np.uint8], payload: NDArray[np.int64]) -> NDArray[np.int64]:

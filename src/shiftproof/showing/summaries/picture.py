@@ -7,7 +7,6 @@ from typing import Any
 
 from ..plots.drawing import BLUE, frame, new_figure, save
 from .as_json import histogram
-from .as_text import outcome_text
 from .summary import Simulated, Summary
 
 #: How many outcomes and how many positions are drawn, at most.
@@ -44,7 +43,7 @@ def draw(account: Simulated, file: Path) -> None:
 def _outcomes(ax: Any, s: Summary) -> None:
     found = s.table.most_frequent(OUTCOMES)
     # A $ would begin a formula.
-    names = [_short(outcome_text(outcome)).replace("$", r"\$") for outcome, _ in found]
+    names = [_short(str(outcome)).replace("$", r"\$") for outcome, _ in found]
     counts = [count for _, count in found]
     if sum(counts) < s.runs:
         names.append("all others")

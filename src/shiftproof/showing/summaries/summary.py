@@ -13,7 +13,6 @@ from ...dsl.simulation.outcomes import Ending, Outcomes
 from .counts import (
     VALUES,
     Bins,
-    BlockCounts,
     Numbers,
     OutcomeCounts,
     bins_for,
@@ -29,32 +28,8 @@ FIRST_RUNS = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class BlockPosition:
-    """What the runs of a block released at one position: how often which code, and the numbers."""
-
-    codes: dict[int, int]
-    numbers: Numbers | None
-
-
-@dataclass(frozen=True, slots=True)
-class BlockSummary:
-    """A block of runs, summarised; see :class:`Summary`."""
-
-    runs: int
-    endings: dict[int, int]
-    wrong: int | None
-    shortest: int
-    longest: int
-    released: int
-    longer: int
-    table: BlockCounts
-    positions: tuple[BlockPosition, ...]
-    atoms: tuple[str | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Summariser:
-    """Summarises blocks; goes to workers.
+    """Summarises a block of runs; goes to workers.
 
     Args:
         bins: where the histogram of each position stands, if it has one.
@@ -68,7 +43,7 @@ class Summariser:
         found = (column.numbers() for column in columns(first, POSITIONS))
         return Summariser(tuple(bins_for(*numbers) for numbers in found))
 
-    def __call__(self, outcomes: Outcomes) -> BlockSummary:
+    def __call__(self, outcomes: Outcomes) -> Summary:
         """A block in short; at least one run."""
         found = columns(outcomes, VALUES)
         lengths, wrong = outcomes.lengths, outcomes.wrong
@@ -78,20 +53,19 @@ class Summariser:
             codes.pop(ABSENT, None)
             values, whole = column.numbers()
             bins = self.bins[k] if k < len(self.bins) else None
-            numbers = numbers_of(values, whole, bins) if len(values) else None
-            positions.append(BlockPosition(codes, numbers))
+            numbers = numbers_of(values, whole, bins) if len(values) else Numbers()
+            positions.append(Position(codes, numbers))
         longest = int(lengths.max())
-        return BlockSummary(
+        return Summary(
             runs=len(outcomes),
-            endings=_counts(outcomes.endings),
+            endings={Ending(k): n for k, n in _counts(outcomes.endings).items()},
             wrong=None if wrong is None else int(np.count_nonzero(wrong)),
             shortest=int(lengths.min()),
             longest=longest,
             released=len(outcomes.codes),
             longer=int((lengths > POSITIONS).sum()) if longest > POSITIONS else 0,
             table=table_of(outcomes, found),
-            positions=tuple(positions),
-            atoms=outcomes.atoms,
+            positions=positions,
         )
 
 
@@ -139,7 +113,7 @@ class Summary:
     table: OutcomeCounts = field(default_factory=OutcomeCounts)
     positions: list[Position] = field(default_factory=list)
 
-    def add(self, block: BlockSummary) -> None:
+    def add(self, block: Summary) -> None:
         """Put the next block to those before."""
         self.shortest = min(self.shortest, block.shortest) if self.runs else block.shortest
         self.longest = max(self.longest, block.longest)
@@ -147,17 +121,15 @@ class Summary:
         self.released += block.released
         self.longer += block.longer
         for ending, count in block.endings.items():
-            self.endings[Ending(ending)] = self.endings.get(Ending(ending), 0) + count
+            self.endings[ending] = self.endings.get(ending, 0) + count
         if block.wrong is not None:
             self.wrong = (self.wrong or 0) + block.wrong
-        self.table.atoms = block.atoms
         self.table.add(block.table)
         self.positions += [Position() for _ in block.positions[len(self.positions) :]]
         for whole, part in zip(self.positions, block.positions, strict=False):
             for code, count in part.codes.items():
                 whole.codes[code] = whole.codes.get(code, 0) + count
-            if part.numbers is not None:
-                whole.numbers.add(part.numbers)
+            whole.numbers.add(part.numbers)
 
     def bins_at(self, position: int) -> Bins | None:
         """Where the histogram of a position stands, if it has one."""

@@ -85,7 +85,8 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
                 "another one; let it make a copy"
             )
     if looks and all(look.raising.all() for look in looks):
-        why = _failure(box, looks[0]) or f"{name}: raises {looks[0].exception}"
+        tell: Callable[[Any, Key], str] = getattr(box, "failure", lambda data, key: "")
+        why = tell(looks[0].data, looks[0].key) or f"{name}: raises {looks[0].exception}"
         raise BadInput(f"{why}; so does every run on every input")
     notes = []
     if varied := [look for look in looks if not look.constant]:
@@ -167,12 +168,6 @@ def _same_noise(on: Callable[[Any], Draw], look: _Look) -> bool:
 def _same(one: Sample, other: Sample) -> bool:
     pairs = ((one.kinds, other.kinds), (one.bits, other.bits), (one.lengths, other.lengths))
     return all(np.array_equal(a, b) for a, b in (*pairs, (one.endings, other.endings)))
-
-
-def _failure(box: Box, look: _Look) -> str:
-    """What a run says when it raises, if the box can tell."""
-    tell: Callable[[Any, Key], str] | None = getattr(box, "failure", None)
-    return tell(look.data, look.key) if tell is not None else ""
 
 
 def _as_sent(box: Box) -> Callable[[Any], Draw]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import ast
 import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from ..arithmetic import Condition, Number, Wrong, spend
+from ..arithmetic import Condition, Wrong, spend
 from ..claim.declared import output_rules
 from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
@@ -26,12 +24,11 @@ from .concrete import HIDDEN, Meaning, Raises, is_true
 from .neighbours import Neighbours
 from .quotients import FINEST, Finer, Numbers, Quotient, Unclear
 from .runs import CountedRuns, Outcomes
+from .sizes import LARGEST_SIZE, choices, limits_of
 
-#: The largest size that a certificate may speak of, and how many private inputs there may be.
-LARGEST_SIZE, MOST_INPUTS = 64, 2_100
+#: How many private inputs there may be.
+MOST_INPUTS = 2_100
 
-#: The least and the largest value of a size, as far as they are known.
-Limits = dict[str, tuple[int, int | None]]
 #: Gives a tree for a question, or ``"-"``.
 Asking = Callable[[Registry, list[Condition]], str]
 
@@ -56,82 +53,130 @@ def check_enumeration(
     Raises:
         Wrong: the claim is not shown, or not for the sizes that the certificate says.
     """
-    largest, complete, settings = (part.get(name) for name in ("largest", "complete", "settings"))
-    if type(largest) is not int or not isinstance(settings, list):
-        raise Wrong("no proof by enumeration")
-    found = count_all(mechanism, kinds, cases, largest, ask)
-    if complete is not found.complete:
-        raise Wrong("whether these are all sizes is not as the preconditions say")
-    names = found.settings[0].keys()
-    said = [{n: row.get(n) for n in names} for row in settings if isinstance(row, dict)]
-    if said != found.settings or len(said) != len(settings):
-        raise Wrong("the certificate says other sizes, or other numbers of inputs or pairs")
-    return found.comparisons
+    return Counting(mechanism, kinds, cases, ask).check(part)
 
 
-def count_all(
-    mechanism: Mechanism,
-    kinds: Mapping[str, Kind],
-    cases: Sequence[Case],
-    largest: int,
-    ask: Asking,
-) -> Counted:
-    """Count everything up to a size.
+class Counting:
+    """The count of a mechanism, which is made once at each choice of sizes.
 
-    Raises:
-        Wrong: the claim is not shown, or there is nothing to compare.
+    ``limits`` are those of sizes; ``last`` is the count in hand.
     """
-    if not 0 <= largest <= LARGEST_SIZE:
-        raise Wrong("sizes that are not counted")
-    try:
-        told = [expression(text) for kind in kinds.values() for text in kind.facts]
-        told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
-        limits = _limits(kinds, told)
-        complete = all(high is not None and high <= largest for _, high in limits.values())
-        if (not complete and largest < 1) or (not limits and largest):
-            raise Wrong("size 0 alone is no bound, and without sizes there is none")
-        settings, comparisons, unit = [], 0, 1
-        for sizes in _choices(limits, largest):
-            count = _Count(mechanism, kinds, cases, sizes)
-            while True:
-                try:
-                    found = count.found(told, Numbers(unit, ask))
-                    break
-                except Finer as finer:
-                    unit = finer.unit
-                    if unit > FINEST:
-                        raise Wrong(f"exponents that are divided by more than {FINEST}") from None
-            if found:
-                settings.append({"sizes": sizes, **found})
-                comparisons += count.compared
-    except KeyError as error:
-        raise Wrong(f"{error} has no value") from None
-    except RecursionError:
-        raise Wrong("an expression nests too deep") from None
-    if not comparisons or not any(row["pairs"] for row in settings):
-        raise Wrong("nothing is compared")
-    return Counted(complete, settings, comparisons)
 
-
-class _Count:
-    """The count at one choice of sizes."""
+    last: Count
 
     def __init__(
         self,
         mechanism: Mechanism,
         kinds: Mapping[str, Kind],
         cases: Sequence[Case],
-        sizes: dict[str, int],
+        ask: Asking,
     ) -> None:
-        self.mechanism, self.kinds, self.cases, self.sizes = mechanism, kinds, cases, sizes
+        self.mechanism, self.kinds, self.cases, self.ask = mechanism, kinds, cases, ask
+        told = [expression(text) for kind in kinds.values() for text in kind.facts]
+        self.told = [e for test in (*told, *mechanism.header.asserts) for e in _members(test)]
+        self.limits, self.unit = limits_of(kinds, self.told), 1
+        self._found: dict[tuple[int, ...], tuple[dict[str, int] | None, int]] = {}
+
+    def check(self, part: Mapping[str, Any]) -> int:
+        """Check what a certificate says; the number of comparisons.
+
+        Raises:
+            Wrong: the claim is not shown, or not for the sizes that the certificate says.
+        """
+        largest, complete, settings = (part.get(n) for n in ("largest", "complete", "settings"))
+        if type(largest) is not int or not isinstance(settings, list):
+            raise Wrong("no proof by enumeration")
+        found = self.up_to(largest)
+        if complete is not found.complete:
+            raise Wrong("whether these are all sizes is not as the preconditions say")
+        names = found.settings[0].keys()
+        said = [{n: row.get(n) for n in names} for row in settings if isinstance(row, dict)]
+        if said != found.settings or len(said) != len(settings):
+            raise Wrong("the certificate says other sizes, or other numbers of inputs or pairs")
+        return found.comparisons
+
+    def up_to(self, largest: int) -> Counted:
+        """Count everything up to a size.
+
+        Raises:
+            Wrong: the claim is not shown, or there is nothing to compare.
+        """
+        if not 0 <= largest <= LARGEST_SIZE:
+            raise Wrong("sizes that are not counted")
+        complete = self.is_complete(largest)
+        if (not complete and largest < 1) or (not self.limits and largest):
+            raise Wrong("size 0 alone is no bound, and without sizes there is none")
+        settings, compared = [], 0
+        for sizes in choices(self.limits, largest):
+            found, more = self.at(sizes)
+            if found:
+                settings.append({"sizes": sizes, **found})
+                compared += more
+        if not compared or not any(row["pairs"] for row in settings):
+            raise Wrong("nothing is compared")
+        return Counted(complete, settings, compared)
+
+    def at(self, sizes: dict[str, int]) -> tuple[dict[str, int] | None, int]:
+        """What :meth:`Count.found` says of a choice of sizes, and how many comparisons these are.
+
+        Raises:
+            Wrong: an inequality is not shown.
+        """
+        key = tuple(sizes.values())
+        if key not in self._found:
+            self.last = Count(self, sizes)
+            self._found[key] = self.last.found(), self.last.compared
+        return self._found[key]
+
+    def is_complete(self, largest: int) -> bool:
+        """Whether the preconditions allow no larger sizes."""
+        return all(high is not None and high <= largest for _, high in self.limits.values())
+
+
+class Broken(Wrong):
+    """The claim is not shown of an outcome, or of two probabilities and a factor."""
+
+    def __init__(self, why: str, *about: Any) -> None:
+        super().__init__(why)
+        self.about = about
+
+
+class Count:
+    """The count at one choice of sizes: what is compared is to be seen in it afterwards."""
+
+    numbers: Numbers
+    runs: CountedRuns
+    near: Mapping[Quotient, Sequence[int]]
+
+    def __init__(self, counting: Counting, sizes: dict[str, int]) -> None:
+        self.counting, self.sizes = counting, sizes
+        self.mechanism, self.kinds, self.cases = counting.mechanism, counting.kinds, counting.cases
+        self.inputs: list[dict[str, Any]] = []
+        self.laws: list[Outcomes] = []
+        self.owed: list[tuple[Any, ...]] = []
         self.compared = 0
 
-    def found(self, told: Sequence[ast.expr], numbers: Numbers) -> dict[str, int] | None:
+    def found(self) -> dict[str, int] | None:
         """How many inputs, outcomes and pairs there are; ``None`` if no input has these sizes.
 
         Raises:
             Wrong: an inequality is not shown.
         """
+        counting = self.counting
+        while True:
+            self.numbers = Numbers(counting.unit, counting.ask)
+            try:
+                return self._found(counting.told, self.numbers)
+            except Finer as finer:
+                counting.unit = finer.unit
+                if finer.unit > FINEST:
+                    raise Wrong(f"exponents that are divided by more than {FINEST}") from None
+            except KeyError as error:
+                raise Wrong(f"{error} has no value") from None
+            except RecursionError:
+                raise Wrong("an expression nests too deep") from None
+
+    def _found(self, told: Sequence[ast.expr], numbers: Numbers) -> dict[str, int] | None:
         public = self._public(numbers)
         meaning = Meaning(numbers)
         try:
@@ -153,14 +198,24 @@ class _Count:
                 raise Wrong(f"more than {MOST_INPUTS} private inputs")
             columns.append(itertools.product(values, repeat=length) if kind.array else values)
         inputs = [dict(zip(private, row, strict=True)) for row in itertools.product(*columns)]
+        self.inputs = inputs
         if not inputs:
             return None
-        runs = CountedRuns(self.mechanism, Meaning(numbers, frozenset(private)), inputs)
-        laws = runs.outcomes(public)
-        near = neighbours.near(self.cases, inputs)
+        self.runs = CountedRuns(self.mechanism, Meaning(numbers, frozenset(private)), inputs)
+        try:
+            laws = self.laws = self.runs.outcomes(public)
+        except Wrong as error:
+            error.args = (f"line {self.mechanism.nodes[self.runs.at].line}: {error}",)
+            raise
+        near = self.near = neighbours.near(self.cases, inputs)
         every = dict.fromkeys(z for law in laws for z in law)
-        owed = self._owed(list(every), inputs, laws, Meaning(numbers), public)
-        self.compared = _compare(numbers, owed, laws, near)
+        self.owed = self._owed(list(every), inputs, laws, Meaning(numbers), public)
+        different = comparisons(self.owed, laws, near, numbers.zero)
+        for p, q, factor in different:
+            gap = numbers.minus(numbers.by(factor, q), p)
+            if not numbers.holds(gap.top, False):
+                raise Broken("a probability is not shown to be within the budget", p, q, factor)
+        self.compared = len(different)
         beside = [
             reduce(or_, (rows[i] for rows in near.values()), 0) & ~(1 << i)
             for i in range(len(inputs))
@@ -218,34 +273,30 @@ class _Count:
                 for value in one.values()
             ]
             if len(sources) != 1 or type(sources[0]) is not int or said(rules[0], sources[0]):
-                raise Wrong("an outcome that is not protected may come from what is sensitive")
+                raise Broken("an unprotected outcome may come from what is sensitive", outcome)
         return owed
 
 
-def _compare(
-    numbers: Numbers,
+def comparisons(
     owed: Sequence[tuple[Any, ...]],
     laws: Sequence[Outcomes],
     near: Mapping[Quotient, Sequence[int]],
-) -> int:
-    """Compare the probabilities of all neighbours; how many different comparisons these are."""
+    zero: Quotient,
+) -> dict[tuple[Quotient, Quotient, Quotient], None]:
+    """What is to be compared: a probability, a neighbour's, and the factor that is allowed."""
     different: dict[tuple[Quotient, Quotient, Quotient], None] = {}
     for outcome, (factor, rows) in itertools.product(owed, near.items()):
         spend(4 * len(laws))
         having: dict[Quotient, int] = {}
         reached: dict[Quotient, int] = {}
         for i, law in enumerate(laws):
-            p = law.get(outcome, numbers.zero)
+            p = law.get(outcome, zero)
             having[p] = having.get(p, 0) | 1 << i
             reached[p] = reached.get(p, 0) | rows[i]
         for p, others in reached.items():
-            if p is not numbers.zero:
+            if p is not zero:
                 different |= {(p, q, factor): None for q, some in having.items() if some & others}
-    for p, q, factor in different:
-        gap = numbers.minus(numbers.by(factor, q), p)
-        if not numbers.holds(gap.top, False):
-            raise Wrong("a probability is not shown to be within the budget of a neighbour's")
-    return len(different)
+    return different
 
 
 # What the preconditions say.
@@ -288,79 +339,3 @@ _RELATIONS: dict[type[ast.cmpop], tuple[str, bool]] = {
     ast.Gt: (">", False), ast.GtE: (">=", False), ast.Lt: (">", True), ast.LtE: (">=", True),
     ast.Eq: ("=", False),
 }  # fmt: skip
-
-
-def _limits(kinds: Mapping[str, Kind], told: Sequence[ast.expr]) -> Limits:
-    """The sizes, and between which bounds they are."""
-    lows: dict[str, int | None] = {}
-    for name, kind in kinds.items():
-        if kind.attributes or (kind.public and kind.array and kind.whole):
-            raise Wrong(f"{name} does not take finitely many values")
-        if kind.array or (kind.public and kind.whole):
-            lows[f"len({name})" if kind.array else name] = None
-    highs = dict(lows)
-    # What is found on the way is true, wherever this ends.
-    for _ in range(LARGEST_SIZE):
-        before = dict(lows), dict(highs)
-        for e in told:
-            if isinstance(e, ast.Compare) and len(e.ops) == 1:
-                op, right = type(e.ops[0]), e.comparators[0]
-                _narrow(ast.unparse(e.left), op, right, lows, highs)
-                _narrow(ast.unparse(right), _TURNED.get(op, op), e.left, lows, highs)
-        if before == (lows, highs):
-            break
-    found = {name: (low, highs[name]) for name, low in lows.items() if low is not None}
-    if len(found) < len(lows):
-        raise Wrong("a size has no least value")
-    return found
-
-
-_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE,
-}  # fmt: skip
-
-
-def _narrow(
-    name: str,
-    op: type[ast.cmpop],
-    other: ast.expr,
-    lows: dict[str, int | None],
-    highs: dict[str, int | None],
-) -> None:
-    """What ``name op other`` says of a size."""
-    if name not in lows:
-        return
-    least: Number | None
-    most: Number | None
-    sign = 1
-    if isinstance(other, ast.UnaryOp) and isinstance(other.op, ast.USub):
-        sign, other = -1, other.operand
-    match other:
-        case ast.Constant(value=int() | float() as value) if (
-            type(value) is not bool and value - value == 0
-        ):
-            least = most = sign * Fraction(repr(value))
-        case _ if sign < 0:
-            return
-        case _:
-            text = ast.unparse(other)
-            least, most = lows.get(text), highs.get(text)
-    if least is not None and op in (ast.Gt, ast.GtE, ast.Eq):
-        low = math.floor(least) + 1 if op is ast.Gt else math.ceil(least)
-        known = lows[name]
-        lows[name] = low if known is None else max(low, known)
-    if most is not None and op in (ast.Lt, ast.LtE, ast.Eq):
-        high = math.ceil(most) - 1 if op is ast.Lt else math.floor(most)
-        known = highs[name]
-        highs[name] = high if known is None else min(high, known)
-
-
-def _choices(limits: Limits, largest: int) -> list[dict[str, int]]:
-    """All choices of sizes up to the largest one: by the largest one in each of them."""
-    spans = [
-        range(low, (largest if high is None else min(high, largest)) + 1)
-        for low, high in limits.values()
-    ]
-    spend(1_000 * math.prod(map(len, spans)))
-    found = [dict(zip(limits, values, strict=True)) for values in itertools.product(*spans)]
-    return sorted(found, key=lambda sizes: (max(sizes.values(), default=0), list(sizes.values())))

@@ -77,7 +77,7 @@ class Neighbours:
         """
         found = {self._values(case, name, own) for case in cases for own in self._words(name)[:2]}
         if len(found) != 1 or not self.kinds[name].whole:
-            raise Wrong(f"{name} has no range of integers, or several")
+            raise Wrong(f"{name} does not take finitely many values")
         return found.pop()
 
     def _values(self, case: Case, name: str, own: str) -> range:

@@ -40,6 +40,10 @@ class Unclear(Wrong):
     """A condition that is not shown to be the same for all parameters."""
 
 
+class MayRaise(Unclear):
+    """A divisor, or noise, is not shown to be there: a run may raise."""
+
+
 class Finer(Exception):
     """An exponent that is no multiple of the unit; all has to be done again with another one."""
 
@@ -125,10 +129,10 @@ class Numbers:
         """One divided by a number.
 
         Raises:
-            Unclear: it may be zero, or change its sign.
+            MayRaise: it may be zero, or change its sign.
         """
         if not (self.holds(a.top, True) or self.holds(scaled(a.top, -1), True)):
-            raise Unclear("a divisor may be zero")
+            raise MayRaise("a divisor may be zero")
         monomial, lead = a.top[-1]
         shared = Fraction(1, lead)
         if len(a.top) == 1 and all(name in self._bases for name in map(_plain_name, monomial)):

@@ -26,13 +26,13 @@ from ..language.steps import (
     Release,
     Store,
 )
-from .concrete import Bit, Meaning, cells_of, is_true
-from .quotients import Quotient
+from .concrete import Bit, Meaning, Raises, cells_of, is_true
+from .quotients import MayRaise, Quotient
 
 #: How many steps there may be between two draws, how many draws, and how long a list may be.
 MOST_BETWEEN, MOST_DRAWS, LONGEST_LIST = 20_000, 300, 1_000
-#: From how many values one may choose.
-MOST_VALUES = 4_096
+#: From how many values one may choose, and by which laws.
+MOST_VALUES, _COUNTED = 4_096, ("Bernoulli", "DiscreteUniform", "Categorical")
 
 #: Of some inputs, by number, the probability; of one input, that of each outcome.
 Shares = dict[int, Quotient]
@@ -62,6 +62,7 @@ class CountedRuns:
         self.looks = [bool(names & meaning.private) for names in reads]
         self.parts = [list(map(meaning.of, es)) for es in texts]
         self.live = _live(self.nodes, reads)
+        self.at = self.start
 
     def outcomes(self, public: Mapping[str, Any]) -> list[Outcomes]:
         """Of each input every outcome with its probability.
@@ -118,7 +119,7 @@ class CountedRuns:
         self, at: int, variables: Mapping[str, Any], shares: Shares
     ) -> list[tuple[tuple[Any, ...], Shares]]:
         """The values of a step's expressions, each with the inputs on which they are these."""
-        parts = self.parts[at]
+        parts, self.at = self.parts[at], at
         spend(12)
         if not self.looks[at]:
             return [(tuple([part(variables, {}) for part in parts]), shares)]
@@ -156,14 +157,14 @@ class CountedRuns:
                 cells = cells_of(cells)
                 k = place[0] if place else len(cells)
                 if type(k) is not int or not 0 <= k < len(cells) + (not place):
-                    raise Wrong("an element is changed where there is none")
+                    raise Raises("an element is changed where there is none")
                 if k >= LONGEST_LIST:
                     raise Wrong(f"a list of more than {LONGEST_LIST} elements")
                 variables[array] = (*cells[:k], _no_list(value), *cells[k + 1 :])
             case Pick(target, _, _, after):
                 variables[target] = self._picked(cells_of(values[0]), *values[1:])
             case node:
-                raise Wrong(f"line {node.line}: a {type(node).__name__} is not counted")
+                raise Wrong(f"a {type(node).__name__} is not counted")
         return after, ()
 
     def _picked(self, cells: tuple[Any, ...], size: Any = None) -> Any:
@@ -171,8 +172,10 @@ class CountedRuns:
         known = [self.meaning.real(value).value for value in cells]
         numbers = [-k for k in known if k is not None]
         count = 1 if size is None else size
-        if type(count) is not int or not 0 <= count <= len(cells) == len(numbers):
-            raise Wrong("what is picked is no number of elements, or of parameters")
+        if len(numbers) < len(cells):
+            raise Wrong("parameters are picked from")
+        if type(count) is not int or not 0 <= count <= len(cells):
+            raise Raises("what is picked is no number of elements")
         order = sorted(range(len(cells)), key=numbers.__getitem__)  # of equal ones, the first
         return order[0] if size is None else tuple(order[:count])
 
@@ -216,7 +219,9 @@ class CountedRuns:
                 if all(q.holds(w.top, False) for w in weights) and q.holds(total.top, True):
                     unit = q.inverse(total)
                     return [(k, q.by(w, unit)) for k, w in enumerate(weights) if w is not q.zero]
-        raise Wrong(f"line {node.line}: {node.law} is not counted, or there is no such one")
+        if node.law in _COUNTED:
+            raise MayRaise(f"it is not shown that there is such a {node.law}")
+        raise Wrong(f"{node.law} is not counted")
 
 
 def _no_list(value: Any) -> Any:

@@ -29,6 +29,7 @@ from ....dsl.language.syntax import (
     record_name,
 )
 from ....dsl.noise import Charge, Distribution
+from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -45,6 +46,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import Indexed, Linear, Symbol, number, term
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ....dsl.terms.values import Num
+from ..certificate import Part
 from ..notation import DEEPEST, parsed, variable_name
 from .elements import HORIZON
 from .run import Run
@@ -208,6 +210,18 @@ _COMPARISON: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
+
+
+def shifts_of(program: Program, part: Part) -> dict[int, Expression]:
+    """The alignment of a case by sample site, with the shifts that the author wrote.
+
+    Raises:
+        BadInput: a shift of the certificate is no expression of the language.
+    """
+    return {
+        node.site: node.step.shift if node.step.shift is not None else shift_of(text)
+        for node, text in zip(program.flow.sites, part.shifts, strict=True)
+    }
 
 
 def shift_of(text: str) -> Expression:

@@ -19,7 +19,7 @@ from ....dsl.privacy.inputs import InputKind, Secret
 from ....dsl.privacy.inputs import Value as UserValue
 from ....dsl.relations.cases import MOVE, Case, cases_of
 from ....dsl.relations.moves import bounds_of
-from ....dsl.relations.pairs import rule_of
+from ....dsl.relations.pairs import as_rule
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, truth
 from ....dsl.terms.linear import Linear, Symbol, number, term
@@ -210,7 +210,7 @@ def said_of(
     Raises:
         BadInput, Unsupported: it is no such function.
     """
-    rule = rule_of(function)
+    rule = as_rule(function)
     if not rule.parameters:
         raise BadInput(f"'{function.__name__}' needs a parameter: the value it speaks of")
     for name in rule.parameters[1:]:

@@ -26,7 +26,7 @@ from ....dsl.language.flow import CallNode
 from ....dsl.language.syntax import Expression
 from ....dsl.privacy.inputs import EpsilonInput
 from ....dsl.relations.cases import Case
-from ....dsl.relations.pairs import allowed, rule_of
+from ....dsl.relations.pairs import allowed, as_rule
 from ....dsl.relations.program import Program
 from ...words import Code, Maths, Words, say
 from ..claim import case_words
@@ -96,7 +96,7 @@ def free_inputs(program: Program) -> list[str]:
     """
     named = {n for kind in program.inputs.values() for n in named_by(kind)}
     for function in program.privacy.functions:
-        named.update(rule_of(function).parameters)
+        named.update(as_rule(function).parameters)
     budgets = program.privacy.input_rule is None
     return [
         name
@@ -279,7 +279,7 @@ def _covers(program: Program) -> str:
     claim = program.privacy.output_claim
     if claim is None:
         return "null"
-    rule = rule_of(claim.protected)
+    rule = as_rule(claim.protected)
     return f"(s, y) => {expression(rule.condition, {rule.parameters[0]: 'y'})}"
 
 

@@ -29,7 +29,7 @@ class Quantity:
 
     def _with(self, other: object, combine: Callable[[Linear, Linear], Linear]) -> Quantity:
         also = other.divisors if isinstance(other, Quantity) else ()
-        return Quantity(combine(self.value, as_term(other)), (*self.divisors, *also))
+        return Quantity(combine(self.value, _as_term(other)), (*self.divisors, *also))
 
     def __add__(self, other: object) -> Quantity:
         return self._with(other, operator.add)
@@ -42,13 +42,13 @@ class Quantity:
 
     def __truediv__(self, other: object) -> Quantity:
         ratio = self._with(other, operator.truediv)
-        return Quantity(ratio.value, (*ratio.divisors, as_term(other)))
+        return Quantity(ratio.value, (*ratio.divisors, _as_term(other)))
 
     def __rsub__(self, other: object) -> Quantity:
-        return Quantity(as_term(other) - self.value, self.divisors)
+        return Quantity(_as_term(other) - self.value, self.divisors)
 
     def __rtruediv__(self, other: object) -> Quantity:
-        return Quantity(as_term(other) / self.value, (*self.divisors, self.value))
+        return Quantity(_as_term(other) / self.value, (*self.divisors, self.value))
 
     def __neg__(self) -> Quantity:
         return Quantity(-self.value, self.divisors)
@@ -64,7 +64,7 @@ class Quantity:
     __hash__ = object.__hash__
 
 
-def as_term(value: object) -> Linear:
+def _as_term(value: object) -> Linear:
     """A quantity or plain number as a term.
 
     Raises:
@@ -101,7 +101,7 @@ def budget_of(mechanism: Declaration) -> Quantity:
         return Quantity(term(Symbol(names[0], fixed=True)))
     if not callable(mechanism.budget):
         try:
-            return Quantity(as_term(mechanism.budget))
+            return Quantity(_as_term(mechanism.budget))
         except (TypeError, ValueError) as error:
             raise BadInput(
                 f"{mechanism.function.__name__}: the budget is no finite number, and no function "
@@ -119,7 +119,7 @@ def budget_of(mechanism: Declaration) -> Quantity:
         parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
     try:
         found = _given(mechanism, mechanism.budget, parameters)
-        return found if isinstance(found, Quantity) else Quantity(as_term(found))
+        return found if isinstance(found, Quantity) else Quantity(_as_term(found))
     except Unsupported:
         raise
     except (TypeError, ValueError, ShiftproofError, ArithmeticError) as error:

@@ -1,1 +1,0 @@
-"""Proofs by enumeration: everything is counted again, from the program alone."""
