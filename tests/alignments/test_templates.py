@@ -175,8 +175,7 @@ def reads() -> dict[str, tuple[bool, bool]]:
     found = {}
     for k, node in enumerate(program.flow.nodes):
         if isinstance(node, AssignNode | ReleaseNode):
-            values = node.step.values if isinstance(node, AssignNode) else node.values
-            for e in values:
+            for e in node.step.values:
                 found[unparse(e)] = taint.is_plain_private(e, k), taint.is_noisy(e, k)
     return found
 

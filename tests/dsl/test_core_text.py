@@ -19,6 +19,7 @@ from shiftproof.checkers.kernel import arithmetic
 from shiftproof.checkers.kernel.language import steps, syntax, text
 from shiftproof.dsl import noise
 from shiftproof.dsl.language import flow as graph
+from shiftproof.dsl.language.dataflow import successors
 from shiftproof.dsl.language.syntax import Expression
 from shiftproof.dsl.language.unparse import exact_text, identifier
 from shiftproof.dsl.normalise import core_text, read_normalised
@@ -121,7 +122,7 @@ def assert_same_graph(flow: graph.Flow, read: steps.Mechanism) -> None:
         if isinstance(mine, graph.ListNode):
             kind = LISTS[type(mine.step).__name__]
         assert type(theirs) is kind
-        assert graph.successors(mine) == ways(theirs)
+        assert successors(mine) == ways(theirs)
         if isinstance(mine, graph.SampleNode) and isinstance(theirs, steps.Draw):
             law = mine.step.distribution.__name__
             assert (mine.site, law) == (theirs.site, theirs.law)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
     BooleanConstant,
-    Builtin,
-    Cell,
-    Chosen,
     Comparison,
     Conditional,
     Connective,
     Constant,
-    Counted,
     Expression,
     Let,
     Name,
-    Negation,
-    Other,
+    rebuilt,
 )
 from ..dsl.language.unparse import unparse
 
@@ -38,31 +32,19 @@ def rewrite(e: Expression, known: Mapping[str, Expression]) -> Expression:
     match e:
         case Name(name=name):
             return known.get(name, e)
-        case Cell(index=index):
-            return replace(e, index=again(index))
         case Arithmetic(operator=op, left=left, right=right):
             return _arithmetic(op, again(left), again(right))
         case Comparison(operator=op, left=left, right=right):
             return _comparison(op, again(left), again(right))
         case Connective(operator=word, members=members):
             return _connective(word, tuple(map(again, members)))
-        case Negation(inner=inner):
-            return Negation(e.span, again(inner))
         case Conditional(test=test, yes=yes, no=no):
             first, second = again(yes), again(no)
             return first if first == second else Conditional(e.span, again(test), first, second)
-        case Builtin(function=function, arguments=arguments):
-            return Builtin(e.span, function, tuple(map(again, arguments)))
         case Let(names=names, values=values, body=body):
             bound = dict(zip(names, map(again, values), strict=True))
             return rewrite(body, {**known, **bound})
-        case Other(inner=inner):
-            return Other(e.span, again(inner))
-        case Counted(data=data, test=test):
-            return Counted(e.span, data, again(test))
-        case Chosen(item=item):
-            return Chosen(e.span, again(item))
-    return e
+    return rebuilt(e, expression=again)
 
 
 def _arithmetic(op: str, left: Expression, right: Expression) -> Expression:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..dsl.language.flow import AssignNode, BranchNode, CallNode, SampleNode, successors
-from ..dsl.language.syntax import Cell, Counted, Expression, Name, Whole, children, record_name
+from ..dsl.language.dataflow import forwards, reached
+from ..dsl.language.flow import AssignNode, BranchNode, CallNode, Node, SampleNode, writes
+from ..dsl.language.syntax import Counted, Expression, Length, children, held, record_name
 from ..dsl.relations.program import Program
 
 #: Names that depend on private inputs, and names that depend on samples.
@@ -21,25 +22,12 @@ class Taint:
 
     def __init__(self, program: Program) -> None:
         inputs = frozenset(n for n, kind in program.inputs.items() if not kind.public)
-        self._program = program
-        self._before: dict[int, Taints] = {}
-        self._flow(program.flow.start, (inputs, frozenset()))
+        self._flow = program.flow
+        given: Taints = inputs, frozenset()
+        self._before = forwards(program.flow.nodes, program.flow.start, given, self._after, _either)
 
-    def _flow(self, start: int, state: Taints) -> None:
-        waiting = [(start, state)]
-        while waiting:
-            k, (private, noisy) = waiting.pop()
-            known = self._before.get(k)
-            if known is not None:
-                private, noisy = private | known[0], noisy | known[1]
-                if (private, noisy) == known:
-                    continue
-            self._before[k] = private, noisy
-            after = self._after(k, private, noisy)
-            waiting += [(s, after) for s in successors(self._program.flow.nodes[k])]
-
-    def _after(self, k: int, private: frozenset[str], noisy: frozenset[str]) -> Taints:
-        node = self._program.flow.nodes[k]
+    def _after(self, node: Node, before: Taints) -> Taints:
+        private, noisy = before
         if isinstance(node, SampleNode):
             return private - {node.step.target}, noisy | {node.step.target}
         if isinstance(node, CallNode):
@@ -64,15 +52,8 @@ class Taint:
         return private, noisy
 
     def _arm_targets(self, branch: BranchNode) -> frozenset[str]:
-        found: set[str] = set()
-        stack = [branch.yes, branch.no]
-        while stack:
-            k = stack.pop()
-            node = self._program.flow.nodes[k]
-            if k != branch.join:
-                found.update(node.step.targets if isinstance(node, AssignNode) else ())
-                stack.extend(successors(node))
-        return frozenset(found)
+        arms = reached(self._flow.nodes, (branch.yes, branch.no), branch.join)
+        return frozenset[str]().union(*map(writes, arms))
 
     def is_plain_private(self, e: Expression, k: int) -> bool:
         """Whether an expression is private and free of noise before node ``k``."""
@@ -89,6 +70,10 @@ class Taint:
         return bool(values_in(e) & self._before.get(k, (frozenset(), frozenset()))[1])
 
 
+def _either(one: Taints, other: Taints) -> Taints:
+    return one[0] | other[0], one[1] | other[1]
+
+
 def _assigned(names: frozenset[str], marks: Iterable[tuple[str, bool]]) -> frozenset[str]:
     result = set(names)
     for target, marked in marks:
@@ -100,5 +85,5 @@ def values_in(e: Expression) -> frozenset[str]:
     """The variables and sequences whose values an expression reads; lengths are public."""
     if isinstance(e, Counted):
         return values_in(e.test) - {record_name(e.data)} | {e.data}
-    own = {e.name} if isinstance(e, Name) else {e.array} if isinstance(e, Cell | Whole) else set()
-    return frozenset(own.union(*map(values_in, children(e))))
+    own = () if isinstance(e, Length) else held(e, "read")
+    return frozenset(own).union(*map(values_in, children(e)))

@@ -14,15 +14,15 @@ from fractions import Fraction
 from ..dsl.language.flow import (
     AssignNode,
     BranchNode,
-    CallNode,
-    EnsureNode,
     Flow,
     HeadNode,
     ListNode,
     ReleaseNode,
     SampleNode,
-    expressions_of,
+    StepNode,
+    writes,
 )
+from ..dsl.language.statements import Ensure, Pick, Sample, Store
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
@@ -40,8 +40,6 @@ from ..dsl.language.syntax import (
     Length,
     Name,
     Other,
-    Pick,
-    Store,
     children,
     names_in,
 )
@@ -213,32 +211,19 @@ class _Lookahead:
                         self._foresee(self._results.of_variable(target, value))
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
                 self._visit(after, later, visited)
-            case ListNode(step=step, after=after):
-                for e in expressions_of(node):
-                    self._seen(e, known)
+            case StepNode(step=step, after=after):
+                quiet = isinstance(step, Sample | Ensure)
+                seen = [] if quiet else [self._seen(e, known) for e in children(step)]
                 if isinstance(step, Store):
                     # A list that is made after the draw has no length there.
                     end = None if step.array in known else Length(NOWHERE, step.array)
-                    index = end if step.index is None else self._seen(step.index, known)
+                    index = end if step.index is None else seen[-1]
                     self._foresee(self._results.of_element(step.array, index))
-                made = () if isinstance(step, Store) else (step.target,)
-                self._visit(after, {**known, **dict.fromkeys(made)}, visited)
-            case SampleNode(step=step, after=after):
-                self._visit(after, {**known, step.target: None}, visited)
-            case CallNode(step=call, after=after):
-                for e in expressions_of(node):
-                    self._seen(e, known)
-                self._visit(after, {**known, **dict.fromkeys(call.targets or ())}, visited)
-            case EnsureNode(after=after):
-                self._visit(after, known, visited)
+                self._visit(after, {**known, **dict.fromkeys(writes(node))}, visited)
             case BranchNode(test=test, yes=yes, no=no):
                 self._seen(test, known)
                 for arm in (yes, no):
                     self._visit(arm, known, visited)
-            case ReleaseNode(values=released, after=after):
-                for e in released:
-                    self._seen(e, known)
-                self._visit(after, known, visited)
             case HeadNode(test=test):
                 self._seen(test, known)
 
@@ -326,7 +311,9 @@ class Results:
         indices = _indices(flow)
         for node in flow.nodes:
             if isinstance(node, ReleaseNode):
-                names = [e.name for e in node.values if isinstance(e, Name) and e.name in indices]
+                names = [
+                    e.name for e in node.step.values if isinstance(e, Name) and e.name in indices
+                ]
                 for rank, name in enumerate(names):
                     self._ranks.setdefault(name, rank)
             elif isinstance(node, ListNode) and isinstance(node.step, Pick):

@@ -14,6 +14,7 @@ from typing import Any
 
 from .errors import BadInput, Location
 from .language.calls import Call
+from .language.dataflow import forwards
 from .language.flow import (
     AssignNode,
     BranchNode,
@@ -23,8 +24,8 @@ from .language.flow import (
     Node,
     ReleaseNode,
     SampleNode,
-    successors,
 )
+from .language.statements import MakeList, Pick, Store
 from .language.syntax import (
     Arithmetic,
     Builtin,
@@ -33,11 +34,8 @@ from .language.syntax import (
     Constant,
     Expression,
     Let,
-    MakeList,
     Name,
-    Pick,
     Span,
-    Store,
     children,
 )
 from .mechanism import Mechanism
@@ -150,7 +148,9 @@ class _Run:
         self._program = program
         self._found: _Found | None = None
         self.results: tuple[_Form, ...] = ()
-        self._before = self._reached(inputs)
+        self._before = forwards(
+            program.flow.nodes, program.flow.start, inputs, self._after, _merged
+        )
 
     def report(self, found: _Found) -> None:
         """Add what is not exact."""
@@ -158,21 +158,6 @@ class _Run:
         for k, forms in self._before.items():
             self._after(self._program.flow.nodes[k], forms)
         self._found = None
-
-    def _reached(self, inputs: _Forms) -> dict[int, _Forms]:
-        """The forms of variables before each node."""
-        flow = self._program.flow
-        before: dict[int, _Forms] = {}
-        waiting: list[tuple[int, _Forms]] = [(flow.start, inputs)]
-        while waiting:
-            k, forms = waiting.pop()
-            known = before.get(k)
-            merged = forms if known is None else _merged(known, forms)
-            if merged != known:
-                before[k] = merged
-                after = self._after(flow.nodes[k], merged)
-                waiting += [(s, after) for s in successors(flow.nodes[k])]
-        return before
 
     def _after(self, node: Node, forms: _Forms) -> _Forms:
         match node:
@@ -203,8 +188,8 @@ class _Run:
                 return {**forms, **dict(zip(step.targets or (), found, strict=False))}
             case BranchNode(test=test) | HeadNode(test=test):
                 self._form(test, forms)
-            case ReleaseNode(values=values):
-                some = tuple(self._form(e, forms) for e in values)
+            case ReleaseNode(step=release):
+                some = tuple(self._form(e, forms) for e in release.values)
                 known = self.results or (_Form(),) * len(some)
                 self.results = tuple(a | b for a, b in zip(known, some, strict=False))
         return forms

@@ -106,7 +106,7 @@ def test_a_broken_prover_is_noticed_without_the_kernel(
     text = Text.of(WRONG[name])
     monkeypatch.setattr(Confirming, "part", lambda self, part, claimed=(): part)
     certificate = certificate_of(text, Proof(parts), Answers(()))
-    monkeypatch.setattr(recorded._Followed, "broken", "")  # the worker alone
+    monkeypatch.setattr(recorded, "_broken", lambda run: None)  # the worker alone
     program = WRONG[name].program
     looked = guarded(program, text.text, list(alignments_of(program, certificate)))
     assert looked.alarm

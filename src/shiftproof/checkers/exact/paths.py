@@ -22,13 +22,12 @@ from ...dsl.language.flow import (
     Flow,
     HeadNode,
     Node,
-    ReleaseNode,
     SampleNode,
     operands,
-    span_of,
 )
 from ...dsl.language.machine import Execution, step, value
-from ...dsl.language.syntax import Arithmetic, Cell, Expression, Sample, Span, children
+from ...dsl.language.statements import Ensure, Release, Sample
+from ...dsl.language.syntax import Arithmetic, Cell, Expression, Span, children
 from .affine import Affine, Failure, NotAffine, Value, plain
 from .laws import Law, Stair, few_values, law_of
 from .meaning import Meaning, at_least, place
@@ -135,7 +134,7 @@ class Explorer(Execution[PathState, Value]):
                 if self.draws is None or len(state.conditions) < FORKS * self.draws:
                     todo += reversed(fork.runs)
             except _Ended as end:
-                found.append(_closed(state, end.how, span_of(node)))
+                found.append(_closed(state, end.how, node.span))
             else:
                 if len(ways) > 1:
                     self.steps += len(ways)
@@ -150,7 +149,7 @@ class Explorer(Execution[PathState, Value]):
             raise _Ended("end")
         if isinstance(node, HeadNode) and not node.counted and _circling(state):
             raise _Ended("forever")
-        if isinstance(node, EnsureNode) and not (self.claims or _partial(node.claim)):
+        if isinstance(node, EnsureNode) and not (self.claims or _partial(node.step.claim)):
             state.node = node.after
             return [state]
         ways = []
@@ -205,14 +204,12 @@ class Explorer(Execution[PathState, Value]):
             ways.append((way, drawn))
         return ways
 
-    def release(
-        self, state: PathState, node: ReleaseNode, values: Sequence[Value]
-    ) -> list[PathState]:
+    def release(self, state: PathState, step: Release, values: Sequence[Value]) -> list[PathState]:
         """As they are."""
         state.releases.extend(values)
         return [state]
 
-    def claimed(self, state: PathState, node: EnsureNode, claim: Value) -> PathState:
+    def claimed(self, state: PathState, step: Ensure, claim: Value) -> PathState:
         """A claim that is wrong ends the run, if claims are checked."""
         if self.claims and not claim:
             raise _Ended("wrong")

@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...alignments.alignment import Reason
 from ...alignments.examples import Example
-from ...alignments.inputs import RandomInputs, Ties
+from ...alignments.inputs import RandomInputs
 from ...dsl.errors import LimitReached
 from ...dsl.language.calls import Call
-from ...dsl.language.flow import CallNode, HeadNode, Node
 from ...dsl.language.syntax import Expression
 from ...dsl.noise import Distribution
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
-from ...dsl.terms.values import Kind, Mark, Num, Value, as_python
+from ...dsl.terms.values import Mark, Num, Value, as_python
 from ..proving.recorded import RecordedRun
-from ..walking.runs.state import State
 
 #: How many steps a run may take; one that is not at its end then is an endless one.
 STEPS = 300
@@ -53,47 +52,6 @@ class Recorded:
     broken: str = ""
 
 
-class _Noise(RandomInputs):
-    """Random noise that remembers the distributions that it comes from, and what calls gave."""
-
-    laws: list[Law]
-    given: list[Any]
-
-    def result(self, target: str, kind: Kind) -> Value:
-        """As for examples."""
-        found = super().result(target, kind)
-        self.given.append(python_of(found))
-        return found
-
-    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
-        """As for examples."""
-        values = tuple(plain(distribution.term(k)) for k in range(len(distribution.values)))
-        self.laws.append((type(distribution).__name__, values))
-        return super().draw(target, distribution, ties)
-
-
-class _Followed(RecordedRun):
-    """A run that remembers where loops begin a round, and what it called."""
-
-    heads: list[int]
-    called: list[Call]
-
-    def comes_to(self, state: State, node: Node) -> None:
-        """Take note of it."""
-        if isinstance(node, CallNode):
-            self.called.append(node.step)
-        if isinstance(node, HeadNode) and not node.counted:
-            self.heads.append(len(self.shifted))
-
-    @property
-    def broken(self) -> str:
-        """What is false here, if anything is."""
-        reason = next((reason for claim, reason in self.owed if claim == FALSE), None)
-        if reason is None:
-            return ""
-        return f"{self.program.location(reason.span)}: '{reason.condition}' is broken"
-
-
 def recorded(
     program: Program, example: Example, shifts: Mapping[int, Expression], seed: int
 ) -> Recorded | None:
@@ -102,43 +60,52 @@ def recorded(
     Raises:
         Unsupported: a construct has no meaning in a paired run.
     """
-    noise = _Noise(program, example, seed)
-    run = _Followed(program, noise, shifts, steps=STEPS)
+    noise = RandomInputs(program, example, seed)
+    run = RecordedRun(program, noise, shifts, steps=STEPS)
+    if not _explored(run) or (run.looks_ahead and not _explored(run, again=True)):
+        return None
+    drawn, broken = len(run.shifted), _broken(run)
     try:
-        if not _explored(run, noise) or (run.looks_ahead and not _explored(run, noise, again=True)):
-            return None
+        given = iter([python_of(value) for value in run.answered])
         return Recorded(
-            draws=noise.draws[: len(run.shifted)],
+            draws=noise.draws[:drawn],
             moved=list(map(python_of, run.shifted)),
-            laws=noise.laws[: len(run.shifted)],
+            laws=[*map(_as_law, run.laws)][:drawn],
             released=[python_of(left) for _, left, _ in run.outputs],
             ended=bool(run.finished),
             heads=run.heads,
-            calls=_calls(run.called, iter(noise.given)),
-            broken=run.broken,
+            calls=[_returned(step, given) for step in run.called],
+            broken=""
+            if broken is None
+            else f"{program.location(broken.span)}: '{broken.condition}' is broken",
         )
     except NotPlain:
         return None
 
 
-def _calls(steps: list[Call], given: Iterator[Any]) -> list[list[Any] | None]:
-    """What each call returned: constants as they are declared, the rest as it was made up."""
-    return [
-        None
-        if step.targets is None
-        else [k.value if isinstance(k, Mark) else next(given, None) for k in step.callee.results]
-        for step in steps
-    ]
-
-
-def _explored(run: _Followed, noise: _Noise, *, again: bool = False) -> bool:
+def _explored(run: RecordedRun, *, again: bool = False) -> bool:
     """Whether a run ends, breaks or is broken off; if not, its numbers do not tell its way."""
-    noise.laws, noise.given, run.heads, run.called = [], [], [], []
     try:
         run.explore(again=again)
     except LimitReached:
         return True
-    return len(run.finished) == 1 or (bool(run.broken) and not run.finished)
+    return len(run.finished) == 1 or (_broken(run) is not None and not run.finished)
+
+
+def _broken(run: RecordedRun) -> Reason | None:
+    """What is false in a run, if anything is."""
+    return next((reason for claim, reason in run.owed if claim == FALSE), None)
+
+
+def _as_law(law: Distribution) -> Law:
+    return type(law).__name__, tuple(plain(law.term(k)) for k in range(len(law.values)))
+
+
+def _returned(call: Call, given: Iterator[Any]) -> list[Any] | None:
+    """What a call returned: constants as they are declared, the rest as it was made up."""
+    if call.targets is None:
+        return None
+    return [k.value if isinstance(k, Mark) else next(given, None) for k in call.callee.results]
 
 
 class NotPlain(Exception):

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ...alignments.alignment import Alignment, no_shift
 from ...alignments.examples import Example, Examples, shown
 from ...dsl.errors import LimitReached, ShiftproofError, Unsupported
-from ...dsl.language.flow import CallNode, ReleaseNode, successors
+from ...dsl.language.dataflow import reached
+from ...dsl.language.flow import CallNode, ReleaseNode
 from ...dsl.language.syntax import Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
@@ -277,15 +278,7 @@ def _recordings(
 
 def _outputs(program: Program) -> set[Span]:
     """Every place of a release that the flow graph leads to."""
-    flow = program.flow
-    seen: set[int] = set()
-    stack = [flow.start]
-    while stack:
-        k = stack.pop()
-        if k not in seen:
-            seen.add(k)
-            stack.extend(successors(flow.nodes[k]))
-    found = [flow.nodes[k] for k in seen]
+    found = reached(program.flow.nodes, [program.flow.start])
     called = (n.step for n in found if isinstance(n, CallNode))
     released_there = {step.span for step in called if step.targets is None}
     return released_there | {node.span for node in found if isinstance(node, ReleaseNode)}

@@ -14,6 +14,7 @@ from fractions import Fraction
 from ...alignments.alignment import Reason
 from ...alignments.inputs import RandomInputs
 from ...dsl.errors import LimitReached
+from ...dsl.language.calls import Call
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import (
     AssignNode,
@@ -25,7 +26,8 @@ from ...dsl.language.flow import (
     Node,
     SampleNode,
 )
-from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Pick, Span
+from ...dsl.language.statements import Pick
+from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Span, parts_of
 from ...dsl.noise import Distribution
 from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move
@@ -51,7 +53,7 @@ from ..walking.claims import claim_of
 from ..walking.common import same_case
 from ..walking.runs.elements import Ground, element_name, length_name
 from ..walking.runs.lists import how_many, number_at
-from ..walking.runs.prophecy import begin, fulfil, parts_of
+from ..walking.runs.prophecy import begin, fulfil
 from ..walking.runs.run import Run, Side
 from ..walking.runs.state import Condition, Ledger, Obligation, State
 from ..walking.runs.walk import Walk
@@ -70,7 +72,11 @@ class RecordedRun(Run):
     Attributes:
         owed: what had to hold, unless it plainly did.
         outputs: what both runs released, with its place.
+        laws: the distributions of the noise.
         shifted: the noise of the run on D'.
+        called: the calls that both runs came to, in turn.
+        answered: what was made up for what they return.
+        heads: after how many draws a loop that may never end begins a round.
         history: the integers that came out on D.
         picks: what ``top_k`` picked on D.
         definitions: names that were given to values of the run on D'.
@@ -99,7 +105,11 @@ class RecordedRun(Run):
     def _forget(self) -> None:
         self.owed: list[tuple[Formula, Reason]] = []
         self.outputs: list[tuple[Span, Value, Value]] = []
+        self.laws: list[Distribution] = []
         self.shifted: list[Value] = []
+        self.called: list[Call] = []
+        self.answered: list[Value] = []
+        self.heads: list[int] = []
         self.history: list[int] = []
         self.picks: tuple[int, ...] = ()
         self.definitions: list[tuple[Symbol, Linear]] = []
@@ -141,7 +151,9 @@ class RecordedRun(Run):
         node = self.program.flow.nodes[state.node]
         if not isinstance(node, CallNode):
             self.finished.append(state)
-        elif node.step.targets is None:
+            return
+        self.called.append(node.step)
+        if node.step.targets is None:
             self.outputs.append((span, TRUE, TRUE))
 
     def holds(self, obligation: Obligation) -> bool:
@@ -184,6 +196,7 @@ class RecordedRun(Run):
     def draw(self, state: State, node: SampleNode, law: Distribution) -> Num | Formula:
         """A number, or a bit."""
         target, shift = node.step.target, self.shifts[node.site]
+        self.laws.append(law)
         drawn = self.inputs.draw(target, law, lambda: self._ties(state, target, shift))
         assert isinstance(drawn, Num | Formula)
         return drawn
@@ -209,6 +222,7 @@ class RecordedRun(Run):
         """Something of the kind."""
         found = self.inputs.result(name, kind)
         assert isinstance(found, Num | Formula)
+        self.answered.append(found)
         return found
 
     def foretold(self, k: int) -> Linear:
@@ -272,6 +286,8 @@ class _RecordedWalk(Walk):
         match node:
             case HeadNode():
                 state.fresh_start = True
+                if not node.counted:
+                    self.run.heads.append(len(self.run.shifted))
             case ListNode(step=Pick() as pick, after=after):
                 self._pick(state, pick)
                 state.node = after

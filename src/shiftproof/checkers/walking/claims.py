@@ -126,8 +126,8 @@ def claim_of(program: Program, node: EnsureNode) -> str:
     while not isinstance(release := program.flow.nodes[k], ReleaseNode):
         assert isinstance(release, EnsureNode), release
         k = release.after
-    said = ", ".join(map(unparse, release.values))
-    return f"whenever line {release.span.line} says {said}: {unparse(node.claim)}"
+    said = ", ".join(map(unparse, release.step.values))
+    return f"whenever line {release.span.line} says {said}: {unparse(node.step.claim)}"
 
 
 # A case of the neighbour relation in words, for people; the kernel derives it anew.

@@ -24,6 +24,7 @@ from ..terms.linear import Linear
 from ..terms.values import Kind, Mark, Num, exact
 from ..terms.values import Value as Meaning
 from .calls import Call, Callee
+from .dataflow import forwards, successors
 from .evaluate import View
 from .flow import (
     AssignNode,
@@ -34,8 +35,8 @@ from .flow import (
     Node,
     ReleaseNode,
     SampleNode,
-    successors,
 )
+from .statements import MakeList, Pick, Store
 from .syntax import (
     NOWHERE,
     Arithmetic,
@@ -51,12 +52,9 @@ from .syntax import (
     Label,
     Length,
     Let,
-    MakeList,
     Name,
     Negation,
-    Pick,
     Span,
-    Store,
 )
 
 # From the annotation of a parameter to what it is: one kind, said once.
@@ -157,7 +155,7 @@ def returned_kinds(flow: Flow, inputs: Mapping[str, InputKind]) -> tuple[Kind, .
     found: tuple[Kind, ...] | None = None
     for node, kinds in reached(flow, inputs):
         if isinstance(node, ReleaseNode):
-            here: tuple[Kind, ...] = tuple(kind_of(e, kinds) for e in node.values)
+            here: tuple[Kind, ...] = tuple(kind_of(e, kinds) for e in node.step.values)
             if found is not None and len(here) != len(found):
                 raise NoSingleKind("it does not always return as many values")
             found = here if found is None else _all_joined(found, here)
@@ -170,19 +168,8 @@ def returned_kinds(flow: Flow, inputs: Mapping[str, InputKind]) -> tuple[Kind, .
 
 def reached(flow: Flow, inputs: Mapping[str, InputKind]) -> Iterator[tuple[Node, Kinds]]:
     """Every node that a run may come to, with the kinds that variables may have there."""
-    before: dict[int, Kinds] = {}
     given: Kinds = {name: "int" if kind.whole else "float" for name, kind in inputs.items()}
-    waiting: list[tuple[int, Kinds]] = [(flow.start, given)]
-    while waiting:
-        k, kinds = waiting.pop()
-        known = before.get(k)
-        merged = kinds if known is None else _merged(known, kinds)
-        if merged == known:
-            continue
-        before[k] = merged
-        node = flow.nodes[k]
-        after = _after(node, merged)
-        waiting += [(s, after) for s in _ways(node)]
+    before = forwards(flow.nodes, flow.start, given, _after, _merged, _ways)
     return ((flow.nodes[k], kinds) for k, kinds in sorted(before.items()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,8 @@ from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
 from ..terms.linear import Linear
 from ..terms.values import Kind
-from .syntax import Expression, Span, Statement
+from .statements import Statement, Writer, call
+from .syntax import Bound, Expression, Read, Span
 
 
 class Callee(Protocol):
@@ -66,7 +68,16 @@ class Call(Statement):
     the caller that are passed on whole.
     """
 
-    targets: tuple[str, ...] | None
+    targets: tuple[Bound, ...] | None
     callee: Callee
     values: tuple[tuple[str, Expression], ...]
-    sequences: tuple[tuple[str, str], ...]
+    sequences: tuple[tuple[str, Read], ...]
+
+    def written(self, w: Writer) -> ast.stmt:
+        """The arguments in the order of the callee's parameters."""
+        given: dict[str, ast.expr] = {name: w.expression(e) for name, e in self.values}
+        given |= {name: w.name(own) for name, own in self.sequences}
+        made = call(w.function(self.callee), *(given[name] for name in self.callee.inputs))
+        if self.targets is None:
+            return ast.Expr(ast.YieldFrom(made))
+        return ast.Assign([w.targets(self.targets)], made)

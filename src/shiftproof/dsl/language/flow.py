@@ -8,15 +8,16 @@ so that two runs may take different arms and still be compared afterwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from .calls import Call
-from .syntax import (
+from .dataflow import backwards
+from .statements import (
     Assign,
     Break,
     Continue,
     Ensure,
-    Expression,
     If,
     ListStep,
     MakeList,
@@ -24,55 +25,68 @@ from .syntax import (
     Release,
     Return,
     Sample,
-    Span,
     Statement,
     Store,
     While,
-    Whole,
-    names_in,
+    assigned_in,
 )
+from .syntax import Expression, Join, Next, Span, all_names, children, held
 
 
 @dataclass(frozen=True, slots=True)
-class AssignNode:
-    """Assign, then go to ``after``."""
+class StepNode:
+    """A statement that has one way on, to ``after``."""
+
+    step: Statement
+    after: Next
+
+    @property
+    def span(self) -> Span:
+        """Where the statement stands."""
+        return self.step.span
+
+
+@dataclass(frozen=True, slots=True)
+class AssignNode(StepNode):
+    """Assign."""
 
     step: Assign
-    after: int
 
 
 @dataclass(frozen=True, slots=True)
-class SampleNode:
+class SampleNode(StepNode):
     """Draw noise; ``site`` numbers the samples of the program in source order."""
 
     step: Sample
-    site: int
-    after: int
+    site: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ListNode:
+class ListNode(StepNode):
     """Make a list, store into one, or pick indices by one."""
 
     step: ListStep
-    after: int
 
 
 @dataclass(frozen=True, slots=True)
-class CallNode:
+class CallNode(StepNode):
     """Run another mechanism: keep what it returns, or release what it releases."""
 
     step: Call
-    after: int
 
 
 @dataclass(frozen=True, slots=True)
-class EnsureNode:
+class EnsureNode(StepNode):
     """A one-sided claim about what is released next."""
 
-    claim: Expression
-    after: int
-    span: Span
+    step: Ensure
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseNode(StepNode):
+    """Release values."""
+
+    step: Release
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +94,9 @@ class BranchNode:
     """Go to ``yes`` or ``no``; ``join`` is set if both arms only compute."""
 
     test: Expression
-    yes: int
-    no: int
-    join: int | None
+    yes: Next
+    no: Next
+    join: Join | None
     span: Span
 
 
@@ -94,19 +108,10 @@ class HeadNode:
     """
 
     test: Expression
-    body: int
-    exit: int
+    body: Next
+    exit: Next
     span: Span
     counted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseNode:
-    """Release the values; go on to ``after``."""
-
-    values: tuple[Expression, ...]
-    after: int
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +121,7 @@ class EndNode:
     span: Span
 
 
-Node = (
-    AssignNode
-    | SampleNode
-    | ListNode
-    | CallNode
-    | EnsureNode
-    | BranchNode
-    | HeadNode
-    | ReleaseNode
-    | EndNode
-)
+Node = StepNode | BranchNode | HeadNode | EndNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +140,54 @@ class Flow:
         return tuple(sorted(found, key=lambda node: node.site))
 
 
+def expressions_of(node: Node) -> tuple[Expression, ...]:
+    """The expressions that a node evaluates, in order; a sample's shift is one of them."""
+    return children(node.step if isinstance(node, StepNode) else node)
+
+
+def operands(node: Node) -> tuple[Expression, ...]:
+    """The expressions that a step evaluates in one run, in order.
+
+    An alignment is none of them; a list that is picked from stands last.
+    """
+    return node.step.operands() if isinstance(node, StepNode) else children(node)
+
+
+def writes(node: Node) -> frozenset[str]:
+    """The variables that a node binds."""
+    return frozenset(held(node.step, "bound") if isinstance(node, StepNode) else ())
+
+
+def liveness(nodes: Sequence[Node]) -> list[frozenset[str]]:
+    """The variables that may be read from each node on before they are assigned."""
+
+    def needed(node: Node, later: frozenset[str]) -> frozenset[str]:
+        if isinstance(node, StepNode):
+            return node.step.reads() | (later - writes(node))
+        return later | all_names(children(node))
+
+    return backwards(nodes, frozenset(), needed, frozenset.union)
+
+
+# From the statements of a body to its flow: built backwards, from the end to the start.
+
+#: The nodes of statements that others ask for by the class of their node.
+_NODES: dict[type[Statement], type[StepNode]] = {
+    Assign: AssignNode,
+    Sample: SampleNode,
+    MakeList: ListNode,
+    Store: ListNode,
+    Pick: ListNode,
+    Call: CallNode,
+    Ensure: EnsureNode,
+    Release: ReleaseNode,
+}
+
+
 class _Builder:
     def __init__(self) -> None:
         self.nodes: list[Node | None] = []
-        self.loops: dict[int, set[str]] = {}
+        self.loops: dict[int, frozenset[str]] = {}
 
     def add(self, node: Node) -> int:
         self.nodes.append(node)
@@ -164,21 +203,10 @@ class _Builder:
 
     def statement(self, s: Statement, after: int, out: int | None, again: int | None) -> int:
         match s:
-            case Assign():
-                return self.add(AssignNode(s, after))
-            case Sample():
-                return self.add(SampleNode(s, 0, after))
-            case Ensure(claim=claim):
-                return self.add(EnsureNode(claim, after, s.span))
-            case MakeList() | Store() | Pick():
-                return self.add(ListNode(s, after))
-            case Call():
-                return self.add(CallNode(s, after))
-            case Release(value=value):
-                return self.add(ReleaseNode((value,), after, s.span))
+            case Return(values=()):
+                return self.add(EndNode(s.span))
             case Return(values=values):
-                end = self.add(EndNode(s.span))
-                return self.add(ReleaseNode(values, end, s.span)) if values else end
+                return self.add(ReleaseNode(Release(s.span, values), self.add(EndNode(s.span))))
             case Break():
                 assert out is not None
                 return out
@@ -195,9 +223,9 @@ class _Builder:
                 step_entry = self.block(step, head, None, None)
                 entry = self.block(body, step_entry, after, step_entry)
                 self.nodes[head] = HeadNode(test, entry, after, s.span, counted=bool(step))
-                self.loops[head] = set(assigned_in((*body, *step)))
+                self.loops[head] = assigned_in((*body, *step))
                 return head
-        raise AssertionError(s)
+        return self.add(_NODES.get(type(s), StepNode)(s, after))
 
 
 def only_computes(body: tuple[Statement, ...]) -> bool:
@@ -207,26 +235,6 @@ def only_computes(body: tuple[Statement, ...]) -> bool:
         or (isinstance(s, If) and only_computes(s.yes) and only_computes(s.no))
         for s in body
     )
-
-
-def assigned_in(body: tuple[Statement, ...]) -> frozenset[str]:
-    """Every variable that a block may assign."""
-    found: set[str] = set()
-    for s in body:
-        match s:
-            case Assign(targets=targets):
-                found.update(targets)
-            case Sample(target=target) | MakeList(target=target) | Pick(target=target):
-                found.add(target)
-            case Store(array=array):
-                found.add(array)
-            case Call(targets=targets):
-                found.update(targets or ())
-            case If(yes=yes, no=no):
-                found |= assigned_in(yes) | assigned_in(no)
-            case While(body=inner, step=step):
-                found |= assigned_in(inner) | assigned_in(step)
-    return frozenset(found)
 
 
 def build_flow(body: tuple[Statement, ...], end: Span) -> Flow:
@@ -240,108 +248,16 @@ def build_flow(body: tuple[Statement, ...], end: Span) -> Flow:
         key=lambda k: (nodes[k].step.span.line, nodes[k].step.span.column),  # type: ignore[union-attr]
     )
     for site, k in enumerate(places):
-        node = nodes[k]
-        assert isinstance(node, SampleNode)
-        nodes[k] = SampleNode(node.step, site, node.after)
+        nodes[k] = replace(nodes[k], site=site)  # type: ignore[call-arg]
+    return as_flow(nodes, start, builder.loops)
+
+
+def as_flow(
+    nodes: Sequence[Node], start: int, assigned: Mapping[int, frozenset[str]] | None = None
+) -> Flow:
+    """The graph of these nodes; ``assigned``: what loops may change, which else may be anything."""
     live = liveness(nodes)
-    heads = {k: live[k] for k, node in enumerate(nodes) if isinstance(node, HeadNode)}
-    assigned = {k: frozenset(names) for k, names in builder.loops.items()}
-    return Flow(tuple(nodes), start, heads, assigned)
-
-
-def successors(node: Node) -> tuple[int, ...]:
-    """The nodes that can come next."""
-    match node:
-        case (
-            AssignNode(after=after)
-            | SampleNode(after=after)
-            | ListNode(after=after)
-            | CallNode(after=after)
-            | EnsureNode(after=after)
-            | ReleaseNode(after=after)
-        ):
-            return (after,)
-        case BranchNode(yes=yes, no=no):
-            return (yes, no)
-        case HeadNode(body=body, exit=exit_):
-            return (body, exit_)
-    return ()
-
-
-def expressions_of(node: Node) -> tuple[Expression, ...]:
-    """The expressions that a node evaluates, in order; a sample's shift is one of them."""
-    match node:
-        case AssignNode(step=step):
-            return step.values
-        case SampleNode(step=step):
-            return (*step.arguments, *(() if step.shift is None else (step.shift,)))
-        case ListNode(step=MakeList(fill=fill, length=length)):
-            return (length,) if fill is None else (fill, length)
-        case ListNode(step=Store(index=index, value=value)):
-            return (value, *(() if index is None else (index,)))
-        case ListNode(step=Pick(count=count)):
-            return () if count is None else (count,)
-        case CallNode(step=call):
-            return tuple(e for _, e in call.values)
-        case BranchNode(test=test) | HeadNode(test=test) | EnsureNode(claim=test):
-            return (test,)
-        case ReleaseNode(values=values):
-            return values
-    return ()
-
-
-def operands(node: Node) -> tuple[Expression, ...]:
-    """The expressions that a step evaluates in one run, in order.
-
-    An alignment is none of them; a list that is picked from stands last.
-    """
-    match node:
-        case SampleNode(step=sample):
-            return sample.arguments
-        case ListNode(step=Pick(array=array, span=span)):
-            return (*expressions_of(node), Whole(span, array))
-    return expressions_of(node)
-
-
-def span_of(node: Node) -> Span:
-    """Where a step stands."""
-    if isinstance(node, AssignNode | SampleNode | ListNode | CallNode):
-        return node.step.span
-    return node.span
-
-
-def _reads(node: Node) -> frozenset[str]:
-    read = frozenset[str]().union(*map(names_in, expressions_of(node)))
-    if isinstance(node, SampleNode):
-        # A shift speaks of the draw that it shifts, not of what the name held before.
-        arguments = frozenset[str]().union(*map(names_in, node.step.arguments))
-        return arguments | (read - {node.step.target})
-    if isinstance(node, ListNode) and not isinstance(node.step, MakeList):
-        # Of a list that is stored into, the other elements stay: it is read as well.
-        return read | {node.step.array}
-    return read
-
-
-def writes(node: Node) -> frozenset[str]:
-    """The variables that a node binds."""
-    if isinstance(node, AssignNode):
-        return frozenset(node.step.targets)
-    if isinstance(node, ListNode):
-        return frozenset() if isinstance(node.step, Store) else frozenset({node.step.target})
-    if isinstance(node, CallNode):
-        return frozenset(node.step.targets or ())
-    return frozenset({node.step.target}) if isinstance(node, SampleNode) else frozenset()
-
-
-def liveness(nodes: list[Node]) -> list[frozenset[str]]:
-    """The variables that may be read from each node on before they are assigned."""
-    live = [frozenset[str]() for _ in nodes]
-    changed = True
-    while changed:
-        changed = False
-        for k, node in enumerate(nodes):
-            after = frozenset[str]().union(*(live[s] for s in successors(node)))
-            new = _reads(node) | (after - writes(node))
-            if new != live[k]:
-                live[k], changed = new, True
-    return live
+    anything = frozenset[str]().union(*live)
+    heads = [k for k, node in enumerate(nodes) if isinstance(node, HeadNode)]
+    changed = {k: anything if assigned is None else assigned[k] for k in heads}
+    return Flow(tuple(nodes), start, {k: live[k] for k in heads}, changed)

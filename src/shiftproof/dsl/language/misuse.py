@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..privacy.inputs import InputKind
 from ..terms.values import Kind, Mark
 from .annotations import Kinds, kind_of, reached
-from .flow import BranchNode, EnsureNode, Flow, HeadNode, Node, SampleNode, expressions_of
+from .flow import BranchNode, EnsureNode, Flow, HeadNode, operands
 from .syntax import (
     Arithmetic,
     Builtin,
@@ -38,13 +38,9 @@ def misuses(flow: Flow, inputs: Mapping[str, InputKind]) -> Iterator[Misuse]:
         if isinstance(node, BranchNode | HeadNode):
             yield from _as_condition(node.test, kinds)
         elif isinstance(node, EnsureNode):
-            yield from _as_condition(node.claim, kinds)
-        for e in _expressions(node):
+            yield from _as_condition(node.step.claim, kinds)
+        for e in operands(node):
             yield from _inside(e, kinds)
-
-
-def _expressions(node: Node) -> tuple[Expression, ...]:
-    return node.step.arguments if isinstance(node, SampleNode) else expressions_of(node)
 
 
 def _inside(e: Expression, kinds: Kinds) -> Iterator[Misuse]:

@@ -1,18 +1,90 @@
-"""The syntax of a mechanism after parsing: expressions and statements, each with its place.
+"""Expressions of a mechanism after parsing, and what a piece of syntax is made of.
 
-Expressions are pure; the only statement that draws noise is :class:`Sample`.
-``for`` loops, chained comparisons, augmented assignments and helper functions are
-gone: the parser writes them in terms of what is here.
+Expressions are pure.  Chained comparisons and helper functions are gone: the parser writes them in
+terms of what is here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, Literal
+from functools import cache, lru_cache
+from types import NoneType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from ..noise import Distribution
+# What a piece of syntax is made of, said once: by the types of its fields.
+#
+# Whoever goes through a program (to rename, to move, to collect what is read or bound) asks here,
+# and knows no class of expressions, statements or nodes.
+
+#: The name of a variable or sequence that is read, and of one that is bound.
+Read = Annotated[str, "read"]
+Bound = Annotated[str, "bound"]
+#: One that keeps a part of what it held.
+Changed = Annotated[str, "read", "changed"]
+#: The number of a node that can come next, and of the one where the arms of a branch meet.
+Next = Annotated[int, "next"]
+Join = Annotated[int, "join"]
+
+Piece = TypeVar("Piece")
+
+
+@cache
+def _fields(kind: type, role: str) -> tuple[tuple[str, int], ...]:
+    """The fields that hold parts of a role, in order: one, a tuple of them, or of named ones."""
+    hints = get_type_hints(kind, include_extras=True)
+    found = ((f.name, _depth(hints[f.name], role)) for f in fields(kind))
+    return tuple((name, depth) for name, depth in found if depth is not None)
+
+
+def _depth(hint: Any, role: str) -> int | None:
+    if get_origin(hint) is Annotated:
+        return 0 if role in hint.__metadata__ else None
+    if isinstance(hint, type) and getattr(hint, "role", None) == role:
+        return 0
+    inner = [part for part in get_args(hint) if part not in (NoneType, ...)]
+    if get_origin(hint) is tuple:
+        found = _depth(inner[-1], role)
+        return None if found is None else found + 1
+    return _depth(inner[0], role) if inner else None
+
+
+def held(piece: object, role: str) -> Iterator[Any]:
+    """The parts of a role that a piece holds itself, in order."""
+    kind: Any = type(piece)
+    for name, depth in _fields(kind, role):
+        value = getattr(piece, name)
+        if depth == 0:
+            yield from () if value is None else (value,)
+        elif value is not None:
+            yield from value if depth == 1 else (part for _, part in value)
+
+
+def rebuilt(piece: Piece, **changes: Callable[[Any], Any]) -> Piece:
+    """The piece with the parts of each role changed as is said for it."""
+    kind: Any = type(piece)
+    changed: dict[str, Any] = {}
+    for role, change in changes.items():
+        for name, depth in _fields(kind, role):
+            value = getattr(piece, name)
+            if depth == 0 and value is not None:
+                changed[name] = change(value)
+            elif value is not None:
+                one = change if depth == 1 else lambda pair, f=change: (pair[0], f(pair[1]))
+                changed[name] = tuple(map(one, value))
+    return cast(Piece, replace(cast(Any, piece), **changed))
+
 
 Kind = Literal["int", "float"]
 
@@ -21,6 +93,7 @@ Kind = Literal["int", "float"]
 class Span:
     """Where a piece of syntax stands: line and column from 1, and its width, in bytes of UTF-8."""
 
+    role: ClassVar = "span"
     line: int
     column: int
     width: int = 1
@@ -33,6 +106,7 @@ NOWHERE = Span(0, 0)
 class Expression:
     """Base of all expressions."""
 
+    role: ClassVar = "expression"
     span: Span = field(compare=False)
 
 
@@ -62,14 +136,14 @@ class Label(Expression):
 class Name(Expression):
     """A variable or a scalar parameter."""
 
-    name: str
+    name: Read
 
 
 @dataclass(frozen=True, slots=True)
 class Cell(Expression):
     """One element of a sequence parameter."""
 
-    array: str
+    array: Read
     index: Expression
 
 
@@ -77,14 +151,14 @@ class Cell(Expression):
 class Length(Expression):
     """The length of a sequence parameter."""
 
-    array: str
+    array: Read
 
 
 @dataclass(frozen=True, slots=True)
 class Whole(Expression):
     """All elements of a local list; only as the weights of a draw."""
 
-    array: str
+    array: Read
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +215,7 @@ class Builtin(Expression):
 class Let(Expression):
     """``body`` with names bound to values first: an inlined call of a helper function."""
 
-    names: tuple[str, ...]
+    names: tuple[Bound, ...]
     values: tuple[Expression, ...]
     body: Expression
 
@@ -157,7 +231,7 @@ class Other(Expression):
 class Counted(Expression):
     """How many records of a data set meet a condition on the cells of :func:`record_name`."""
 
-    data: str
+    data: Read
     test: Expression
 
 
@@ -178,166 +252,40 @@ class Chosen(Expression):
     item: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Base of all statements."""
-
-    span: Span = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Assign(Statement):
-    """Simultaneous assignment: ``a, b = b, a`` is one statement."""
-
-    targets: tuple[str, ...]
-    values: tuple[Expression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample(Statement):
-    """``target = sample(distribution(arguments))``, with its annotated shift, if any.
-
-    Of a distribution that takes a list, ``arguments`` are the list's elements, or one ``Whole``.
-    """
-
-    target: str
-    distribution: type[Distribution]
-    arguments: tuple[Expression, ...]
-    shift: Expression | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ensure(Statement):
-    """A one-sided claim: on every run that comes here, the condition holds."""
-
-    claim: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class MakeList(Statement):
-    """``target = [fill] * length``; without ``fill`` the list is empty, and elements come later."""
-
-    target: str
-    fill: Expression | None
-    length: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Store(Statement):
-    """``array[index] = value``; without ``index`` at the end, which makes the list longer."""
-
-    array: str
-    index: Expression | None
-    value: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Pick(Statement):
-    """``target = argmax(array)``, or ``target = top_k(array, count)``, a list of indices."""
-
-    target: str
-    array: str
-    count: Expression | None = None
-
-
-ListStep = MakeList | Store | Pick
-
-
-@dataclass(frozen=True, slots=True)
-class If(Statement):
-    """``if test: yes else: no``."""
-
-    test: Expression
-    yes: tuple[Statement, ...]
-    no: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class While(Statement):
-    """A loop; ``step`` runs after the body and after every ``continue``."""
-
-    test: Expression
-    body: tuple[Statement, ...]
-    step: tuple[Statement, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Break(Statement):
-    """``break``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Continue(Statement):
-    """``continue``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Release(Statement):
-    """``yield value``: one value leaves the mechanism."""
-
-    value: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Return(Statement):
-    """The end; the values, if any, are released first."""
-
-    values: tuple[Expression, ...] = ()
-
-
-def children(expression: Expression) -> tuple[Expression, ...]:
-    """The direct parts of an expression, in evaluation order."""
-    match expression:
-        case Cell(index=index):
-            return (index,)
-        case Arithmetic(left=left, right=right) | Comparison(left=left, right=right):
-            return (left, right)
-        case Connective(members=members):
-            return members
-        case Counted(test=test):
-            return (test,)
-        case Negation(inner=inner) | Other(inner=inner) | Chosen(item=inner):
-            return (inner,)
-        case Conditional(test=test, yes=yes, no=no):
-            return (test, yes, no)
-        case Builtin(arguments=arguments):
-            return arguments
-        case Let(values=values, body=body):
-            return (*values, body)
-    return ()
-
-
-def at_one_place(expression: Expression, span: Span) -> Expression:
-    """The expression with all its parts at one place."""
-    changed: dict[str, Any] = {"span": span}
-    for part in fields(expression):
-        value = getattr(expression, part.name)
-        if isinstance(value, Expression):
-            changed[part.name] = at_one_place(value, span)
-        elif isinstance(value, tuple) and any(isinstance(v, Expression) for v in value):
-            changed[part.name] = tuple(at_one_place(v, span) for v in value)
-    return replace(expression, **changed)
+def children(piece: object) -> tuple[Expression, ...]:
+    """The direct parts of an expression, or the expressions of a statement, in order."""
+    return tuple(held(piece, "expression"))
 
 
 @lru_cache(maxsize=4096)
-def names_in(expression: Expression) -> frozenset[str]:
+def parts_of(e: Expression) -> tuple[Expression, ...]:
+    """An expression and everything in it; of equal ones, wherever they stand, those of one."""
+    return (e, *(part for child in children(e) for part in parts_of(child)))
+
+
+def at_one_place(e: Expression, span: Span) -> Expression:
+    """The expression with all its parts at one place."""
+    return rebuilt(e, expression=lambda part: at_one_place(part, span), span=lambda _: span)
+
+
+@lru_cache(maxsize=4096)
+def names_in(e: Expression) -> frozenset[str]:
     """Every variable and parameter that the expression reads from around it."""
-    if isinstance(expression, Let):
-        outer = frozenset[str]().union(*map(names_in, expression.values))
-        return outer | (names_in(expression.body) - set(expression.names))
-    if isinstance(expression, Counted):
-        return (names_in(expression.test) - {record_name(expression.data)}) | {expression.data}
-    own = {expression.name} if isinstance(expression, Name) else set()
-    if isinstance(expression, Cell | Length | Whole):
-        own.add(expression.array)
-    return frozenset(own.union(*(names_in(child) for child in children(expression))))
+    if isinstance(e, Let):
+        return all_names(e.values) | (names_in(e.body) - set(e.names))
+    if isinstance(e, Counted):
+        return (names_in(e.test) - {record_name(e.data)}) | {e.data}
+    return all_names(children(e)).union(held(e, "read"))
 
 
-def names_in_other(expression: Expression) -> frozenset[str]:
+def all_names(expressions: Iterable[Expression]) -> frozenset[str]:
+    """Every variable and parameter that one of the expressions reads from around it."""
+    return frozenset[str]().union(*map(names_in, expressions))
+
+
+def names_in_other(e: Expression) -> frozenset[str]:
     """The names that an expression reads in the other run."""
-    if isinstance(expression, Other):
-        return names_in(expression.inner)
-    return frozenset().union(*map(names_in_other, children(expression)))
+    return all_names(part.inner for part in parts_of(e) if isinstance(part, Other))
 
 
 def record_name(data: str) -> str:

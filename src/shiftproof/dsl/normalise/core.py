@@ -10,40 +10,30 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from inspect import CO_GENERATOR
-from typing import Any
 
 from ..errors import Location
 from ..language.annotations import NoSingleKind
-from ..language.calls import Call
+from ..language.statements import (
+    Assign,
+    Statement,
+    While,
+    call,
+)
 from ..language.syntax import (
     Arithmetic,
-    Assign,
-    Break,
     Builtin,
     Comparison,
     Constant,
-    Continue,
-    Ensure,
     Expression,
-    If,
     Length,
-    MakeList,
     Name,
-    Pick,
-    Release,
-    Return,
-    Sample,
-    Statement,
-    Store,
-    While,
-    Whole,
+    held,
 )
 from ..language.unparse import exact_text, identifier
 from ..parsing.rewriting import Names
 from ..relations.pairs import Rule, as_rule
-from ..relations.program import Program, program_of
+from ..relations.program import Program
 from ..terms.values import Kind, Mark
 from .claims import Claims
 
@@ -124,9 +114,9 @@ class _Writer:
             yield from _names_of(rule.condition)
         for same in self._programs:
             yield from same.program.inputs
-            yield from _names_of(same.program.preconditions)
+            yield from _names_of(*same.program.preconditions)
             if self._is_whole(same.program):
-                yield from _names_of(same.program.body)
+                yield from _names_of(*same.program.body)
 
     def _is_whole(self, program: Program) -> bool:
         return self._bodies or program is self._main
@@ -149,7 +139,7 @@ class _Writer:
 
     def _rule(self, key: int, rule: Rule) -> ast.FunctionDef:
         parameters = [ast.arg(identifier(name)) for name in rule.parameters]
-        body: list[ast.stmt] = [ast.Return(self._written(rule.condition))]
+        body: list[ast.stmt] = [ast.Return(self.expression(rule.condition))]
         return _function(self._functions[key], parameters, body)
 
     def _mechanism(self, program: Program) -> ast.FunctionDef:
@@ -157,12 +147,12 @@ class _Writer:
             ast.arg(identifier(name), self._plain(self._claims.annotation(kind)))
             for name, kind in program.inputs.items()
         ]
-        body: list[ast.stmt] = [ast.Assert(self._written(e)) for e in program.preconditions]
+        body: list[ast.stmt] = [ast.Assert(self.expression(e)) for e in program.preconditions]
         for asserted, e in zip(body, program.preconditions, strict=True):
             self._places[asserted] = program.location(e.span)
         if self._is_whole(program):
             self._here = program
-            body += self._block(program.body)
+            body += self.block(program.body)
         else:
             body.append(ast.Expr(ast.Constant(...)))
         made = _function(self._functions[id(program)], parameters, body)
@@ -192,97 +182,40 @@ class _Writer:
         found: ast.expr = _Plain().visit(e)
         return found
 
-    def _target(self, name: str) -> ast.Name:
+    def name(self, name: str) -> ast.Name:
+        """A variable that is read."""
+        return ast.Name(identifier(name), ast.Load())
+
+    def target(self, name: str) -> ast.Name:
+        """A variable that is bound."""
         return ast.Name(identifier(name), ast.Store())
 
-    def _written(self, e: Expression) -> ast.expr:
+    def targets(self, names: Iterable[str]) -> ast.Tuple:
+        """Variables that are bound at once."""
+        return ast.Tuple(list(map(self.target, names)), ast.Store())
+
+    def function(self, called: object) -> str:
+        """The name of a mechanism or function of the claim."""
+        return self._functions[id(called)]
+
+    def expression(self, e: Expression) -> ast.expr:
+        """An expression, as exact text says it."""
         return ast.parse(exact_text(e), mode="eval").body
 
     def _all(self, expressions: Iterable[Expression]) -> list[ast.expr]:
-        return list(map(self._written, expressions))
+        return list(map(self.expression, expressions))
 
-    def _block(self, body: Sequence[Statement]) -> list[ast.stmt]:
+    def block(self, body: Sequence[Statement]) -> list[ast.stmt]:
+        """A block of statements; a loop with a step is a ``for`` loop."""
         found: list[ast.stmt] = []
         for before, s in zip((None, *body), body, strict=False):
             if isinstance(s, While) and s.step:
                 assert isinstance(before, Assign)
                 found[-1] = self._for(before, s)
             else:
-                found.append(self._statement(s))
+                found.append(s.written(self))
             self._places[found[-1]] = self._here.location(s.span)
         return found or [ast.Pass()]
-
-    def _statement(self, s: Statement) -> ast.stmt:
-        match s:
-            case Assign(targets=(target,), values=(value,)):
-                return ast.Assign([self._target(target)], self._written(value))
-            case Assign(targets=targets, values=values):
-                return ast.Assign([self._targets(targets)], _tuple(self._all(values)))
-            case Sample(target=target):
-                return ast.Assign([self._target(target)], call("sample", self._law(s)))
-            case Ensure(claim=claim):
-                return ast.Expr(call("ensure", self._written(claim)))
-            case MakeList(target=target, fill=None):
-                return ast.Assign([self._target(target)], ast.List([], ast.Load()))
-            case MakeList(target=target, fill=Expression() as fill, length=length):
-                one = ast.List([self._written(fill)], ast.Load())
-                made = ast.BinOp(one, ast.Mult(), self._written(length))
-                return ast.Assign([self._target(target)], made)
-            case Store(array=array, index=None, value=value):
-                append = ast.Attribute(
-                    ast.Name(identifier(array), ast.Load()), "append", ast.Load()
-                )
-                return ast.Expr(ast.Call(append, [self._written(value)], []))
-            case Store(array=array, index=Expression() as index, value=value):
-                place = self._written(index)
-                cell = ast.Subscript(ast.Name(identifier(array), ast.Load()), place, ast.Store())
-                return ast.Assign([cell], self._written(value))
-            case Pick(target=target, array=array, count=count):
-                given = [
-                    ast.Name(identifier(array), ast.Load()),
-                    *self._all([] if count is None else [count]),
-                ]
-                word = "argmax" if count is None else "top_k"
-                return ast.Assign([self._target(target)], call(word, *given))
-            case Call(targets=None):
-                return ast.Expr(ast.YieldFrom(self._call(s)))
-            case Call(targets=tuple() as targets):
-                return ast.Assign([self._targets(targets)], self._call(s))
-            case Release(value=value):
-                return ast.Expr(ast.Yield(self._written(value)))
-            case Return(values=()):
-                return ast.Return()
-            case Return(values=(value,)):
-                return ast.Return(self._written(value))
-            case Return(values=values):
-                return ast.Return(_tuple(self._all(values)))
-            case If(test=test, yes=yes, no=no):
-                otherwise = self._block(no) if no else []
-                return ast.If(self._written(test), self._block(yes), otherwise)
-            case While(test=test, body=body):
-                return ast.While(self._written(test), self._block(body), [])
-            case Break():
-                return ast.Break()
-            case Continue():
-                return ast.Continue()
-        raise AssertionError(s)
-
-    def _targets(self, names: Iterable[str]) -> ast.Tuple:
-        return ast.Tuple([self._target(name) for name in names], ast.Store())
-
-    def _law(self, s: Sample) -> ast.Call:
-        """The distribution; one that takes a list has it written out, or by its name."""
-        arguments = self._all(s.arguments)
-        if s.distribution.listed and not isinstance(s.arguments[0], Whole):
-            arguments = [ast.List(arguments, ast.Load())]
-        return call(s.distribution.__name__, *arguments)
-
-    def _call(self, s: Call) -> ast.Call:
-        """A call with its arguments in the order of the callee's parameters."""
-        given = {name: self._written(e) for name, e in s.values}
-        given |= {name: ast.Name(identifier(own), ast.Load()) for name, own in s.sequences}
-        callee = program_of(s)
-        return call(self._functions[id(callee)], *(given[name] for name in callee.inputs))
 
     def _for(self, start: Assign, loop: While) -> ast.For:
         """``for counter in range(start, stop, step)``: counter and stop stay as they are in it.
@@ -299,9 +232,9 @@ class _Writer:
                 assert operator == ("<" if step.value > 0 else ">")
             case _:
                 raise AssertionError(loop)
-        width = self._written(step)
-        bounds = call("range", self._written(first), self._written(stop), width)
-        return ast.For(self._target(counter), bounds, self._block(loop.body), [])
+        width = self.expression(step)
+        bounds = call("range", self.expression(first), self.expression(stop), width)
+        return ast.For(self.target(counter), bounds, self.block(loop.body), [])
 
 
 class _Same:
@@ -352,10 +285,6 @@ def _is_bound(stop: Expression) -> bool:
     return isinstance(stop, Length)
 
 
-#: The fields of the syntax that hold names of variables and parameters.
-_NAMING = frozenset({"name", "names", "array", "target", "targets", "data"})
-
-
 def _statements(tree: ast.Module | ast.stmt) -> Iterator[ast.stmt]:
     """All statements in it, in order."""
     for block in (getattr(tree, "body", []), getattr(tree, "orelse", [])):
@@ -364,24 +293,12 @@ def _statements(tree: ast.Module | ast.stmt) -> Iterator[ast.stmt]:
             yield from _statements(statement)
 
 
-def _names_of(syntax: Any) -> Iterator[str]:
-    """The names of variables and parameters in a piece of syntax."""
-    if isinstance(syntax, tuple):
-        for part in syntax:
-            yield from _names_of(part)
-    elif isinstance(syntax, Expression | Statement) and is_dataclass(syntax):
-        for field in fields(syntax):
-            value = getattr(syntax, field.name)
-            if field.name in _NAMING:
-                found = (value,) if isinstance(value, str) else value or ()
-                yield from found
-            elif field.name != "span":
-                yield from _names_of(value)
-
-
-def call(word: str, *arguments: ast.expr) -> ast.Call:
-    """A call of a word."""
-    return ast.Call(ast.Name(word, ast.Load()), list(arguments), [])
+def _names_of(*pieces: object) -> Iterator[str]:
+    """The names of variables and parameters in pieces of syntax."""
+    for piece in pieces:
+        for role in ("read", "bound"):
+            yield from held(piece, role)
+        yield from _names_of(*held(piece, "statement"), *held(piece, "expression"))
 
 
 def _kind_name(kind: Kind) -> ast.expr:

@@ -29,6 +29,7 @@ from ..language.syntax import (
     Negation,
     children,
     names_in,
+    parts_of,
 )
 from ..terms.values import exact
 
@@ -349,12 +350,10 @@ class Expressions(ABC):
 def _rounds(e: Expression) -> bool:
     """Whether evaluating a constant expression with floats may round."""
     if isinstance(e, Arithmetic):
-        return e.operator == "/" or any(map(_has_float, (e.left, e.right)))
+        return e.operator == "/" or any(
+            getattr(part, "kind", "") == "float" for part in parts_of(e)
+        )
     return any(map(_rounds, children(e)))
-
-
-def _has_float(e: Expression) -> bool:
-    return (isinstance(e, Constant) and e.kind == "float") or any(map(_has_float, children(e)))
 
 
 def dotted_name(node: ast.expr) -> str | None:

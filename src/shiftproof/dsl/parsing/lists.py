@@ -8,21 +8,8 @@ from fractions import Fraction
 
 from ..language.scope import word_of
 from ..language.source import span_of
-from ..language.syntax import (
-    Arithmetic,
-    Assign,
-    Cell,
-    Constant,
-    Expression,
-    MakeList,
-    Name,
-    Pick,
-    Sample,
-    Statement,
-    Store,
-    Whole,
-    names_in_other,
-)
+from ..language.statements import Assign, MakeList, Pick, Sample, Statement, Store
+from ..language.syntax import Arithmetic, Cell, Constant, Expression, Name, Whole, names_in_other
 from ..noise import Distribution
 from .calls import Calls
 from .expressions import ARITHMETIC, dotted_name
@@ -66,7 +53,7 @@ def parse_list(
     """
     if isinstance(target, ast.Subscript):
         cell = _cell(expressions, target)
-        return (Store(span_of(node), cell.array, cell.index, expressions.parse(value)),)
+        return (Store(span_of(node), cell.array, expressions.parse(value), cell.index),)
     if isinstance(value, ast.List) and isinstance(target, ast.Name):
         return _literal(expressions, target.id, value, node)
     picked = _picks(value, expressions)
@@ -101,7 +88,7 @@ def _literal(
     reads = [Name(span, n) for n in names]
     size = Constant(span, Fraction(len(names)), "int")
     stores = (
-        Store(span, name, Constant(span, Fraction(k), "int"), read) for k, read in enumerate(reads)
+        Store(span, name, read, Constant(span, Fraction(k), "int")) for k, read in enumerate(reads)
     )
     return (Assign(span, names, values), MakeList(span, name, reads[0], size), *stores)
 
@@ -118,7 +105,7 @@ def parse_append(expressions: Calls, node: ast.stmt) -> Statement | None:
         advice = "a list of the language can be indexed, stored into and appended to"
         raise expressions.refuse(node, f"'{call.func.attr}' of a list", advice)
     expressions.check_list(owner.id, owner)
-    return Store(span_of(node), owner.id, None, expressions.parse(call.args[0]))
+    return Store(span_of(node), owner.id, expressions.parse(call.args[0]), None)
 
 
 def parse_pick(expressions: Calls, target: str, call: ast.Call, node: ast.stmt) -> Pick:
@@ -149,7 +136,7 @@ def store_into(
         raise expressions.refuse(node, "this assignment operator", "use += -= *= /= //= %=")
     cell, span = _cell(expressions, target), span_of(node)
     total = Arithmetic(span, ARITHMETIC[type(op)], cell, expressions.parse(value))
-    return Store(span, cell.array, cell.index, total)
+    return Store(span, cell.array, total, cell.index)
 
 
 def picks(value: ast.expr | None, expressions: Calls) -> bool:

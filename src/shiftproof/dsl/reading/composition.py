@@ -21,7 +21,7 @@ from ..language.calls import Call
 from ..language.declaration import Expected
 from ..language.flow import CallNode, Flow
 from ..language.source import Source, span_of
-from ..language.syntax import Chosen, Expression, Foretold, children
+from ..language.syntax import Chosen, Expression, Foretold, parts_of
 from ..parsing.calls import Calls
 from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, InputKind, LocationCounts, Stream
@@ -314,4 +314,4 @@ def _prophecy(source: Source, step: Call) -> Unsupported:
 
 
 def _foretells(e: Expression) -> bool:
-    return isinstance(e, Foretold | Chosen) or any(map(_foretells, children(e)))
+    return any(isinstance(part, Foretold | Chosen) for part in parts_of(e))

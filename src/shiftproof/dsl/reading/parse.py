@@ -15,28 +15,21 @@ from ..language.declaration import Declaration, source_of
 from ..language.flow import build_flow
 from ..language.scope import Scope
 from ..language.source import span_of
+from ..language.statements import Assign, If, MakeList, Pick, Return, Statement, Store, While
 from ..language.syntax import (
     Arithmetic,
-    Assign,
     Builtin,
     Cell,
     Comparison,
     Connective,
     Constant,
     Expression,
-    If,
     Label,
     Length,
-    MakeList,
     Name,
-    Pick,
-    Return,
     Span,
-    Statement,
-    Store,
-    While,
-    children,
     names_in,
+    parts_of,
 )
 from ..parsing.helpers import Helpers
 from ..parsing.lists import list_names, parse_pick
@@ -168,9 +161,7 @@ def _is_public(mechanism: Declaration, name: str, e: Expression) -> bool:
 
 
 def _reads_cell(name: str, e: Expression) -> bool:
-    return (isinstance(e, Cell) and e.array == name) or any(
-        _reads_cell(name, c) for c in children(e)
-    )
+    return any(isinstance(part, Cell) and part.array == name for part in parts_of(e))
 
 
 # ``for`` loops as ``while`` loops over a hidden counter.

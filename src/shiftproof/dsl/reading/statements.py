@@ -8,24 +8,20 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from ..language.source import span_of
-from ..language.syntax import (
-    Arithmetic,
+from ..language.statements import (
     Assign,
     Break,
-    Conditional,
     Continue,
     Ensure,
-    Expression,
     If,
-    Label,
     MakeList,
-    Name,
     Pick,
     Release,
     Return,
     Statement,
     While,
 )
+from ..language.syntax import Arithmetic, Conditional, Expression, Label, Name
 from ..parsing.calls import Calls
 from ..parsing.expressions import ARITHMETIC, dotted_name, foreign_statement
 from ..parsing.helpers import parameters_of
@@ -267,9 +263,9 @@ class Statements(ABC):
         span = span_of(node)
         if value is not None and picks(value, self.expressions):
             pick, name = self._picked(value, node)
-            return (pick, Release(span, name))
+            return (pick, Release(span, (name,)))
         e: Expression = Label(span, None) if value is None else self.expressions.parse(value)
-        return _by_arms(e, lambda v: Release(span, v))
+        return _by_arms(e, lambda v: Release(span, (v,)))
 
     def _return(self, value: ast.expr | None, node: ast.stmt) -> tuple[Statement, ...]:
         span = span_of(node)

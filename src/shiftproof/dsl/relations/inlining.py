@@ -4,36 +4,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..language.annotations import asked
 from ..language.calls import Call
 from ..language.flow import (
     AssignNode,
-    BranchNode,
     CallNode,
     EndNode,
-    EnsureNode,
     Flow,
-    HeadNode,
-    ListNode,
     Node,
-    ReleaseNode,
     SampleNode,
-    liveness,
+    StepNode,
+    as_flow,
 )
-from ..language.syntax import (
-    Arithmetic,
-    Assign,
-    Conditional,
-    Constant,
-    Expression,
-    ListStep,
-    Sample,
-    Span,
-)
+from ..language.statements import Assign, Ensure, Release, Sample
+from ..language.syntax import Arithmetic, Conditional, Constant, Expression, Span, rebuilt
 from ..privacy.inputs import InputKind, Value
 from ..privacy.records import RECORD, kept, replaced
 from ..terms.formulas import FALSE, Formula
@@ -45,8 +33,7 @@ from .cases import Case
 # The callee's nodes stand where the call stood, its variables under names of their own.  What the
 # call checks (kinds of arguments, preconditions) raises there as it does when the mechanism runs.
 
-Rename = Callable[[str], str]
-Syntax = TypeVar("Syntax", bound=Expression | ListStep)
+Syntax = TypeVar("Syntax")
 
 # before:  (answer,) = laplace(f[i], eps / 2)      after:  q@@1 = 0.0 + f[i]; eps@@1 = 0.0 + eps / 2
 #                                                          checks of q@@1 and eps@@1
@@ -62,11 +49,7 @@ def written_out(flow: Flow, flow_of: Callable[[Call], Flow]) -> Flow:
     for k, node in enumerate(writer.nodes):
         if isinstance(node, SampleNode):
             writer.nodes[k] = replace(node, site=next(sites))
-    live = liveness(writer.nodes)
-    heads = [k for k, node in enumerate(writer.nodes) if isinstance(node, HeadNode)]
-    anything = frozenset[str]().union(*live)
-    needed = {k: live[k] for k in heads}
-    return Flow(tuple(writer.nodes), start, needed, dict.fromkeys(heads, anything))
+    return as_flow(writer.nodes, start)
 
 
 class _Writer:
@@ -100,7 +83,7 @@ class _Writer:
         for assign in reversed(list(inside.entry())):
             self.nodes.append(AssignNode(assign, after))
             after = len(self.nodes) - 1
-        return AssignNode(Assign(step.span, (), ()), after)
+        return _pass(step, after)
 
 
 class _Inside:
@@ -127,47 +110,35 @@ class _Inside:
         yield Assign(span, targets, values)
         for claim, _ in asked(callee):
             wrong = Arithmetic(span, "/", _whole(span, 1), _whole(span, 0))
-            test = self._expression(claim)
+            test = self._renamed(claim)
             checked = Conditional(span, test, Constant(span, Fraction(0), "float"), wrong)
             yield Assign(span, (f"checked{self._mark}",), (checked,))
 
     def node(self, node: Node) -> Node:
         """One node of the callee."""
-        e, span = self._expression, self._call.span
-        match node:
-            case AssignNode(step=step, after=after):
-                names, values = map(self._name, step.targets), map(e, step.values)
-                return AssignNode(Assign(span, tuple(names), tuple(values)), after)
-            case SampleNode(step=step, after=after):
-                name, arguments = self._name(step.target), tuple(map(e, step.arguments))
-                return SampleNode(Sample(span, name, step.distribution, arguments), 0, after)
-            case ListNode(step=step, after=after):
-                return ListNode(_renamed(step, self._name, e, span), after)
-            case CallNode(step=step, after=after):
-                return CallNode(self._nested(step), after)
-            case EnsureNode(after=after):
-                return AssignNode(Assign(span, (), ()), after)
-            case BranchNode():
-                return replace(node, test=e(node.test), span=span)
-            case HeadNode():
-                return replace(node, test=e(node.test), span=span)
-            case ReleaseNode(values=values, after=after):
-                found = tuple(map(e, values))
-                if self._call.targets is None:
-                    return ReleaseNode(found, after, span)
-                return AssignNode(Assign(span, self._call.targets, found), after)
+        targets = self._call.targets
+        match self._renamed(node):
+            case StepNode(step=Ensure(), after=after):
+                return _pass(self._call, after)
+            case StepNode(step=Release(values=values), after=after) if targets is not None:
+                return AssignNode(Assign(self._call.span, targets, values), after)
+            case StepNode(step=Sample() as step, after=after):
+                return SampleNode(replace(step, shift=None), after)
             case EndNode():
-                return AssignNode(Assign(span, (), ()), self._after)
+                return _pass(self._call, self._after)
+            case renamed:
+                return renamed
 
-    def _nested(self, step: Call) -> Call:
-        """A call that the callee makes."""
-        targets = None if step.targets is None else tuple(map(self._name, step.targets))
-        values = tuple((p, self._expression(e)) for p, e in step.values)
-        passed = tuple((p, self._passed[name]) for p, name in step.sequences)
-        return Call(self._call.span, targets, step.callee, values, passed)
-
-    def _expression(self, e: Expression) -> Expression:
-        return _renamed(e, self._name, self._expression, self._call.span)
+    def _renamed(self, piece: Syntax) -> Syntax:
+        """A piece of the callee under the names of this call, at its place."""
+        return rebuilt(
+            piece,
+            read=self._name,
+            bound=self._name,
+            expression=self._renamed,
+            statement=self._renamed,
+            span=lambda _: self._call.span,
+        )
 
 
 def _given(kind: InputKind, e: Expression) -> Expression:
@@ -181,34 +152,12 @@ def _whole(span: Span, value: int) -> Constant:
 
 def _moved(node: Node, base: int) -> Node:
     """A node whose successors stand further back."""
-    found: Node = node
-    for name in ("after", "yes", "no", "join", "body", "exit"):
-        at = getattr(node, name, None)
-        if at is not None:
-            found = replace(found, **{name: at + base})
-    return found
+    return rebuilt(node, next=lambda k: k + base, join=lambda k: k + base)
 
 
-#: The fields of syntax that hold the name of a variable or sequence.
-_NAMES = frozenset({"name", "array", "data", "target"})
-
-
-def _renamed(
-    part: Syntax, name: Rename, inner: Callable[[Expression], Expression], span: Span
-) -> Syntax:
-    """A piece of syntax with its names by ``name``, its expressions by ``inner``, at one place."""
-    changed: dict[str, Any] = {"span": span}
-    for field in fields(part):
-        value = getattr(part, field.name)
-        if field.name in _NAMES:
-            changed[field.name] = name(value)
-        elif field.name == "names":
-            changed[field.name] = tuple(map(name, value))
-        elif isinstance(value, Expression):
-            changed[field.name] = inner(value)
-        elif isinstance(value, tuple):
-            changed[field.name] = tuple(map(inner, value))
-    return replace(part, **changed)
+def _pass(call: Call, after: int) -> AssignNode:
+    """Nothing is done."""
+    return AssignNode(Assign(call.span, (), ()), after)
 
 
 # What a case of a relation assumes of arguments that are passed on to another mechanism.

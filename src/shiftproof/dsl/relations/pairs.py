@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import BadInput, Unsupported
 from ..language.evaluate import Evaluator, View
 from ..language.source import Source
-from ..language.syntax import Expression, Other, Span, children
+from ..language.syntax import Expression, Other, Span, parts_of
 from ..language.unparse import unparse
 from ..privacy.definitions import Privacy
 from ..privacy.definitions.base import Function, PairSides
@@ -173,7 +173,7 @@ def number_kinds(inputs: Mapping[str, InputKind], names: Iterable[str]) -> dict[
 
 
 def _speaks_of_two(e: Expression) -> bool:
-    return isinstance(e, Other) or any(map(_speaks_of_two, children(e)))
+    return any(isinstance(part, Other) for part in parts_of(e))
 
 
 def _pieces(value: Linear) -> Iterator[tuple[tuple[Formula, ...], Linear]]:

@@ -17,7 +17,8 @@ from ..language.evaluate import Evaluator, View
 from ..language.flow import CallNode, Flow, writes
 from ..language.scope import Use
 from ..language.source import Source
-from ..language.syntax import Expression, Span, Statement
+from ..language.statements import Statement
+from ..language.syntax import Expression, Span
 from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
 from ..privacy.inputs import Value as UserValue

@@ -2,144 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..language.dataflow import successors
 from ..language.flow import (
     AssignNode,
     BranchNode,
     EndNode,
     EnsureNode,
+    HeadNode,
     Node,
     ReleaseNode,
-    successors,
 )
-from ..language.syntax import Arithmetic, Assign, Constant, Name
-from .expressions import Meaning
+from ..language.machine import Execution, step
+from ..language.statements import Assign, Ensure, Release, Sample
+from ..language.syntax import Arithmetic, Constant, Name
 from .group import RELEASED, Group
-from .log import Log, Release
+from .log import Codes, Log
 from .outcomes import Ending
-from .steps import BlockState, meanings_of
+from .steps import Live, Meanings
 from .values import Array, Value, apply, chosen, kind_of, spread
 
 Mask = NDArray[np.bool_]
 
 
-def through_both(
-    nodes: Sequence[Node], branch: BranchNode, arms: Arms, live: Sequence[Sequence[str]]
-) -> Callable[[Group, Array, BlockState], Sequence[Group]]:
-    """The arms of a branch as one operation, on a group and the value of the test.
+class BothArms(Execution[Mask, Value]):
+    """A group on its way through the arms of a branch; its states are masks of its runs.
 
-    Raises (when it is called, before anything is changed):
-        RowsFailed, Split, LimitReached: the runs must go through the arms apart.
+    Nothing is written down before the group is through.
     """
-    inside = [(k, nodes[k], meanings_of(nodes[k])) for k in arms.nodes]
-    join = arms.join
 
-    def walk(group: Group, test: Array, block: BlockState) -> Sequence[Group]:
-        way = _Way(group, arms, block.log)
-        way.come(branch.yes, test)
-        way.come(branch.no, np.logical_not(test))
-        for k, node, parts in inside:
-            way.step(k, node, parts)
-        way.write()
-        group.names = way.trial.names
-        group.names[RELEASED] = group.released + arms.total
-        if arms.total:
+    def __init__(
+        self, nodes: Sequence[Node], arms: Arms, meanings: Meanings, group: Group, log: Log
+    ) -> None:
+        self._nodes = nodes
+        self._arms = arms
+        self._meanings = meanings
+        self._group = group
+        self._log = log
+        self._trial = Group(group.node, group.rows, dict(group.names), group.given)
+        self._masks: dict[int, Mask] = {}
+        self._releases: dict[int, Codes] = {}
+        self._claims: list[Array] = []
+
+    def walk(self, branch: BranchNode, test: Array, live: Live) -> Sequence[Group]:
+        """Who comes to the join.
+
+        Raises (before anything is changed):
+            RowsFailed, Split, LimitReached: the runs must go through the arms apart.
+        """
+        self._come(branch.yes, test)
+        self._come(branch.no, np.logical_not(test))
+        ended: Mask | None = None
+        for k in self._arms.nodes:
+            self._trial.node, node, mask = k, self._nodes[k], self._masks[k]
+            if isinstance(node, EndNode):
+                ended = mask if ended is None else np.logical_or(ended, mask)
+            elif isinstance(node, AssignNode) and self._counts(mask, node.step):
+                self._come(node.after, mask)
+            else:
+                for way, after in step(self, mask, node):
+                    self._come(after, way)
+        self._write()
+        return self._through(ended, live)
+
+    def _through(self, ended: Mask | None, live: Live) -> Sequence[Group]:
+        group, join = self._group, self._arms.join
+        group.names = self._trial.names
+        group.names[RELEASED] = group.released + self._arms.total
+        if self._arms.total:
             group.heads.clear()
-        if way.ended is not None and way.ended.any():
-            over = group.some(np.flatnonzero(way.ended), group.node, (RELEASED,))
-            block.log.close(over.rows, over.released, Ending.END)
+        if ended is not None and ended.any():
+            over = group.some(np.flatnonzero(ended), group.node, (RELEASED,))
+            self._log.close(over.rows, over.released, Ending.END)
             if over.size == group.size:
                 return ()
             assert join is not None
-            left = np.flatnonzero(np.logical_not(way.ended))
-            return (group.some(left, join, live[join]),)
+            return (group.some(np.flatnonzero(np.logical_not(ended)), join, live[join]),)
         assert join is not None
         group.node = join
         return (group,)
 
-    return walk
-
-
-class _Way:
-    """A group on its way through both arms; nothing is written down before it is through."""
-
-    def __init__(self, group: Group, arms: Arms, log: Log) -> None:
-        self.trial = Group(group.node, group.rows, dict(group.names), group.given)
-        self.ended: Mask | None = None
-        self._arms = arms
-        self._log = log
-        self._masks: dict[int, Mask] = {}
-        self._releases: dict[int, Release] = {}
-        self._claims: list[Array] = []
-
-    def come(self, k: int, mask: Mask) -> None:
+    def _come(self, k: int, mask: Mask) -> None:
         """The runs of a mask come to a node."""
         known = self._masks.get(k)
         self._masks[k] = mask if known is None else np.logical_or(known, mask)
 
-    def step(self, k: int, node: Node, parts: Sequence[Meaning]) -> None:
-        """The runs that have come to a node pass it."""
-        mask = self._masks[k]
-        if isinstance(node, AssignNode) and self._count(mask, node.step):
-            self.come(node.after, mask)
-            return
-        values = [part(self.trial) for part in parts]
-        match node:
-            case AssignNode(step=step):
-                self._assign(mask, step.targets, values)
-            case ReleaseNode():
-                for place, value in enumerate(values, self._arms.released[k]):
-                    new, known = self._log.coded(value), self._releases.get(place)
-                    self._releases[place] = new if known is None else new.where(mask, known)
-            case BranchNode(yes=yes, no=no):
-                test = spread(values[0], self.trial.size)
-                self.come(yes, np.logical_and(mask, test))
-                self.come(no, np.logical_and(mask, np.logical_not(test)))
-                return
-            case EndNode():
-                self.ended = mask if self.ended is None else np.logical_or(self.ended, mask)
-                return
-            case EnsureNode():
-                holds = spread(values[0], self.trial.size)
-                self._claims.append(np.logical_or(holds, np.logical_not(mask)))
-            case _:
-                raise AssertionError(node)
-        self.come(node.after, mask)
-
-    def _count(self, mask: Mask, step: Assign) -> bool:
+    def _counts(self, mask: Mask, assign: Assign) -> bool:
         """``x = x + 1``, which adds the mask and so is much faster than a choice by it."""
-        match step.values:
+        match assign.values:
             case (
                 Arithmetic(
                     operator="+", left=Name(name=name), right=Constant(value=by, kind="int")
                 ),
             ):
-                old = self.trial.names.get(name)
+                old = self._trial.names.get(name)
             case _:
                 return False
-        if step.targets != (name,) or by != 1 or old is None or kind_of(old) != "int":
+        if assign.targets != (name,) or by != 1 or old is None or kind_of(old) != "int":
             return False
-        self.trial.names[name] = apply("+", old, mask)
+        self._trial.names[name] = apply("+", old, mask)
         return True
 
-    def _assign(self, mask: Mask, targets: Sequence[str], values: Sequence[Value]) -> None:
-        names = self.trial.names
-        for name, value in zip(targets, values, strict=True):
-            # A name without a value so far is read by no run that goes another way.
-            names[name] = chosen(mask, value, names[name]) if name in names else value
-
-    def write(self) -> None:
+    def _write(self) -> None:
         """Write down what was released."""
-        rows, released = self.trial.rows, self.trial.released
+        rows, released = self._group.rows, self._group.released
         for place, release in self._releases.items():
             self._log.release(rows, released + place, release)
         for claim in self._claims:
             self._log.claim(rows, claim)
+
+    # What a step is for the runs of a mask: the others keep what they have.
+
+    def evaluated(self, state: Mask, node: Node) -> list[tuple[Mask, list[Value]]]:
+        """In all runs of the group."""
+        return [(state, [part(self._trial) for part in self._meanings[self._trial.node]])]
+
+    def names(self, state: Mask) -> dict[str, Value]:
+        """Those of all runs."""
+        return self._trial.names
+
+    def put(self, state: Mask, targets: Sequence[str], values: Sequence[Value]) -> Mask:
+        """A name without a value so far is read by no run that goes another way."""
+        names = self._trial.names
+        for name, value in zip(targets, values, strict=True):
+            names[name] = chosen(state, value, names[name]) if name in names else value
+        return state
+
+    def ways(
+        self, state: Mask, node: BranchNode | HeadNode, test: Value
+    ) -> list[tuple[Mask, bool]]:
+        """Both."""
+        yes = spread(test, len(state))
+        return [
+            (np.logical_and(state, yes), True),
+            (np.logical_and(state, np.logical_not(yes)), False),
+        ]
+
+    def draw(
+        self, state: Mask, sample: Sample, arguments: Sequence[Value]
+    ) -> list[tuple[Mask, Value]]:
+        """Arms with noise in them are not simple."""
+        raise AssertionError(sample)
+
+    def release(self, state: Mask, what: Release, values: Sequence[Value]) -> list[Mask]:
+        """By place, so that all runs release together."""
+        for place, value in enumerate(values, self._arms.released[self._trial.node]):
+            new, known = self._log.coded(value), self._releases.get(place)
+            self._releases[place] = new if known is None else new.where(state, known)
+        return [state]
+
+    def claimed(self, state: Mask, what: Ensure, claim: Value) -> Mask:
+        """The others claim nothing."""
+        holds = spread(claim, len(state))
+        self._claims.append(np.logical_or(holds, np.logical_not(state)))
+        return state
 
 
 # Branches whose arms are so simple that all runs of a group can go through both of them.
@@ -196,7 +217,7 @@ def _counted(
     totals: set[int] = set()
     for k in (branch, *inside):
         node = nodes[k]
-        here = released.get(k, 0) + (len(node.values) if isinstance(node, ReleaseNode) else 0)
+        here = released.get(k, 0) + (len(node.step.values) if isinstance(node, ReleaseNode) else 0)
         if isinstance(node, EndNode):
             totals.add(here)
         for s in successors(node):

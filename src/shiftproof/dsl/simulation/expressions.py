@@ -1,7 +1,8 @@
-"""Expressions as functions of a group of runs: compiled once, evaluated for whole groups.
+"""Expressions as functions of a group of runs: a domain of the machine whose values are functions.
 
-Python's evaluation order holds for every single run.  What a run may not come to (the right
-side of ``and``) is evaluated for all runs only if that raises in none; else the group is split.
+So an expression is compiled once, in the order that the machine says, and evaluated for whole
+groups.  What a run may not come to (the right side of ``and``) is evaluated for all runs only if
+that raises in none; else the group is split.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import LimitReached
+from ..language.machine import Domain, value
 from ..language.syntax import (
     Arithmetic,
     BooleanConstant,
@@ -70,58 +72,78 @@ Meaning = Callable[[Runs], Value]
 
 def meaning(e: Expression) -> Meaning:
     """The function from groups of runs to values that an expression is."""
-    match e:
-        case Constant(value=value, kind=kind):
-            constant = int(value) if kind == "int" else float(value)
-            return lambda runs: constant
-        case BooleanConstant(value=flag):
-            return lambda runs: flag
-        case Label(value=label):
-            return lambda runs: label
-        case Name(name=name):
-            return lambda runs: runs.names[name]
-        case Length(array=array):
-            return lambda runs: length(runs, array)
-        case Whole(array=array):
-            return lambda runs: elements(runs, array)
-        case Cell(array=array, index=index):
-            return _cell(array, meaning(index))
-        case Arithmetic(operator=operator, left=left, right=right):
-            if left == Constant(left.span, Fraction(0), "int") and left.span == e.span:
+    return value(_FUNCTIONS, e)
+
+
+class _Functions(Domain[Meaning]):
+    def operation(self, e: Expression, values: Sequence[Meaning]) -> Meaning:
+        """A function that evaluates the parts of the expression, and then it."""
+        match e:
+            case Constant(value=number, kind=kind):
+                constant = int(number) if kind == "int" else float(number)
+                return lambda runs: constant
+            case BooleanConstant() | Label():
+                return lambda runs: e.value
+            case Name(name=name):
+                return lambda runs: runs.names[name]
+            case Length(array=array):
+                return lambda runs: len(_elements(runs, array))
+            case Whole(array=array):
+                return lambda runs: _elements(runs, array)
+            case Cell(array=array):
+                return _cell(array, *values)
+            case Arithmetic(left=Constant(value=0, kind="int", span=e.span)):
                 # How -x and +x are parsed, with one place; their zeros have other signs.
-                minus = meaning(Constant(e.span, Fraction(-1), "int"))
-                same = meaning(right)
-                return _operation("*", minus, same) if operator == "-" else same
-            return _operation(operator, meaning(left), meaning(right))
-        case Comparison(operator=operator, left=left, right=right):
-            return _operation(operator, meaning(left), meaning(right))
-        case Connective(operator=operator, members=members):
-            return _connective(operator == "or", [meaning(m) for m in members])
-        case Negation(inner=inner):
-            return _negation(meaning(inner))
-        case Conditional(test=test, yes=yes, no=no):
-            return _conditional(meaning(test), meaning(yes), meaning(no))
-        case Builtin(function=function, arguments=arguments):
-            parts = [meaning(a) for a in arguments]
-            return lambda runs: builtin(function, [part(runs) for part in parts])
-        case Let(names=names, values=values, body=body):
-            return _let(names, [meaning(v) for v in values], meaning(body))
-        case Counted(data=data, test=test):
-            return _counted(data, meaning(test))
-    raise AssertionError(e)
+                minus = self.operation(Constant(e.span, Fraction(-1), "int"), ())
+                return _operation("*", minus, values[1]) if e.operator == "-" else values[1]
+            case Arithmetic() | Comparison():
+                return _operation(e.operator, *values)
+            case Negation():
+                return _negation(*values)
+            case Builtin(function=function):
+                return lambda runs: builtin(function, [part(runs) for part in values])
+            case Counted(data=data, test=test):
+                return _counted(data, meaning(test))
+        raise AssertionError(e)
+
+    def connective(self, e: Connective, members: Sequence[Callable[[], Meaning]]) -> Meaning:
+        """The first member that is true decides an ``or``, the first that is false an ``and``."""
+        return _connective(e.operator == "or", [member() for member in members])
+
+    def conditional(
+        self,
+        e: Conditional,
+        test: Meaning,
+        yes: Callable[[], Meaning],
+        no: Callable[[], Meaning],
+    ) -> Meaning:
+        """Both arms, if that raises in none of the runs."""
+        return _conditional(test, yes(), no())
+
+    def let(
+        self, e: Let, values: Sequence[Callable[[], Meaning]], body: Callable[[], Meaning]
+    ) -> Meaning:
+        """Names inside expressions are variables of their own."""
+        named = [(name, value()) for name, value in zip(e.names, values, strict=True)]
+        inner = body()
+
+        def evaluate(runs: Runs) -> Value:
+            for name, meaning in named:
+                runs.names[name] = meaning(runs)
+            return inner(runs)
+
+        return evaluate
 
 
-def length(runs: Runs, array: str) -> int:
-    """How many elements a sequence has."""
-    return len(elements(runs, array))
+_FUNCTIONS = _Functions()
 
 
-def elements(runs: Runs, array: str) -> list[Value]:
+def _elements(runs: Runs, array: str) -> tuple[Value, ...]:
     """The elements of a local list, or of a sequence that is a parameter."""
     found = runs.names.get(array)
     if found is None:
         return runs.given[array].elements
-    assert isinstance(found, list), array
+    assert isinstance(found, tuple), array
     return found
 
 
@@ -132,10 +154,10 @@ def _operation(operator: str, left: Meaning, right: Meaning) -> Meaning:
 
 def _cell(array: str, index: Meaning) -> Meaning:
     if array.startswith(RECORD):
-        return lambda runs: _element(list(runs.records[array]), index(runs), runs.size)
+        return lambda runs: _element(runs.records[array], index(runs), runs.size)
 
     def read(runs: Runs) -> Value:
-        i, cells = index(runs), elements(runs, array)
+        i, cells = index(runs), _elements(runs, array)
         if isinstance(i, np.ndarray) and array not in runs.names:
             return runs.given[array].array.take(checked_index(i, len(cells)))
         return _element(cells, i, runs.size)
@@ -143,7 +165,7 @@ def _cell(array: str, index: Meaning) -> Meaning:
     return read
 
 
-def _element(cells: list[Value], index: Value, size: int) -> Value:
+def _element(cells: Sequence[Value], index: Value, size: int) -> Value:
     i = checked_index(index, len(cells))
     if not isinstance(i, np.ndarray):
         return cells[i]
@@ -219,16 +241,6 @@ def _conditional(test: Meaning, yes: Meaning, no: Meaning) -> Meaning:
             raise Split(decided) from None
 
     return choose
-
-
-def _let(names: tuple[str, ...], values: Sequence[Meaning], body: Meaning) -> Meaning:
-    def bind(runs: Runs) -> Value:
-        # The parser gives every bound name a name of its own, so nothing is hidden by it.
-        for name, value in zip(names, values, strict=True):
-            runs.names[name] = value(runs)
-        return body(runs)
-
-    return bind
 
 
 def _counted(data: str, test: Meaning) -> Meaning:

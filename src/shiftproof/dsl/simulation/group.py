@@ -146,7 +146,7 @@ class Given:
     """A sequence of numbers, or of records; whoever reads it takes what form is best."""
 
     def __init__(self, elements: Sequence[Any]) -> None:
-        self.elements = list(elements)
+        self.elements = tuple(elements)
 
     @cached_property
     def array(self) -> Array:

@@ -16,19 +16,19 @@ from .values import Array, Rows, Value, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class Codes:
     """One released value of some runs: its code, and the bits if it is a number."""
 
     code: int | Array
     bits: int | Array | None
 
-    def where(self, mask: NDArray[np.bool_], other: Release) -> Release:
+    def where(self, mask: NDArray[np.bool_], other: Codes) -> Codes:
         """This release in the runs of a mask, another one in the others."""
         code = _codes_where(mask, self.code, other.code)
         if self.bits is None and other.bits is None:
-            return Release(code, None)
+            return Codes(code, None)
         mine, others = (0 if b is None else b for b in (self.bits, other.bits))
-        return Release(code, np.where(mask, mine, others))
+        return Codes(code, np.where(mask, mine, others))
 
 
 class Log:
@@ -41,12 +41,12 @@ class Log:
         self._atoms = tuple(atoms)
         self._codes = {atom: FIRST_ATOM + k for k, atom in enumerate(atoms)}
         #: Of each release: the runs, how many values they released before, and it.
-        self._entries: list[tuple[Rows, int | Array, Release]] = []
+        self._entries: list[tuple[Rows, int | Array, Codes]] = []
         self._lengths = np.zeros(size, np.int64)
         self._endings = np.full(size, Ending.END, np.uint8)
         self._wrong: NDArray[np.bool_] | None = None
 
-    def release(self, rows: Rows, position: int | Array, release: Release) -> None:
+    def release(self, rows: Rows, position: int | Array, release: Codes) -> None:
         """The runs release a value each, after ``position`` others."""
         self._entries.append((rows, position, release))
 
@@ -77,7 +77,7 @@ class Log:
                 payload[at] = release.bits
         return Outcomes(self._lengths, codes, payload, self._endings, self._wrong, self._atoms)
 
-    def coded(self, value: Value) -> Release:
+    def coded(self, value: Value) -> Codes:
         """A value as it is written down.
 
         Raises:
@@ -85,22 +85,22 @@ class Log:
         """
         if isinstance(value, np.ndarray):
             if value.dtype.kind == "b":
-                return Release(value.view(np.uint8) + np.uint8(FALSE), None)
+                return Codes(value.view(np.uint8) + np.uint8(FALSE), None)
             whole = value.dtype.kind == "i"
-            return Release(INT, value) if whole else Release(FLOAT, value.view(np.int64))
+            return Codes(INT, value) if whole else Codes(FLOAT, value.view(np.int64))
         if isinstance(value, bool):
-            return Release(TRUE if value else FALSE, None)
+            return Codes(TRUE if value else FALSE, None)
         if isinstance(value, int | float | Fraction):
             number: Any = plain(value)
             if isinstance(number, int):
-                return Release(INT, number)
-            return Release(FLOAT, int(np.float64(number).view(np.int64)))
-        assert not isinstance(value, list)
+                return Codes(INT, number)
+            return Codes(FLOAT, int(np.float64(number).view(np.int64)))
+        assert not isinstance(value, tuple)
         if value not in self._codes:
             raise LimitReached(
                 "ATOMS", f"{value!r} is computed; strings of the source are released"
             )
-        return Release(self._codes[value], None)
+        return Codes(self._codes[value], None)
 
 
 def _codes_where(mask: NDArray[np.bool_], yes: int | Array, no: int | Array) -> Array:

@@ -13,13 +13,26 @@ from typing import Any
 import numpy as np
 
 from ..errors import LimitReached
-from ..language.flow import BranchNode, Flow, HeadNode, Node, expressions_of, liveness, successors
-from ..language.syntax import Expression, Label, children
-from .both import arms_of, through_both
+from ..language.dataflow import successors
+from ..language.flow import (
+    BranchNode,
+    EndNode,
+    Flow,
+    HeadNode,
+    Node,
+    expressions_of,
+    liveness,
+    operands,
+)
+from ..language.machine import step
+from ..language.syntax import Label, parts_of
+from ..noise import Distribution
+from .both import BothArms, arms_of
+from .expressions import meaning
 from .group import RELEASED, ROUNDS, Given, Group, together
 from .log import Log
 from .outcomes import FIRST_ATOM, Ending, Outcomes
-from .steps import BlockState, Noise, Step, meanings_of, step_of
+from .steps import Block, Noise
 from .values import RowsFailed, Split, Value, apply, identical, spread
 
 
@@ -31,20 +44,20 @@ class Machine:
     """
 
     def __init__(self, flow: Flow, inputs: Mapping[str, Any]) -> None:
-        self._start = flow.start
+        self._nodes = nodes = flow.nodes
         self._scalars = {n: v for n, v in inputs.items() if not isinstance(v, tuple)}
         self._given = {n: Given(v) for n, v in inputs.items() if isinstance(v, tuple)}
-        self._order = order_of(flow)
-        self._live = [(RELEASED, ROUNDS, *sorted(names)) for names in liveness(list(flow.nodes))]
-        self._steps = {k: self._compiled(flow, k) for k in self._order}
+        self._start = flow.start
+        self._order = order = order_of(flow)
+        self._live = [(RELEASED, ROUNDS, *sorted(names)) for names in liveness(list(nodes))]
+        self._meanings = {k: tuple(map(meaning, operands(nodes[k]))) for k in order}
+        branches = ((k, n) for k in order if isinstance(n := nodes[k], BranchNode))
+        found = ((k, node, arms_of(nodes, order, k)) for k, node in branches)
+        self._simple = {k: (node, arms) for k, node, arms in found if arms}
+        self._laws: dict[Any, Distribution] = {}
         self._atoms = _atoms(flow)
         self.cells = 0
         _keep_memory()
-
-    def _compiled(self, flow: Flow, k: int) -> Step:
-        if isinstance(flow.nodes[k], BranchNode | HeadNode):
-            return branch_of(flow.nodes, k, self._order, self._live)
-        return step_of(flow.nodes[k])
 
     def run(self, size: int, noise: Noise) -> Outcomes:
         """The outcomes of ``size`` runs.
@@ -52,34 +65,66 @@ class Machine:
         Raises:
             LimitReached: a whole number grows too large.
         """
-        block = BlockState(noise, Log(size, self._atoms))
+        block = Block(self._meanings, self._live, self._laws, noise, Log(size, self._atoms))
         names: dict[str, Value] = {**self._scalars, RELEASED: 0, ROUNDS: 0}
         waiting = Waiting(self._order)
         ready: Sequence[Group] = [Group(self._start, block.log.all, names, self._given)]
         with np.errstate(all="ignore"):  # infinities and NaN are what Python's floats make too
             while ready:
                 if len(ready) == 1 and not waiting.is_before(ready[0]):
-                    ready = self._step(ready[0], block)
+                    ready = self._passed(ready[0], block)
                 else:
                     waiting.add(ready)
                     found = waiting.first()
                     groups = together(found, self._live[found[0].node])
-                    ready = [after for group in groups for after in self._step(group, block)]
+                    ready = [after for group in groups for after in self._passed(group, block)]
                 ready = ready or waiting.first()
-        self.cells = max(self.cells, block.cells)
+        self.cells = max(self.cells, block.held)
         return block.log.packed()
 
-    def _step(self, group: Group, block: BlockState) -> Sequence[Group]:
+    def _passed(self, group: Group, block: Block) -> Sequence[Group]:
         """One node for a group, in parts if its runs cannot pass it together."""
         try:
-            return self._steps[group.node](group, block)
+            return self._step(group, block)
         except Split as split:
             parts = group.apart(split.by, self._live[group.node])
-            return [after for part in parts for after in self._step(part, block)]
+            return [after for part in parts for after in self._passed(part, block)]
         except RowsFailed as failure:
             return self._without(group, failure, block)
 
-    def _without(self, group: Group, failure: RowsFailed, block: BlockState) -> Sequence[Group]:
+    def _step(self, group: Group, block: Block) -> Sequence[Group]:
+        k = group.node
+        node = self._nodes[k]
+        if isinstance(node, EndNode):
+            block.log.close(group.rows, group.released, Ending.END)
+            return ()
+        if isinstance(node, HeadNode) and not node.counted:
+            left = without_endless(group, self._live[k], block.log)
+            if left is None:
+                return ()
+            group = left
+        if k in self._simple and (through := self._through_both(group, block)) is not None:
+            return through
+        found = []
+        for after, place in step(block, group, node):
+            after.node = place
+            found.append(after)
+        return found
+
+    def _through_both(self, group: Group, block: Block) -> Sequence[Group] | None:
+        """All runs through the simple arms of a branch, if they part there and can do that."""
+        k = group.node
+        test = self._meanings[k][0](group)
+        if not isinstance(test, np.ndarray):
+            return None
+        branch, arms = self._simple[k]
+        way = BothArms(self._nodes, arms, self._meanings, group, block.log)
+        try:
+            return way.walk(branch, test, self._live)
+        except (RowsFailed, Split, LimitReached):
+            return None  # perhaps only in runs that take the other arm
+
+    def _without(self, group: Group, failure: RowsFailed, block: Block) -> Sequence[Group]:
         """The runs that raise are over; the others pass the node."""
         rows = np.ones(group.size, np.bool_) if failure.rows is None else failure.rows
         live = self._live[group.node]
@@ -88,7 +133,7 @@ class Machine:
         if failed.size == group.size:
             return ()
         left = np.flatnonzero(np.logical_not(rows))
-        return self._step(group.some(left, group.node, live), block)
+        return self._passed(group.some(left, group.node, live), block)
 
 
 def _keep_memory() -> None:
@@ -105,61 +150,13 @@ def _atoms(flow: Flow) -> tuple[str | None, ...]:
     """``None`` and the strings of a program, in the order of its nodes."""
     found: dict[str | None, None] = {}
 
-    def collect(e: Expression) -> None:
-        if isinstance(e, Label):
-            found[e.value] = None
-        for part in children(e):
-            collect(part)
-
     for node in flow.nodes:
-        for e in expressions_of(node):
-            collect(e)
+        for part in (part for e in expressions_of(node) for part in parts_of(e)):
+            if isinstance(part, Label):
+                found[part.value] = None
     if len(found) > 256 - FIRST_ATOM:
         raise LimitReached("ATOMS", f"{len(found)} different strings; {256 - FIRST_ATOM} are kept")
     return tuple(found)
-
-
-# Branches and loop heads as operations on groups of runs: each run goes its way.
-
-#: The variables that are needed at each node.
-Live = Sequence[Sequence[str]]
-
-
-def branch_of(nodes: Sequence[Node], k: int, order: Mapping[int, int], live: Live) -> Step:
-    """The branch or loop head ``k`` as an operation."""
-    node = nodes[k]
-    assert isinstance(node, BranchNode | HeadNode)
-    yes, no = (node.yes, node.no) if isinstance(node, BranchNode) else (node.body, node.exit)
-    (test,) = meanings_of(node)
-    together = None
-    if isinstance(node, BranchNode) and (arms := arms_of(nodes, order, k)):
-        together = through_both(nodes, node, arms, live)
-
-    counted = isinstance(node, BranchNode) or node.counted
-
-    def go(group: Group, block: BlockState) -> Sequence[Group]:
-        if not counted:
-            left = without_endless(group, live[k], block.log)
-            if left is None:
-                return ()
-            group = left
-        decided = test(group)
-        if not isinstance(decided, np.ndarray):
-            group.node = yes if decided else no
-            return (group,)
-        if together is not None:
-            try:
-                return together(group, decided, block)
-            except (RowsFailed, Split, LimitReached):
-                pass  # perhaps only in runs that take the other arm
-        up = np.flatnonzero(decided)
-        if len(up) in (0, group.size):
-            group.node = yes if len(up) else no
-            return (group,)
-        down = np.flatnonzero(np.logical_not(decided))
-        return (group.some(up, yes, live[yes]), group.some(down, no, live[no]))
-
-    return go
 
 
 # Runs that never end: noticed at the heads of loops that need not end.
@@ -195,14 +192,13 @@ def _circles(group: Group, live: Sequence[str]) -> bool:
         return True
     visits += 1
     if before is None or visits & (visits - 1) == 0:
-        # Lists change later.
-        before = {n: list(v) if isinstance(v, list) else v for n, v in now.items()}
+        before = now
     group.heads[group.node] = (visits, before)
     return False
 
 
 def _same(one: Value, other: Value) -> bool:
-    if isinstance(one, list) and isinstance(other, list):
+    if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return one is other or np.array_equal(one, other)

@@ -23,7 +23,7 @@ Array: TypeAlias = NDArray[Any]
 Rows: TypeAlias = NDArray[np.intp]
 Scalar: TypeAlias = bool | int | float | Fraction | str | None
 #: A list has one value for each of its elements; its length is shared.
-Value: TypeAlias = Scalar | Array | list["Value"]
+Value: TypeAlias = Scalar | Array | tuple["Value", ...]
 
 #: Whole numbers are smaller than this in size.
 LARGEST = 2**53
@@ -59,7 +59,7 @@ def shared(value: Value) -> Scalar:
         Split: they have different ones.
     """
     if not isinstance(value, np.ndarray):
-        assert not isinstance(value, list)
+        assert not isinstance(value, tuple)
         return value
     if np.array_equal(value, np.full_like(value, value[0]), equal_nan=value.dtype.kind == "f"):
         return value[0].item()  # type: ignore[no-any-return]
@@ -116,7 +116,7 @@ def chosen(test: Array, yes: Value, no: Value) -> Value:
 
 def identical(one: Value, other: Value) -> bool:
     """Whether both are the same scalar; 0.0 and -0.0 are not."""
-    if isinstance(one, np.ndarray | list) or isinstance(other, np.ndarray | list):
+    if isinstance(one, np.ndarray | tuple) or isinstance(other, np.ndarray | tuple):
         return False
     return type(one) is type(other) and repr(one) == repr(other)
 
@@ -129,14 +129,14 @@ def selected(value: Value, rows: Rows) -> Value:
     """The value in some of the runs of its group."""
     if isinstance(value, np.ndarray):
         return value.take(rows)
-    if isinstance(value, list):
-        return [selected(element, rows) for element in value]
+    if isinstance(value, tuple):
+        return tuple(selected(element, rows) for element in value)
     return value
 
 
 def signature(value: Value) -> object:
     """What values that can be merged have in common: numbers their kind, atoms all of it."""
-    if isinstance(value, list):
+    if isinstance(value, tuple):
         return tuple(map(signature, value))
     kind = kind_of(value)
     return kind if kind in ("int", "float", "bool") else (kind, value)
@@ -145,9 +145,9 @@ def signature(value: Value) -> object:
 def merged(values: Sequence[Value], sizes: Sequence[int]) -> Value:
     """The value in all runs of several groups, one after another; of one signature."""
     first = values[0]
-    if isinstance(first, list):
+    if isinstance(first, tuple):
         columns: Any = zip(*values, strict=True)
-        return [merged(column, sizes) for column in columns]
+        return tuple(merged(column, sizes) for column in columns)
     if all(identical(v, first) for v in values):
         return first
     return np.concatenate([spread(v, n) for v, n in zip(values, sizes, strict=True)])

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from ....dsl.errors import BadInput
 from ....dsl.language.flow import HeadNode, ListNode
-from ....dsl.language.syntax import MakeList, Pick, Span
+from ....dsl.language.statements import MakeList, Pick
+from ....dsl.language.syntax import Span
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Flag, Formula, conjunction, equal, truth
 from ....dsl.terms.linear import Linear, Symbol, number, term

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.flow import ListNode
-from ....dsl.language.syntax import Cell, Expression, MakeList, Name, Pick, Store, names_in
+from ....dsl.language.statements import MakeList, Pick, Store
+from ....dsl.language.syntax import Cell, Expression, Name, names_in, parts_of
 from ....dsl.terms.formulas import (
     Formula,
     above,
@@ -34,7 +35,7 @@ from .elements import (
     sort_of,
 )
 from .heads import placed
-from .prophecy import COUNT, NEXT, OPEN, fulfil, parts_of
+from .prophecy import COUNT, NEXT, OPEN, fulfil
 from .run import Run, Side
 from .state import State
 

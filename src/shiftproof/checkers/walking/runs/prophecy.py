@@ -10,11 +10,11 @@ there is it known to be what was foretold.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ....dsl.language.evaluate import FORETOLD
 from ....dsl.language.flow import ListNode
-from ....dsl.language.syntax import Chosen, Expression, Foretold, Pick, Span, children
+from ....dsl.language.statements import Pick
+from ....dsl.language.syntax import Chosen, Expression, Foretold, Span, parts_of
 from ....dsl.terms.formulas import FALSE, TRUE, Formula, at_least, equal
 from ....dsl.terms.linear import Linear, number, term
 from ....dsl.terms.values import Mark, Num
@@ -25,12 +25,6 @@ from .state import State
 #: Variables that keep account of the picked indices: how many were asked for, from which
 #: index on none was asked for, and that none is picked yet.
 COUNT, NEXT, OPEN = "@chosen#count", "@chosen#next", "@chosen#open"
-
-
-@lru_cache(maxsize=4096)
-def parts_of(e: Expression) -> tuple[Expression, ...]:
-    """An expression and everything in it."""
-    return (e, *(part for child in children(e) for part in parts_of(child)))
 
 
 def begin(run: Run, state: State) -> None:

@@ -56,7 +56,7 @@ class Run:
     def released(self) -> frozenset[str]:
         """The variables that are released as they are."""
         nodes = [n for n in self.program.flow.nodes if isinstance(n, ReleaseNode)]
-        return frozenset(e.name for n in nodes for e in n.values if isinstance(e, Name))
+        return frozenset(e.name for n in nodes for e in n.step.values if isinstance(e, Name))
 
     @property
     def tracked(self) -> tuple[Linear, ...]:

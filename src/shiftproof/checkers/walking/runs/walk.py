@@ -95,7 +95,7 @@ class Walk:
         try:
             return [after for fork in reading(self.run, state, reads) for after in self.step(fork)]
         except Unsupported as error:
-            self.run.refused(before, error, getattr(node, "span", Span(0, 0)))
+            self.run.refused(before, error, node.span)
             return []
 
     def step(self, state: State) -> Iterable[State]:
@@ -132,7 +132,10 @@ class Walk:
                 return (self._release(state, node),)
             case EndNode(span=span):
                 self._destination.ends(state, span)
-        return ()
+                return ()
+        raise run.program.refuse(
+            node.span, "a statement that a proof does not follow", "use one of the language"
+        )
 
     @staticmethod
     def _to(state: State, node: int) -> State:
@@ -142,14 +145,14 @@ class Walk:
     def _ensure(self, state: State, node: EnsureNode) -> State:
         """A one-sided claim; nothing is taken for granted after it."""
         run = self.run
-        holds, _ = run.conditions(state, node.claim)
+        holds, _ = run.conditions(state, node.step.claim)
         if claim_of(run.program, node) in self._claims:
             run.state_claim(state, holds, node.span)
         return self._to(state, node.after)
 
     def _release(self, state: State, node: ReleaseNode) -> State:
         run = self.run
-        for e in node.values:
+        for e in node.step.values:
             left, right = run.both(state, e)
             if isinstance(left, Num) and left.kind == "either":
                 raise run.program.refuse(

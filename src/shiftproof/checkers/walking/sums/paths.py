@@ -17,12 +17,12 @@ from ....dsl.language.flow import (
     HeadNode,
     ListNode,
     Node,
-    ReleaseNode,
     SampleNode,
     operands,
 )
 from ....dsl.language.machine import Execution, step
-from ....dsl.language.syntax import Sample, Whole
+from ....dsl.language.statements import Release, Sample
+from ....dsl.language.syntax import Whole
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
     FALSE,
@@ -152,10 +152,10 @@ class Runs(Execution[Path, Value]):
                 if (path := state.under(more)) is not None:
                     yield path, holds
 
-    def release(self, state: Path, node: ReleaseNode, values: Sequence[Value]) -> Iterator[Path]:
+    def release(self, state: Path, step: Release, values: Sequence[Value]) -> Iterator[Path]:
         """By cases, so that what is seen has no choice in it."""
         paths = [state]
-        for e, value in zip(node.values, values, strict=True):
+        for e, value in zip(step.values, values, strict=True):
             if isinstance(value, Num) and value.kind == "either":
                 raise self.program.refuse(e.span, "an int or a float", "make it one")
             options = [*_options(value)]

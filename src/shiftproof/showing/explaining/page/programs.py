@@ -8,7 +8,7 @@ after:   {op: "assign", line: 11, targets: ["answered"], text: "answered",
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ....dsl.language.calls import Call
 from ....dsl.language.flow import (
@@ -23,6 +23,8 @@ from ....dsl.language.flow import (
     ReleaseNode,
     SampleNode,
 )
+from ....dsl.language.machine import Domain, value
+from ....dsl.language.statements import MakeList, Pick, Store
 from ....dsl.language.syntax import (
     Arithmetic,
     BooleanConstant,
@@ -39,13 +41,11 @@ from ....dsl.language.syntax import (
     Label,
     Length,
     Let,
-    MakeList,
     Name,
     Negation,
     Other,
-    Pick,
-    Store,
     Whole,
+    record_name,
 )
 from ....dsl.language.unparse import unparse
 from ....dsl.privacy.inputs import DataSet, EpsilonInput, InputKind
@@ -86,7 +86,7 @@ def _program(program: Program, order: Sequence[Program], free: Sequence[str]) ->
         e.name
         for node in program.flow.nodes
         if isinstance(node, ReleaseNode)
-        for e in node.values
+        for e in node.step.values
         if isinstance(e, Name)
     }
     inputs = ", ".join(_of_input(n, k, n in free) for n, k in program.inputs.items())
@@ -160,13 +160,14 @@ def _step(node: Node, order: Sequence[Program], released: set[str]) -> Fields:
                 "values": function_of(test), "text": quoted(told),
                 "yes": str(yes), "no": str(no),
             }  # fmt: skip
-        case ReleaseNode(values=values, after=after, span=span):
+        case ReleaseNode(step=step, after=after):
             return {
-                "op": quoted("release"), "line": str(span.line),
-                "values": function_of(*values), "text": quoted("release"), "after": str(after),
+                "op": quoted("release"), "line": str(step.span.line),
+                "values": function_of(*step.values), "text": quoted("release"), "after": str(after),
             }  # fmt: skip
         case EndNode(span=span):
             return {"op": quoted("end"), "line": str(span.line)}
+    raise AssertionError(node)
 
 
 def _list_step(node: ListNode, released: set[str]) -> Fields:
@@ -259,7 +260,7 @@ def expression(e: Expression, bound: Mapping[str, str] | None = None) -> str:
         e: the expression.
         bound: names that are variables of JavaScript.
     """
-    return _Writer().of(e, bound or {}, "s", "o")
+    return value(_Writer(bound or {}), e)
 
 
 def function_of(*members: Expression) -> str:
@@ -267,60 +268,71 @@ def function_of(*members: Expression) -> str:
     return f"(s, o) => [{', '.join(map(expression, members))}]"
 
 
-class _Writer:
-    def __init__(self) -> None:
+class _Writer(Domain[str]):
+    """Texts, which JavaScript evaluates in the order in which they stand."""
+
+    def __init__(self, bound: Mapping[str, str]) -> None:
+        self._bound = dict(bound)
         self._fresh = itertools.count(1)
+        self._runs = "s", "o"
 
-    def of(self, e: Expression, bound: Mapping[str, str], own: str, other: str) -> str:
-        def part(inner: Expression) -> str:
-            return self.of(inner, bound, own, other)
-
+    def operation(self, e: Expression, values: Sequence[str]) -> str:
+        """A call or an operator, of the texts of the parts."""
+        own, other = self._runs
         match e:
-            case Constant(value=value, kind=kind):
-                return number_of(value, whole=kind == "int")
+            case Constant(value=exact, kind=kind):
+                return number_of(exact, whole=kind == "int")
             case BooleanConstant(value=flag):
-                return str(flag).lower()
+                return _flag(flag)
             case Label(value=label):
                 return "null" if label is None else quoted(label)
             case Name(name=name):
-                return bound.get(name) or f"{own}.get({quoted(name)})"
-            case Cell(array=array, index=index) if array.startswith(RECORD):
-                return f"at({bound[array]}, {part(index)})"
-            case Cell(array=array, index=index):
-                return f"{own}.cell({quoted(array)}, {part(index)})"
+                return self._bound.get(name) or f"{own}.get({quoted(name)})"
+            case Cell(array=array) if array.startswith(RECORD):
+                return f"at({self._bound[array]}, {values[0]})"
+            case Cell(array=array):
+                return f"{own}.cell({quoted(array)}, {values[0]})"
             case Length(array=array):
                 return f"{own}.length({quoted(array)})"
             case Whole(array=array):
                 return f"...{own}.get({quoted(array)})"
-            case Arithmetic(operator=operator, left=left, right=right):
-                name = _OPERATIONS.get(operator) or f"operations[{quoted(operator)}]"
-                return f"{name}({part(left)}, {part(right)})"
-            case Comparison(operator=operator, left=left, right=right):
-                form = _ORDERS.get(operator) or _SAME[operator]
-                return form.format(part(left), part(right))
-            case Connective(operator=word, members=members):
-                join = " && " if word == "and" else " || "
-                return f"({join.join(map(part, members))})"
-            case Negation(inner=inner):
-                return f"!({part(inner)})"
-            case Conditional(test=test, yes=yes, no=no):
-                return f"({part(test)} ? {part(yes)} : {part(no)})"
-            case Builtin(function=function, arguments=arguments):
-                called = ", ".join(map(part, arguments))
-                return f"operations[{quoted(function)}]({called})"
-            case Let(names=names, values=values, body=body):
-                letters = {name: f"b{next(self._fresh)}" for name in names}
-                given = ", ".join(map(part, values))
-                shown = self.of(body, {**bound, **letters}, own, other)
-                return f"(({', '.join(letters.values())}) => {shown})({given})"
+            case Arithmetic(operator=operator):
+                function = _OPERATIONS.get(operator) or f"operations[{quoted(operator)}]"
+                return f"{function}({', '.join(values)})"
+            case Comparison(operator=operator):
+                return (_ORDERS.get(operator) or _SAME[operator]).format(*values)
+            case Negation():
+                return f"!({values[0]})"
+            case Builtin(function=function):
+                return f"operations[{quoted(function)}]({', '.join(values)})"
             case Other(inner=inner):
-                return self.of(inner, bound, other, own)
+                self._runs = other, own
+                shown = value(self, inner)
+                self._runs = own, other
+                return shown
             case Counted(data=data, test=test):
-                record = f"r{next(self._fresh)}"
-                shown = self.of(test, {**bound, f"{RECORD}{data}": record}, own, other)
-                return f"{own}.count({quoted(data)}, ({record}) => {shown})"
+                record = self._bound[record_name(data)] = f"r{next(self._fresh)}"
+                return f"{own}.count({quoted(data)}, ({record}) => {value(self, test)})"
             case Foretold(which=which):
                 return f"{own}.outcome({which})"
             case Chosen(item=item):
-                return f"{own}.chosen({part(item)})"
+                return f"{own}.chosen({value(self, item)})"
         raise AssertionError(e)
+
+    def connective(self, e: Connective, members: Sequence[Callable[[], str]]) -> str:
+        """JavaScript stops where Python does."""
+        join = " && " if e.operator == "and" else " || "
+        return f"({join.join(member() for member in members)})"
+
+    def conditional(
+        self, e: Conditional, test: str, yes: Callable[[], str], no: Callable[[], str]
+    ) -> str:
+        """The same in its words."""
+        return f"({test} ? {yes()} : {no()})"
+
+    def let(self, e: Let, values: Sequence[Callable[[], str]], body: Callable[[], str]) -> str:
+        """A function that is called at once."""
+        letters = {name: f"b{next(self._fresh)}" for name in e.names}
+        given = ", ".join(value() for value in values)
+        self._bound |= letters
+        return f"(({', '.join(letters.values())}) => {body()})({given})"
