@@ -13,10 +13,11 @@ import pytest
 from flint import arb
 
 from shiftproof import LimitReached, Mechanism
-from shiftproof.checkers.exact.affine import Mixed, NotAffine
+from shiftproof.checkers.exact.affine import NotAffine
 from shiftproof.checkers.exact.numbers import Enclosure, Unit, rational, working
 from shiftproof.checkers.exact.outcomes import Measure, Outcome, Real
 from shiftproof.checkers.exact.paths import DRAWS, PATHS
+from shiftproof.checkers.exact.powers import Mixed
 from shiftproof.checkers.exact.ties import OnBoundary
 from shiftproof.checkers.refuting.inputs import plain_inputs
 from shiftproof.mechanisms.incorrect_sparse_vector import sparse_vector_half_noise

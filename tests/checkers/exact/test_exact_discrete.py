@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,17 +13,8 @@ import pytest
 from flint import arb, fmpq
 
 from shiftproof import LimitReached, Mechanism
-from shiftproof.checkers.exact.affine import Mixed
-from shiftproof.checkers.exact.numbers import (
-    Incomparable,
-    Number,
-    Plain,
-    Power,
-    combined,
-    exponential,
-    rational,
-    working,
-)
+from shiftproof.checkers.exact.numbers import Number, rational, working
+from shiftproof.checkers.exact.powers import LN2, Mixed, Plain, Power, exponential
 from shiftproof.checkers.exact.ties import OnBoundary
 from tests.checkers.exact.checking import Base, asked, is_one, near, paths, total
 from tests.loading import source
@@ -232,22 +224,27 @@ def test_powers_are_a_field_with_one_form_for_each_number() -> None:
             x, y = (
                 exponential(base, Fraction(rng.randint(-6, 6), rng.randint(1, 4))) for _ in range(2)
             )
-            s = op(x, y, "+")
-            assert op(op(s, y, "-"), x, "-") == 0
-            assert op(op(s, x, "*"), s, "/") == x
-            assert op(op(x, x, "*"), op(y, y, "*"), "-") == op(op(x, y, "-"), s, "*")
-            if isinstance(s, Power):
-                assert hash(op(op(s, x, "*"), x, "/")) == hash(s)
-                assert s.sign == 1 and abs(
-                    float(s.ball().mid()) - value(x) - value(y)
-                ) < 1e-6 * value(s)
+            form_is_one(x, y)
 
 
-def op(left: Plain, right: Plain, operator: Literal["+", "-", "*", "/"]) -> Plain:
-    if isinstance(left, Power) or isinstance(right, Power):
-        return combined(left, right, operator)
-    a, b = Fraction(left), Fraction(right)
-    return {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else a}[operator]
+def test_multiples_of_ln_2_are_a_field_with_one_form_for_each_number() -> None:
+    rng = random.Random(6)
+    for _ in range(60):
+        form_is_one(*(rng.randint(1, 4) + LN2 ** rng.randint(-2, 3) for _ in range(2)))
+    assert (3 * LN2 / 2 * LN2).multiple() == (Fraction(3, 2), 2)
+    assert LN2 - LN2 == 0 and (1 - LN2).sign == 1
+    with pytest.raises(Mixed):
+        (1 + LN2).multiple()
+
+
+def form_is_one(x: Fraction | Power, y: Fraction | Power) -> None:
+    s = x + y
+    assert s - y - x == 0
+    assert s * x / s == x
+    assert x * x - y * y == (x - y) * s
+    if isinstance(s, Power):
+        assert hash(s * x / x) == hash(s)
+        assert s.sign == 1 and abs(float(s.ball().mid()) - value(x) - value(y)) < 1e-6 * value(s)
 
 
 def value(number: Plain) -> float:
@@ -257,8 +254,9 @@ def value(number: Plain) -> float:
 def test_powers_of_two_and_of_e_do_not_meet() -> None:
     one, two = exponential("e", Fraction(1)), exponential("2", Fraction(1, 2))
     assert one != two
-    with pytest.raises(Incomparable):
-        combined(one, two, "+")
+    for left, right in itertools.permutations((one, two, LN2), 2):
+        with pytest.raises(Mixed):
+            left + right
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
 """What a run computes with while its noise is unknown.
 
 Numbers that do not depend on noise are plain: an ``int`` where Python has an int, a
-``Fraction`` where it has a float.  What depends on noise is :class:`Affine` in the draws.
-An ε that is a multiple of ln 2 is :class:`Scaled`: it may enter scales and exponents, and
-nothing else.  What ``exp`` gives is a ``Fraction`` or, if it is irrational, a :class:`Power`.
+``Fraction`` where it has a float, a :class:`Power` where it is irrational.  What depends on
+noise is :class:`Affine` in the draws.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from typing import TypeAlias
 
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.linear import Rational, shortest
-from .numbers import Incomparable, Operator, Plain, Power, combined, exponential
-
-
-class Mixed(ShiftproofError):
-    """ε enters otherwise than as the inverse of a scale; a rational ε is needed."""
+from .powers import Mixed, Plain, Power, exponential
 
 
 class NotAffine(ShiftproofError):
     """Noise is multiplied with noise, or rounded."""
+
+
+class Failure(Exception):
+    """The run raises: an index out of range, a division by zero, a scale that is not positive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,35 +37,51 @@ class Affine:
     constant: Rational
     whole: bool
 
-    def plus(self, other: Amount, factor: int = 1) -> Amount:
-        """The sum with another number, or with its multiple."""
-        if isinstance(other, Scaled):
-            raise Mixed("noise and ε in one sum")
-        if isinstance(other, Power):
-            raise _noisy_power()
+    def __add__(self, other: Amount) -> Amount:
         if not isinstance(other, Affine):
-            whole = self.whole and type(other) is int
-            return Affine(self.parts, shortest(self.constant + factor * other), whole)
+            constant = self.constant + _rational(other)
+            return Affine(self.parts, shortest(constant), self.whole and isinstance(other, int))
         parts = dict(self.parts)
         for draw, f in other.parts.items():
-            total = parts.get(draw, 0) + factor * f
+            total = parts.get(draw, 0) + f
             if total:
                 parts[draw] = total
             else:
                 del parts[draw]
-        constant = self.constant + factor * other.constant
-        return _collapsed(parts, constant, self.whole and other.whole)
+        return Affine(
+            parts, shortest(self.constant + other.constant), self.whole and other.whole
+        ).settled
 
-    def scaled(self, factor: Rational, whole: bool = False) -> Amount:
-        """The number times a plain one."""
+    __radd__ = __add__
+
+    def __neg__(self) -> Affine:
+        parts = {draw: -f for draw, f in self.parts.items()}
+        return Affine(parts, -self.constant, self.whole)
+
+    def __sub__(self, other: Amount) -> Amount:
+        return self + -other
+
+    def __rsub__(self, other: Plain) -> Amount:
+        return -self + other
+
+    def __mul__(self, other: Amount) -> Amount:
+        if isinstance(other, Affine):
+            raise NotAffine("noise times noise")
+        factor, whole = _rational(other), self.whole and isinstance(other, int)
         if factor == 0:
             return 0 if whole else Fraction(0)
         parts = {draw: shortest(f * factor) for draw, f in self.parts.items()}
         return Affine(parts, shortest(self.constant * factor), whole)
 
-    def __neg__(self) -> Affine:
-        parts = {draw: -f for draw, f in self.parts.items()}
-        return Affine(parts, -self.constant, self.whole)
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Amount) -> Amount:
+        if isinstance(other, Affine):
+            raise NotAffine("division by noise")
+        return self * (1 / Fraction(_rational(other)))
+
+    def __rtruediv__(self, other: Plain) -> Amount:
+        raise NotAffine("division by noise")
 
     def with_draw(self, draw: int, value: Affine) -> Affine:
         """The number with what a draw is put in; may be left without draws."""
@@ -87,132 +102,52 @@ class Affine:
         """The draws that it depends on."""
         return tuple(d for d in self.parts if d >= 0)
 
-
-def _collapsed(parts: dict[int, Rational], constant: Rational, whole: bool) -> Amount:
-    if parts:
-        return Affine(parts, shortest(constant), whole)
-    return int(constant) if whole else Fraction(constant)
-
-
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """``amount · unit^power`` for the irrational unit of ε."""
-
-    amount: Fraction
-    power: int
+    @property
+    def settled(self) -> Affine | int | Fraction:
+        """The number; a plain one if nothing is left that it depends on."""
+        if self.parts:
+            return self
+        return int(self.constant) if self.whole else Fraction(self.constant)
 
 
-Amount: TypeAlias = int | Fraction | Affine | Scaled | Power
+Amount: TypeAlias = int | Fraction | Power | Affine
+#: A released or computed value: a truth value, an atom, a number, or a list of these.
+Value = bool | str | None | Amount | tuple["Value", ...]
 
 
-def add(left: Amount, right: Amount, sign: int = 1) -> Amount:
-    """``left + sign · right``."""
-    if isinstance(left, Affine):
-        return left.plus(right, sign)
-    if isinstance(right, Affine):
-        return (-right if sign < 0 else right).plus(left)
-    if isinstance(left, Scaled) or isinstance(right, Scaled):
-        return _scaled_sum(left, right, sign)
-    if isinstance(left, Power) or isinstance(right, Power):
-        return _combined(left, right, "-" if sign < 0 else "+")
-    return left + sign * right
-
-
-def _scaled_sum(left: Plain | Scaled, right: Plain | Scaled, sign: int) -> Amount:
-    if isinstance(left, Power) or isinstance(right, Power):
-        raise Mixed("ε is added to a power")
-    if not isinstance(right, Scaled):
-        right = Scaled(Fraction(right), 0) if right else Scaled(Fraction(0), _power(left))
-    if not isinstance(left, Scaled):
-        left = Scaled(Fraction(left), 0) if left else Scaled(Fraction(0), right.power)
-    if left.power != right.power:
-        raise Mixed("ε is added to another number")
-    return Scaled(left.amount + sign * right.amount, left.power)
-
-
-def _power(value: Plain | Scaled) -> int:
-    return value.power if isinstance(value, Scaled) else 0
-
-
-def multiply(left: Amount, right: Amount) -> Amount:
-    """The product; one factor must be free of noise."""
-    if isinstance(left, Affine) or isinstance(right, Affine):
-        noisy, plain = (left, right) if isinstance(left, Affine) else (right, left)
-        assert isinstance(noisy, Affine)
-        if isinstance(plain, Scaled):
-            raise Mixed("noise times ε")
-        if isinstance(plain, Affine):
-            raise NotAffine("noise times noise")
-        if isinstance(plain, Power):
-            raise _noisy_power()
-        return noisy.scaled(plain, noisy.whole and type(plain) is int)
-    if isinstance(left, Scaled) or isinstance(right, Scaled):
-        amount = _amount(left) * _amount(right)
-        return _unscaled(amount, _power(left) + _power(right))
-    if isinstance(left, Power) or isinstance(right, Power):
-        return _combined(left, right, "*")
-    return left * right
+def _rational(value: Plain) -> Rational:
+    """A number that noise may meet."""
+    if not isinstance(value, Power):
+        return value
+    if value.of == "ln 2":
+        raise Mixed("noise and ε in one number")
+    raise LimitReached("POWERS", "noise and an irrational power in one number")
 
 
 def divide(left: Amount, right: Amount) -> Amount:
     """``left / right``, always a float in Python; the divisor is not zero."""
-    if isinstance(right, Affine):
-        raise NotAffine("division by noise")
-    if isinstance(left, Affine):
-        if isinstance(right, Scaled):
-            raise Mixed("noise divided by ε")
-        if isinstance(right, Power):
-            raise _noisy_power()
-        return left.scaled(1 / Fraction(right))
-    if isinstance(left, Scaled) or isinstance(right, Scaled):
-        return _unscaled(_amount(left) / _amount(right), _power(left) - _power(right))
-    if isinstance(left, Power) or isinstance(right, Power):
-        return _combined(left, right, "/")
-    return Fraction(left) / right
+    return (Fraction(left) if isinstance(left, int) else left) / right
 
 
 def exp(exponent: Amount) -> Fraction | Power:
     """``math.exp``: a power of 2 for a multiple of ln 2, else one of e."""
     if isinstance(exponent, Affine):
         raise NotAffine("a power with noise in the exponent")
-    if isinstance(exponent, Power):
-        raise LimitReached("POWERS", "a power with a power in the exponent")
-    if not isinstance(exponent, Scaled):
+    if not isinstance(exponent, Power):
         return exponential("e", Fraction(exponent))
-    if exponent.amount and exponent.power != 1:
+    if exponent.of != "ln 2":
+        raise LimitReached("POWERS", "a power with a power in the exponent")
+    amount, power = exponent.multiple()
+    if power != 1:
         raise Mixed("ε is no factor of an exponent")
-    return exponential("2", exponent.amount)
+    return exponential("2", amount)
 
 
 def sign_of(value: Amount) -> int:
     """-1, 0 or 1: the sign of a number without noise."""
     if isinstance(value, Affine):
         raise NotAffine("the sign of noise")
-    if isinstance(value, Power):
-        return value.sign
-    exact = value.amount if isinstance(value, Scaled) else value
-    return (exact > 0) - (exact < 0)
-
-
-def _combined(left: Plain, right: Plain, operator: Operator) -> Fraction | Power:
-    try:
-        return combined(left, right, operator)
-    except Incomparable:
-        raise Mixed("powers of 2 and powers of e in one number") from None
-
-
-def _noisy_power() -> LimitReached:
-    return LimitReached("POWERS", "noise and an irrational power in one number")
-
-
-def _amount(value: Plain | Scaled) -> Fraction:
-    if isinstance(value, Power):
-        raise Mixed("ε times a power")
-    return value.amount if isinstance(value, Scaled) else Fraction(value)
-
-
-def _unscaled(amount: Fraction, power: int) -> Amount:
-    return Scaled(amount, power) if power else amount
+    return value.sign if isinstance(value, Power) else (value > 0) - (value < 0)
 
 
 def plain(value: object) -> int | Fraction:
@@ -222,11 +157,22 @@ def plain(value: object) -> int | Fraction:
         Mixed, NotAffine: it does.
         LimitReached: it is a power that is irrational.
     """
-    if isinstance(value, Scaled):
-        raise Mixed("ε is rounded or compared")
     if isinstance(value, Affine):
         raise NotAffine("noise is rounded, or indexes something")
+    if isinstance(value, Power) and value.of == "ln 2":
+        raise Mixed("ε is rounded or compared")
     if isinstance(value, Power):
         raise LimitReached("POWERS", "an irrational power is rounded, released or a scale")
     assert isinstance(value, int | Fraction), value
     return value
+
+
+def in_units(value: Value) -> tuple[Rational, int]:
+    """A number without noise, as a rational and the power of ε's unit that it is times.
+
+    Raises:
+        NotAffine: it depends on noise.
+    """
+    if isinstance(value, Power) and value.of == "ln 2":
+        return value.multiple()
+    return plain(value), 0

@@ -13,10 +13,21 @@ from flint import fmpq
 
 from ...dsl.noise import Distribution
 from ...dsl.terms.linear import Rational, shortest
-from .affine import Affine, Amount, NotAffine, Scaled, add, divide, exp, multiply, plain, sign_of
-from .meaning import Failure, Value, in_units
-from .numbers import ONE, Power, rational
+from .affine import (
+    Affine,
+    Amount,
+    Failure,
+    NotAffine,
+    Value,
+    divide,
+    exp,
+    in_units,
+    plain,
+    sign_of,
+)
+from .numbers import ONE, rational
 from .pieces import Calculus, Piece, Piecewise
+from .powers import Mixed, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +152,7 @@ def _falling(ends: tuple[float, float], lattice: bool, scale: Value) -> Law:
 
 
 def _coin(p: Amount) -> Options:
-    rest = add(1, p, -1)
+    rest = 1 - p
     if sign_of(p) <= 0 or sign_of(rest) <= 0:
         raise Failure
     return [(False, _share(rest)), (True, _share(p))]
@@ -152,7 +163,7 @@ def _choice(weights: Sequence[Value]) -> Options:
     signs = []
     for weight in cast(Sequence[Amount], weights):
         signs.append(sign_of(weight))
-        total = add(total, weight)
+        total = total + weight
     if not signs or min(signs) < 0 or max(signs) == 0:
         raise Failure
     return [
@@ -171,24 +182,25 @@ def _range(arguments: Sequence[Value]) -> tuple[int, int]:
 
 def _stairs(arguments: Sequence[Value]) -> Options:
     scale, step, share = cast(Sequence[Amount], arguments)
-    for parameter in (scale, step, share, add(1, share, -1)):
+    for parameter in (scale, step, share, 1 - share):
         if sign_of(parameter) <= 0:
             raise Failure
     height, part = shortest(plain(step)), Fraction(plain(share))
     edge = shortest(height * part)
     steps = _falling((0, math.inf), True, scale)
     fall = exp(divide(-1, scale))
-    below = multiply(1 - part, fall)  # the rest of a period is one step lower
-    on_top = _share(divide(part, add(part, below)))
+    below = (1 - part) * fall  # the rest of a period is one step lower
+    on_top = _share(part / (part + below))
     found: Options = []
-    for ends, p in (((0, edge), on_top), ((edge, height), _share(add(1, on_top, -1)))):
-        half = _share(divide(p, 2))
+    for ends, p in (((0, edge), on_top), ((edge, height), _share(1 - on_top))):
+        half = _share(p / 2)
         found += [(Stair(s, s * height, steps, Law(ends)), half) for s in (1, -1)]
     return found
 
 
 def _share(value: Amount) -> Share:
-    if isinstance(value, Power):
-        return value
-    assert not isinstance(value, Scaled), value
-    return Fraction(plain(value))
+    if not isinstance(value, Power):
+        return Fraction(plain(value))
+    if value.of == "ln 2":
+        raise Mixed("ε is added to another number")
+    return value

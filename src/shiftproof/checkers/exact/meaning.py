@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from ...dsl.language.machine import Domain, value
 from ...dsl.language.syntax import (
@@ -31,38 +31,16 @@ from ...dsl.language.syntax import (
     record_name,
 )
 from ...dsl.privacy.records import RECORD
-from ...dsl.terms.linear import Rational
-from .affine import Affine, Amount, Scaled, add, divide, exp, multiply, plain, sign_of
-from .numbers import Power
-
-#: A released or computed value: a truth value, an atom, a number, or a list of these.
-Value = bool | str | None | int | Fraction | Affine | Scaled | Power | tuple["Value", ...]
+from .affine import Affine, Amount, Failure, Value, divide, exp, plain, sign_of
+from .powers import Power
+from .state import PathState
 
 
-class Failure(Exception):
-    """The run raises: an index out of range, a division by zero, a scale that is not positive."""
-
-
-class Decider(Protocol):
-    """What expressions need of the run that evaluates them."""
-
-    names: dict[str, Value]
-    records: dict[str, Sequence[int]]
-
-    def holds(self, subject: Affine, strict: bool) -> bool:
-        """Whether a number that depends on noise is at least zero (or above it)."""
-        ...
-
-    def vanishes(self, subject: Affine) -> bool:
-        """Whether a number that depends on noise is zero."""
-        ...
-
-
+@dataclass(slots=True)
 class Meaning(Domain[Value]):
     """What expressions give in ``run``, which is the run that is evaluated at the time."""
 
-    def __init__(self, run: Decider) -> None:
-        self.run = run
+    run: PathState
 
     def operation(self, e: Expression, values: Sequence[Value]) -> Value:
         """An int where Python has one, a ``Fraction`` where it has a float; noise as it is."""
@@ -76,24 +54,21 @@ class Meaning(Domain[Value]):
             case Arithmetic(operator=operator):
                 return _arithmetic(operator, *values)
             case Comparison(operator=operator):
-                return _comparison(self.run, operator, *values)
+                return self._comparison(operator, *values)
             case Negation():
                 return not values[0]
             case Cell(array=array):
                 record = array.startswith(RECORD)
                 cells = self.run.records[array] if record else self._sequence(array)
-                i = plain(values[0])
-                if not 0 <= i < len(cells):
-                    raise Failure
-                return cells[int(i)]
+                return cells[place(values[0], cells)]
             case Builtin(function=function):
-                return _builtin(self.run, function, values)
+                return self._builtin(function, values)
             case Length(array=array):
                 return len(self._sequence(array))
             case Whole(array=array):
                 return self._sequence(array)
-            case Counted():
-                return self._counted(e)
+            case Counted(data=data, test=test):
+                return sum(self._meets(record_name(data), r, test) for r in self._sequence(data))
         raise AssertionError(e)
 
     def bind(self, name: str, bound: Value) -> None:
@@ -105,6 +80,11 @@ class Meaning(Domain[Value]):
         assert isinstance(found, tuple), array
         return found
 
+    def _meets(self, name: str, record: Value, test: Expression) -> bool:
+        assert isinstance(record, tuple)
+        self.run.records[name] = record
+        return bool(value(self, test))
+
     def connective(self, e: Connective, members: Sequence[Callable[[], Value]]) -> bool:
         """The members one by one, up to the one that decides."""
         return (any if e.operator == "or" else all)(member() for member in members)
@@ -115,12 +95,48 @@ class Meaning(Domain[Value]):
         """One arm."""
         return yes() if test else no()
 
-    def _counted(self, e: Counted) -> int:
-        total = 0
-        for record in self._sequence(e.data):
-            self.run.records[record_name(e.data)] = record  # type: ignore[assignment]
-            total += bool(value(self, e.test))
-        return total
+    def _comparison(self, operator: str, left: Value, right: Value) -> bool:
+        """A truth value; the run is asked, and may fork."""
+        match operator:
+            case "==" | "is":
+                return self._same(left, right)
+            case "!=" | "is not":
+                return not self._same(left, right)
+            case ">" | ">=":
+                return self._at_least(left, right, operator == ">")
+        return self._at_least(right, left, operator == "<")
+
+    def _same(self, x: Value, y: Value) -> bool:
+        if not isinstance(x, Affine | Power) and not isinstance(y, Affine | Power):
+            return x == y and isinstance(x, bool) == isinstance(y, bool)
+        if any(value is None or isinstance(value, str | bool) for value in (x, y)):
+            return False
+        gap = difference(x, y)  # type: ignore[arg-type]
+        return self.run.vanishes(gap) if isinstance(gap, Affine) else gap == 0
+
+    def _at_least(self, x: Value, y: Value, strict: bool) -> bool:
+        found = at_least(x, y, strict)
+        return self.run.holds(found, strict) if isinstance(found, Affine) else found
+
+    def _builtin(self, function: str, arguments: Sequence[Value]) -> Value:
+        """A number; which one is the larger is asked of the run."""
+        values: list[Amount] = list(arguments)  # type: ignore[arg-type]
+        first = values[0]
+        if function == "exp":
+            return exp(first)
+        if function == "abs":
+            return first if self._at_least(first, 0, False) else first * -1
+        if function in ("min", "max"):
+            for other in values[1:]:
+                low, high = (other, first) if function == "min" else (first, other)
+                first = other if self._at_least(high, low, True) else first
+            return first
+        if function == "index" or type(first) is int:
+            return first
+        if isinstance(first, Affine) and first.whole:
+            return first
+        exact = Fraction(plain(first))
+        return math.trunc(exact) if function == "int" else round(exact)
 
 
 def _arithmetic(operator: str, left: Value, right: Value) -> Value:
@@ -129,13 +145,13 @@ def _arithmetic(operator: str, left: Value, right: Value) -> Value:
         raise Failure
     match operator:
         case "+":
-            return add(left, right)
+            return _homogeneous(left + right)
         case "-":
-            return add(left, right, -1)
+            return difference(left, right)
         case "*":
-            return multiply(left, right)
+            return left * right
         case "/":
-            if not isinstance(right, Affine) and sign_of(right) == 0:
+            if right == 0:
                 raise Failure
             return divide(left, right)
     a, b = plain(left), plain(right)
@@ -145,69 +161,42 @@ def _arithmetic(operator: str, left: Value, right: Value) -> Value:
     return found if type(a) is int and type(b) is int else Fraction(found)
 
 
-def _comparison(run: Decider, operator: str, left: Value, right: Value) -> bool:
-    """A truth value; the run is asked, and may fork."""
-    match operator:
-        case "==" | "is":
-            return _same(run, left, right)
-        case "!=" | "is not":
-            return not _same(run, left, right)
-        case ">" | ">=":
-            return at_least(run, left, right, operator == ">")
-    return at_least(run, right, left, operator == "<")
+def difference(left: Amount, right: Amount) -> Amount:
+    """``left - right``."""
+    return _homogeneous(left - right)
 
 
-def _builtin(run: Decider, function: str, arguments: Sequence[Value]) -> Value:
-    """A number; which one is the larger is asked of the run."""
-    values: list[Amount] = list(arguments)  # type: ignore[arg-type]
-    first = values[0]
-    if function == "exp":
-        return exp(first)
-    if function == "abs":
-        return first if at_least(run, first, 0, False) else multiply(first, -1)
-    if function in ("min", "max"):
-        for other in values[1:]:
-            low, high = (other, first) if function == "min" else (first, other)
-            first = other if at_least(run, high, low, True) else first
-        return first
-    if function == "index" or type(first) is int:
-        return first
-    if isinstance(first, Affine) and first.whole:
-        return first
-    exact = Fraction(plain(first))
-    return math.trunc(exact) if function == "int" else round(exact)
+def _homogeneous(value: Amount) -> Amount:
+    """A sum, unless a multiple of ln 2 was added to another number: that may enter no law."""
+    if isinstance(value, Power) and value.of == "ln 2":
+        value.multiple()
+    return value
 
 
-def _same(run: Decider, x: Value, y: Value) -> bool:
-    if not isinstance(x, Affine | Scaled) and not isinstance(y, Affine | Scaled):
-        return x == y and isinstance(x, bool) == isinstance(y, bool)
-    if x is None or y is None or isinstance(x, str | bool) or isinstance(y, str | bool):
-        return False
-    gap = add(x, y, -1)  # type: ignore[arg-type]
-    if isinstance(gap, Affine):
-        return run.vanishes(gap)
-    return sign_of(gap) == 0
+def at_least(x: Value, y: Value, strict: bool) -> bool | Affine:
+    """``x >= y``, or ``x > y``, or ``x - y`` where that depends on noise.
 
-
-def at_least(run: Decider, x: Value, y: Value, strict: bool) -> bool:
-    """``x >= y``, or ``x > y``; what has no order raises, as in Python."""
-    if isinstance(x, str | None) or isinstance(y, str | None):
+    Raises:
+        Failure: they have no order.
+    """
+    if isinstance(x, str | tuple | None) or isinstance(y, str | tuple | None):
         raise Failure
     if isinstance(x, int | Fraction) and isinstance(y, int | Fraction):
         return x > y if strict else x >= y
-    gap = add(x, y, -1)  # type: ignore[arg-type]
+    gap = difference(x, y)
     if isinstance(gap, Affine):
-        return run.holds(gap, strict)
+        return gap
     sign = sign_of(gap)
     return sign > 0 if strict else sign >= 0
 
 
-def in_units(value: Value) -> tuple[Rational, int]:
-    """A number without noise, as a rational and the power of ε's unit that it is times.
+def place(index: Value, cells: Sequence[object]) -> int:
+    """Where an index is in a list.
 
     Raises:
-        NotAffine: it depends on noise.
+        Failure: it is out of range.
     """
-    if isinstance(value, Scaled):
-        return value.amount, value.power
-    return plain(value), 0
+    i = plain(index)
+    if not 0 <= i < len(cells):
+        raise Failure
+    return int(i)

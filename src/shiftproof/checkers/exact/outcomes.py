@@ -25,13 +25,13 @@ import flint
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
-from .affine import Affine, Mixed
+from .affine import Affine, Value
 from .integrals import Integrator
 from .laws import Law
-from .meaning import Value
-from .numbers import ZERO, Number, Power, Unit, common_grain, rational
+from .numbers import ZERO, Number, Unit, common_grain, rational
 from .paths import Ending, Finished
 from .pieces import Calculus, Piecewise
+from .powers import Mixed, Power
 from .state import Condition
 from .ties import OnBoundary, Problem, Tie, with_law
 
@@ -185,10 +185,7 @@ class _Match:
         """A released value as far as the earlier releases do not tell it; plain if they do."""
         if not isinstance(released, Affine):
             return released
-        left = self.without(released)
-        if left.parts:
-            return left
-        return int(left.constant) if left.whole else Fraction(left.constant)
+        return self.without(released).settled
 
     def tie(self, value: Affine, strict: bool) -> Tie:
         """A condition on a combination of draws as one on the draws that are left."""

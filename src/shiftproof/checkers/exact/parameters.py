@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
-from flint import arb, fmpq
+from flint import arb
 
 from ...dsl.errors import LimitReached
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import settled, sign_of_ball
 from ...dsl.terms.formulas import Choice, Formula, Junction, Not, Sign, Truth
 from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, number
 from ...dsl.terms.substitution import Substitution, symbols_of
-from .numbers import MOST_PRECISION, PRECISION, ZERO, Base, Number, Unit, is_zero, rational, working
+from .affine import exp, sign_of
+from .numbers import Base, Number
+from .powers import LN2, Mixed, Plain, number_of
 
-#: A number as a sum of rationals, or balls, times powers of ε's unit.
-_Powers = dict[int, Number]
+#: A number that is exact as long as may be, and a ball from then on.
+_Known: TypeAlias = Plain | arb
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +34,18 @@ class Parameters:
     public: Mapping[str, Any]
 
     def value(self, amount: Linear) -> Number:
-        """An expression as a number, an ε in nats.
-
-        Multiples of ε are added up before they are turned into nats, so what cancels is zero.
+        """An expression as a number, an ε in nats; what cancels is zero.
 
         Raises:
             LimitReached: it is not defined at these parameters, or not computed.
         """
         try:
-            return self._in_nats(self._term(amount))
+            found = self._term(amount)
         except ZeroDivisionError:
             raise LimitReached(
                 "BUDGET", "the claimed ε is not defined at some parameters"
             ) from None
+        return found if isinstance(found, arb) else number_of(found)
 
     def holds(self, condition: Formula) -> bool:
         """Whether a condition holds.
@@ -58,74 +61,39 @@ class Parameters:
             case Junction(conjunction=conjunctive, members=members):
                 return (all if conjunctive else any)(map(self.holds, members))
             case Sign(subject=subject, relation=relation):
-                sign = self._sign(subject)
+                why = f"the sign of {str(subject)[:80]}"
+                try:
+                    sign = settled(lambda: _sign(self._term(subject)), "BUDGET", why)
+                except ZeroDivisionError:
+                    raise LimitReached("BUDGET", why) from None
                 return {">=": sign >= 0, ">": sign > 0, "==": sign == 0}[relation]
         raise LimitReached("BUDGET", f"whether {str(condition)[:80]} holds")
 
-    def _sign(self, subject: Linear) -> int:
-        precision = PRECISION
-        while precision <= MOST_PRECISION:
-            with working(precision):
-                try:
-                    found = self._term(subject)
-                except ZeroDivisionError:
-                    break
-                # One power of a positive unit has the sign of what it is multiplied with.
-                value = next(iter(found.values())) if len(found) == 1 else self._in_nats(found)
-                if is_zero(value):
-                    return 0
-                if value > 0:
-                    return 1
-                if value < 0:
-                    return -1
-            precision *= 2
-        raise LimitReached("BUDGET", f"the sign of {str(subject)[:80]}")
-
-    def _in_nats(self, found: _Powers) -> Number:
-        one = Unit(self.base).nats(1)
-        return sum((c * one**power if power else c for power, c in found.items()), start=ZERO)
-
-    def _term(self, linear: Linear) -> _Powers:
-        total: _Powers = {0: rational(linear.constant)}
+    def _term(self, linear: Linear) -> _Known:
+        total: _Known = Fraction(linear.constant)
         for atom, k in linear.parts:
-            for power, factor in self._atom(atom).items():
-                total[power] = total.get(power, fmpq(0)) + factor * rational(k)
-        return {power: c for power, c in total.items() if not is_zero(c)}
+            total = _of_both(operator.add, total, _of_both(operator.mul, self._atom(atom), k))
+        return total
 
-    def _atom(self, atom: Atom) -> _Powers:
-        if isinstance(atom, Choice):
-            return self._term(atom.yes if self.holds(atom.test) else atom.no)
-        if isinstance(atom, Product):
-            total: Number = fmpq(1)
-            power = 0
-            for part, times in atom.powers:
-                own, factor = self._single(self._atom(part))
-                total, power = total * factor**times, power + own * times
-            return {power: total}
-        if isinstance(atom, Group):
-            return self._term(atom.inner)
-        if isinstance(atom, Exp):
-            return {0: self._exp(self._term(atom.power))}
-        kind = self.program.inputs.get(atom.key)
-        if isinstance(kind, EpsilonInput):
-            return {1: rational(Fraction(self.public[atom.key]))}
-        return {0: self._plain(Linear(0, ((atom, 1),)))}
+    def _atom(self, atom: Atom) -> _Known:
+        match atom:
+            case Choice(test=test, yes=yes, no=no):
+                return self._term(yes if self.holds(test) else no)
+            case Product(powers=powers):
+                total: _Known = Fraction(1)
+                for part, times in powers:
+                    total = _of_both(operator.mul, total, self._atom(part) ** times)
+                return total
+            case Group(inner=inner):
+                return self._term(inner)
+            case Exp(power=power):
+                return _exp(self._term(power))
+        if isinstance(self.program.inputs.get(atom.key), EpsilonInput):
+            amount = Fraction(self.public[atom.key])
+            return amount * LN2 if self.base == "2" else amount
+        return self._plain(Linear(0, ((atom, 1),)))
 
-    def _exp(self, power: _Powers) -> Number:
-        """e to a power; a power of 2 where that is a whole multiple of ln 2."""
-        if self.base == "2" and set(power) <= {1}:
-            times = power.get(1, fmpq(0))
-            if isinstance(times, fmpq) and times.q == 1:
-                return fmpq(2) ** int(times.p)
-        return arb(self._in_nats(power)).exp()
-
-    def _single(self, found: _Powers) -> tuple[int, Number]:
-        """A number as one multiple of one power of the unit."""
-        if len(found) == 1:
-            return next(iter(found.items()))
-        return 0, self._in_nats(found)
-
-    def _plain(self, subject: Linear) -> Number:
+    def _plain(self, subject: Linear) -> Fraction:
         """What no ε is in."""
         amounts = self.program.epsilons()
         if self.base == "2" and any(s.key in amounts for s in symbols_of(subject)):
@@ -139,4 +107,31 @@ class Parameters:
         found = Substitution(put).linear(subject)
         if not found.is_constant:
             raise LimitReached("BUDGET", f"the value of {str(subject)[:80]}")
-        return rational(found.constant)
+        return Fraction(found.constant)
+
+
+def _of_both(operation: Callable[[Any, Any], _Known], left: _Known, right: _Known) -> _Known:
+    """What an operation makes of two numbers; in balls where that is nothing exact."""
+    if not isinstance(left, arb) and not isinstance(right, arb):
+        try:
+            return operation(left, right)
+        except (Mixed, LimitReached):
+            pass
+    return operation(_ball(left), _ball(right))
+
+
+def _exp(power: _Known) -> _Known:
+    if not isinstance(power, arb):
+        try:
+            return exp(power)
+        except (Mixed, LimitReached):
+            pass
+    return _ball(power).exp()
+
+
+def _ball(value: _Known) -> arb:
+    return value if isinstance(value, arb) else arb(number_of(value))
+
+
+def _sign(value: _Known) -> int | None:
+    return sign_of_ball(value) if isinstance(value, arb) else sign_of(value)

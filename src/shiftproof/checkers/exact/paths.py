@@ -28,11 +28,11 @@ from ...dsl.language.flow import (
 from ...dsl.language.machine import Execution, step, value
 from ...dsl.language.statements import Ensure, Release, Sample
 from ...dsl.language.syntax import Arithmetic, Cell, Expression, Span, children
-from .affine import Affine, Mixed, NotAffine, Scaled, plain
+from .affine import Affine, Failure, NotAffine, Value, plain
 from .laws import Law, Stair, few_values, law_of
-from .meaning import Failure, Meaning, Value, at_least
-from .numbers import Power
-from .state import Coin, Condition, Fork, PathState
+from .meaning import Meaning, at_least, place
+from .powers import Mixed, Power
+from .state import Condition, Fork, PathState
 
 #: How many steps one run may take, and how many paths and draws there may be.
 STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
@@ -77,8 +77,11 @@ def _partial(claim: Expression) -> bool:
     return own or any(map(_partial, children(claim)))
 
 
-class _Untrue(Exception):
-    """A one-sided claim is wrong."""
+class _Ended(Exception):
+    """A run ends, in one of the ways in which runs do."""
+
+    def __init__(self, how: Ending) -> None:
+        self.how = how
 
 
 @dataclass(slots=True)
@@ -118,67 +121,47 @@ class Explorer(Execution[PathState, Value]):
         most = self.steps + STEPS
         while todo:
             state = todo.pop()
+            self.steps += 1
+            if self.steps > most:
+                raise LimitReached("STEPS", f"a run takes more than {STEPS} steps")
+            node = self.flow.nodes[state.node]
             try:
-                while True:
-                    self.steps += 1
-                    if self.steps > most:
-                        raise LimitReached("STEPS", f"a run takes more than {STEPS} steps")
-                    ending = self._step(state)
-                    if ending is not None:
-                        break
-                    if outcome is not None and not _agrees(state.releases, outcome):
-                        break
+                ways = self._ways(state, node)
             except _Dropped:
                 continue
             except Fork as fork:
                 self.forked += AGAIN * max(min(len(state.conditions), MANY) - FEW, 0)
-                if self.draws is not None and len(state.conditions) >= FORKS * self.draws:
-                    continue
-                both = zip(fork.alternatives, fork.answers, strict=True)
-                for alternative, answer in reversed([*both]):
-                    other = state.copy()
-                    other.picked = answer
-                    possible = True
-                    for condition in alternative:
-                        possible = other.assume(condition) and possible
-                    if possible:
-                        todo.append(other)
-            except Coin as coin:
-                for value, p in coin.options:
-                    other = state.copy()
-                    other.drawn = (value,)
-                    if isinstance(p, Power):
-                        other.factors = (*state.factors, p)
-                    else:
-                        other.weight = state.weight * p
-                    todo.append(other)
+                if self.draws is None or len(state.conditions) < FORKS * self.draws:
+                    todo += reversed(fork.runs)
+            except _Ended as end:
+                found.append(_closed(state, end.how, node.span))
             else:
-                if ending is not None:
-                    wrong = ending in ("error", "wrong")
-                    place = self.flow.nodes[state.node].span if wrong else None
-                    found.append(_closed(state, ending, place))
+                if len(ways) > 1:
+                    self.steps += len(ways)
+                todo += [s for s in ways if outcome is None or _agrees(s.releases, outcome)]
             if len(found) + len(todo) > PATHS:
                 raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
         return found
 
-    def _step(self, state: PathState) -> Ending | None:
-        node = self.flow.nodes[state.node]
+    def _ways(self, state: PathState, node: Node) -> list[PathState]:
+        """The runs after a step; they are several after a draw of a few values."""
         if isinstance(node, EndNode):
-            return "end"
+            raise _Ended("end")
         if isinstance(node, HeadNode) and not node.counted and _circling(state):
-            return "forever"
+            raise _Ended("forever")
         if isinstance(node, EnsureNode) and not (self.claims or _partial(node.step.claim)):
             state.node = node.after
-            return None
+            return [state]
+        ways = []
         try:
-            ((_, state.node),) = step(self, state, node)
+            for way, after in step(self, state, node):
+                way.node = after
+                ways.append(way)
         except Failure:
-            return "error"
-        except _Untrue:
-            return "wrong"
-        return None
+            raise _Ended("error") from None
+        return ways
 
-    # What a step is for a run: there is one way on.
+    # What a step is for a run.
 
     def evaluated(self, state: PathState, node: Node) -> list[tuple[PathState, list[Value]]]:
         """Values; the run may fork before they are known."""
@@ -206,15 +189,20 @@ class Explorer(Execution[PathState, Value]):
         if options is None:
             law = law_of(sample.distribution, arguments)
             return [(state, Affine({_new(state, law): 1}, 0, law.lattice))]
-        if state.drawn is None:
-            self.steps += sum(POWER for _, p in options if isinstance(p, Power))
-            raise Coin(options)
-        (drawn,), state.drawn = state.drawn, None
         state.coins += 1
-        if isinstance(drawn, Stair):
-            steps, inside = _new(state, drawn.steps), _new(state, drawn.inside)
-            drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
-        return [(state, drawn)]
+        ways: list[tuple[PathState, Value]] = []
+        for drawn, p in options:
+            way = state.copy()
+            if isinstance(p, Power):
+                self.steps += POWER
+                way.factors = (*state.factors, p)
+            else:
+                way.weight = state.weight * p
+            if isinstance(drawn, Stair):
+                steps, inside = _new(way, drawn.steps), _new(way, drawn.inside)
+                drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
+            ways.append((way, drawn))
+        return ways
 
     def release(self, state: PathState, step: Release, values: Sequence[Value]) -> list[PathState]:
         """As they are."""
@@ -224,7 +212,7 @@ class Explorer(Execution[PathState, Value]):
     def claimed(self, state: PathState, step: Ensure, claim: Value) -> PathState:
         """A claim that is wrong ends the run, if claims are checked."""
         if self.claims and not claim:
-            raise _Untrue
+            raise _Ended("wrong")
         return state
 
     def size(self, count: Value) -> int:
@@ -233,10 +221,7 @@ class Explorer(Execution[PathState, Value]):
 
     def place(self, index: Value, cells: tuple[Value, ...]) -> int:
         """A number without noise, in range."""
-        i = plain(index)
-        if not 0 <= i < len(cells):
-            raise Failure
-        return int(i)
+        return place(index, cells)
 
     def largest(self, state: PathState, cells: Value, count: Sequence[Value]) -> tuple[Value, ...]:
         """By the order that the path decides on; it may fork."""
@@ -281,21 +266,22 @@ def _agrees(releases: Sequence[Value], outcome: Sequence[object]) -> bool:
     if len(releases) > len(outcome):
         return False
     mine, wanted = releases[-1], outcome[len(releases) - 1]
-    if wanted is ... or isinstance(mine, Affine | Power | Scaled):
+    if wanted is ... or isinstance(mine, Affine | Power):
         return True  # what cannot be released is refused at the end of the run
     return type(mine) is type(wanted) and mine == wanted
 
 
-def _closed(state: PathState, ending: Ending, place: Span | None) -> Finished:
-    if any(isinstance(value, tuple) for value in state.releases):
-        raise NotAffine("a list is released")
-    if any(isinstance(value, Power) for value in state.releases):
-        raise LimitReached("POWERS", "an irrational power is released")
-    if any(isinstance(value, Scaled) for value in state.releases):
-        raise Mixed("ε is released")
+def _closed(state: PathState, ending: Ending, where: Span) -> Finished:
+    for released in state.releases:
+        if isinstance(released, tuple):
+            raise NotAffine("a list is released")
+        if isinstance(released, Power) and released.of == "ln 2":
+            raise Mixed("ε is released")
+        if isinstance(released, Power):
+            raise LimitReached("POWERS", "an irrational power is released")
     return Finished(
         state.weight, tuple(state.laws), tuple(state.conditions), tuple(state.releases),
-        ending, place, state.factors,
+        ending, where if ending in ("error", "wrong") else None, state.factors,
     )  # fmt: skip
 
 
@@ -328,26 +314,14 @@ def indices_of_largest(
             return order
         alternatives.append(needed)
         answers.append(order)
-    raise Fork(alternatives, answers)
+    raise state.parted(alternatives, answers)
 
 
 def _beats(state: PathState, cells: Sequence[Value], i: int, j: int) -> bool | Condition:
     """Whether one value comes before another one, or the condition that decides it."""
-    probe = _Probe(state)
-    settled = at_least(probe, cells[i], cells[j], i > j)  # type: ignore[arg-type]
-    if probe.asked is None:
-        return settled
-    found = state.decided(probe.asked)
-    return probe.asked if found is None else found
-
-
-class _Probe:
-    """Stands in for a run, to learn which condition a comparison asks for."""
-
-    def __init__(self, state: PathState) -> None:
-        self._state = state
-        self.asked: Condition | None = None
-
-    def holds(self, subject: Affine, strict: bool) -> bool:
-        self.asked = Condition(subject, strict and self._state.whole(subject))
-        return True
+    found = at_least(cells[i], cells[j], i > j)
+    if not isinstance(found, Affine):
+        return found
+    condition = state.condition(found, i > j)
+    decided = state.decided(condition)
+    return condition if decided is None else decided

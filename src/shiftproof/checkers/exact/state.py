@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,10 +10,9 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from ...dsl.terms.linear import Rational, shortest
-from .affine import Affine
-from .laws import Law, Options, Stair
-from .meaning import Value
-from .numbers import Power
+from .affine import Affine, Value
+from .laws import Law
+from .powers import Power
 
 
 class Condition(NamedTuple):
@@ -23,25 +23,10 @@ class Condition(NamedTuple):
 
 
 class Fork(Exception):
-    """A node cannot be evaluated before the path decides between alternatives.
+    """A node cannot be evaluated before the path decides: the runs with each decision."""
 
-    ``answers``: for each alternative what the node comes to there, if it is worth remembering.
-    """
-
-    def __init__(
-        self,
-        alternatives: Sequence[tuple[Condition, ...]],
-        answers: Sequence[tuple[int, ...]] = (),
-    ) -> None:
-        self.alternatives = alternatives
-        self.answers: Sequence[tuple[int, ...] | None] = answers or [None] * len(alternatives)
-
-
-class Coin(Exception):
-    """A node draws one of a few values: a run goes on for each, with its probability."""
-
-    def __init__(self, options: Options) -> None:
-        self.options = options
+    def __init__(self, runs: list[PathState]) -> None:
+        self.runs = runs
 
 
 Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
@@ -59,9 +44,8 @@ class PathState:
     known: dict[Key, bool] = field(default_factory=dict)
     bounds: list[tuple[Rational | float, Rational | float]] = field(default_factory=list)
     releases: list[Value] = field(default_factory=list)
-    records: dict[str, Sequence[int]] = field(default_factory=dict)
+    records: dict[str, Sequence[Value]] = field(default_factory=dict)
     factors: tuple[Power, ...] = ()
-    drawn: tuple[Value | Stair] | None = None
     picked: tuple[int, ...] | None = None
     coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
@@ -73,6 +57,23 @@ class PathState:
             dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
             coins=self.coins, factors=self.factors,
         )  # fmt: skip
+
+    def parted(
+        self,
+        alternatives: Sequence[tuple[Condition, ...]],
+        answers: Sequence[tuple[int, ...]] = (),
+    ) -> Fork:
+        """The run parts into those that meet these conditions, as far as they are possible.
+
+        ``answers``: for each of them what ``argmax`` or ``top_k`` comes to, once it is evaluated.
+        """
+        runs = []
+        for conditions, answer in itertools.zip_longest(alternatives, answers):
+            other = self.copy()
+            other.picked = answer
+            if all(map(other.assume, conditions)):
+                runs.append(other)
+        return Fork(runs)
 
     def decided(self, condition: Condition) -> bool | None:
         """Whether a condition holds or fails on the whole path, as far as is easily seen."""
@@ -120,13 +121,15 @@ class PathState:
 
     def holds(self, subject: Affine, strict: bool) -> bool:
         """Whether a number is at least zero (or above it); forks where that is open."""
-        # A real number is zero with probability zero: there strictness does not matter.
-        whole = self.whole(subject)
-        condition = Condition(subject, strict and whole)
+        condition = self.condition(subject, strict)
         found = self.decided(condition)
         if found is None:
-            raise Fork([(condition,), (Condition(-subject, whole and not strict),)])
+            raise self.parted([(condition,), (self.condition(-subject, not strict),)])
         return found
+
+    def condition(self, subject: Affine, strict: bool) -> Condition:
+        """That a number is at least zero, or above it: for a real one that is the same."""
+        return Condition(subject, strict and self.whole(subject))
 
     def vanishes(self, subject: Affine) -> bool:
         """Whether a number is zero; a real draw makes that an event of probability zero."""
@@ -139,9 +142,9 @@ class PathState:
             return False
         if answers == (True, True):
             return True
-        raise Fork([
-            (above, below), (Condition(subject, True),), (Condition(negative, True),)
-        ])  # fmt: skip
+        raise self.parted(
+            [(above, below), (Condition(subject, True),), (Condition(negative, True),)]
+        )
 
 
 def _sum(

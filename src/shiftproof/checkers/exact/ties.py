@@ -157,7 +157,7 @@ def _distinct(bounds: list[Affine], end: End) -> list[Affine | None]:
 
 def _order(above: Affine | None, below: Affine | None, exposed: bool) -> Tie:
     assert above is not None and below is not None
-    gap = above.plus(below, -1)
+    gap = above - below
     if isinstance(gap, Affine):
         return Tie(gap.parts, gap.constant, False, exposed)
     return Tie({}, gap, False, exposed)  # type: ignore[arg-type]

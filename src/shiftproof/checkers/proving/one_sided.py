@@ -26,8 +26,9 @@ from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.formulas import FALSE
-from ..exact.affine import Mixed, NotAffine
+from ..exact.affine import NotAffine
 from ..exact.numbers import BASES, Enclosure
+from ..exact.powers import Mixed
 from ..refuting.judge import probability_of_wrong
 from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of

@@ -7,7 +7,7 @@ or a multiple of ln 2, and probabilities are exact fractions or enclosures with 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import msgspec
 from flint import arb
@@ -17,6 +17,7 @@ from ...dsl.privacy.inputs import CountingQueries, DataSet
 from ...dsl.relations.neighbours import Witnesses
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
+from ...dsl.terms.linear import Rational
 from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
 from ..walking.certificate import Heading, Tools
@@ -38,8 +39,9 @@ class Interval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     high: str
 
     @classmethod
-    def of(cls, enclosure: Enclosure) -> Interval:
-        """An enclosure as text."""
+    def of(cls, value: Number) -> Interval:
+        """The tightest one with rational ends that holds a number."""
+        enclosure = Enclosure.of(value)
         return cls(str(enclosure.low), str(enclosure.high))
 
     @property
@@ -196,8 +198,9 @@ def compared(
         OnBoundary: a density may jump at the outcome.
         BadInput: the inputs are no neighbours.
     """
-    witnesses = Relation(program).witnesses(instance)
-    if witnesses is None or not Relation(program).admits(instance):
+    relation = Relation(program)
+    witnesses = relation.witnesses(instance)
+    if witnesses is None or not relation.admits(instance):
         raise BadInput(f"{program.name}: the two inputs are no neighbours, or no inputs of it")
     if not counts(program, instance, outcome):
         raise BadInput(f"{program.name}: nothing is claimed about this outcome")
@@ -212,7 +215,10 @@ def compared(
             mechanism=program.name,
             target=target,
             claim=claim_text(program),
-            epsilon={n: written(instance.base, _fraction(instance.public[n])) for n in epsilons},
+            epsilon={
+                n: written(instance.base, Fraction(cast(Rational, instance.public[n])))
+                for n in epsilons
+            },
             public={n: _plain(v) for n, v in instance.public.items() if n not in epsilons},
             left={n: _plain(v) for n, v in instance.left.items()},
             right={n: _plain(v) for n, v in instance.right.items()},
@@ -220,10 +226,10 @@ def compared(
             outcome=tuple(map(Released.of, outcome.slots)),
             ending="error" if outcome.ending == "error" else "end",
             measure=_measure(instance, outcome),
-            on_left=Interval.of(Enclosure.of(found.left)),
-            on_right=Interval.of(Enclosure.of(found.right)),
-            budget=Interval.of(Enclosure.of(found.budget)),
-            log_ratio=None if log_ratio is None else Interval.of(Enclosure.of(log_ratio)),
+            on_left=Interval.of(found.left),
+            on_right=Interval.of(found.right),
+            budget=Interval.of(found.budget),
+            log_ratio=None if log_ratio is None else Interval.of(log_ratio),
             breaks=found.broken,
             of_pair=bool(program.privacy.pair_budget),
         )
@@ -294,11 +300,6 @@ def _measure(instance: Instance, outcome: Outcome) -> str:
     if instance.base == "e":
         return "density"
     return "density / ln 2" if outcome.reals == 1 else f"density / (ln 2)^{outcome.reals}"
-
-
-def _fraction(value: Input) -> Fraction:
-    assert isinstance(value, int | Fraction)
-    return Fraction(value)
 
 
 def _plain(value: Any) -> Any:

@@ -10,14 +10,14 @@ from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from ...dsl.errors import BadInput, LimitReached
-from ...dsl.privacy.inputs import EpsilonInput
+from ...dsl.privacy.inputs import DataSet, InputKind
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Rational
 from ...dsl.terms.values import exact
-from ..exact.affine import Scaled
-from ..exact.meaning import Value
+from ..exact.affine import Value
 from ..exact.numbers import Base, Unit
 from ..exact.parameters import Parameters
+from ..exact.powers import LN2
 
 # ε as people write it: a number, or a multiple of ln 2.
 
@@ -88,11 +88,7 @@ def accepted(program: Program, given: Mapping[str, Any]) -> tuple[Base | None, d
                 raise BadInput(f"{name}: multiples of ln 2 and other numbers cannot be mixed")
             base, found[name] = own, amount
             continue
-        plain = kind.accept(name, value)
-        if isinstance(plain, tuple):
-            found[name] = tuple(int(v) if kind.whole else exact(v) for v in plain)
-        else:
-            found[name] = int(plain) if kind.whole else exact(plain)
+        found[name] = as_kind(kind, kind.accept(name, value))
     return base, found
 
 
@@ -127,36 +123,27 @@ class Instance:
 
 def run_inputs(program: Program, base: Base, public: Inputs, private: Inputs) -> dict[str, Value]:
     """The inputs of one run as the explorer takes them."""
-    found: dict[str, Value] = {}
-    for name, kind in program.inputs.items():
-        value = public[name] if kind.public else private[name]
-        if isinstance(kind, EpsilonInput):
-            amount = Fraction(value)  # type: ignore[arg-type]
-            found[name] = Scaled(amount, 1) if base == "2" else amount
-        elif kind.array:
-            found[name] = tuple(as_kind(v, kind.whole) for v in cast(Any, value))
-        elif isinstance(value, tuple):
-            found[name] = value
-        else:
-            found[name] = as_kind(value, kind.whole)
+    given = {**public, **private}
+    found: dict[str, Value] = {n: as_kind(kind, given[n]) for n, kind in program.inputs.items()}
+    if base == "2":
+        found |= {n: Fraction(cast(Rational, given[n])) * LN2 for n in program.epsilons()}
     return found
 
 
-def as_kind(value: Rational, whole: bool) -> int | Fraction:
-    """A number as Python has it: an int, or a fraction for a float."""
-    return int(value) if whole else Fraction(value)
+def as_kind(kind: InputKind, value: Any) -> Any:
+    """A value of an input as Python has it: ints, and fractions for floats; also in sequences."""
+    if isinstance(value, list | tuple):
+        return tuple(as_kind(kind, v) for v in value)
+    return int(value) if kind.whole or isinstance(kind, DataSet) else exact(value)
 
 
 def plain_inputs(
     program: Program, base: Base, public: Inputs, private: Inputs
 ) -> dict[str, object]:
     """The inputs of one run as a call takes them; an irrational ε is rounded to 60 digits."""
-    found: dict[str, object] = {}
-    for name, kind in program.inputs.items():
-        value = public[name] if kind.public else private[name]
-        if isinstance(kind, EpsilonInput) and base == "2":
-            value = Fraction(value) * _LN2  # type: ignore[arg-type]
-        found[name] = value
+    found: dict[str, object] = {**public, **private}
+    if base == "2":
+        found |= {n: Fraction(cast(Rational, public[n])) * _LN2 for n in program.epsilons()}
     return found
 
 
@@ -165,11 +152,8 @@ def preconditions_hold(program: Program, base: Base, public: Inputs, private: In
 
     ``False`` as well where that cannot be told.
     """
-    known = {
-        name: public[name] if kind.public else private[name]
-        for name, kind in program.inputs.items()
-        if not isinstance(kind, EpsilonInput)
-    }
+    amounts = program.epsilons()
+    known = {n: v for n, v in {**public, **private}.items() if n not in amounts}
     parameters = Parameters(program, base, public)
     try:
         return all(map(parameters.holds, program.stated(known)))
@@ -177,9 +161,5 @@ def preconditions_hold(program: Program, base: Base, public: Inputs, private: In
         return False
 
 
-def _ln2() -> Fraction:
-    # ln 2 = Σ 1 / (k 2^k); 220 terms leave less than 10^-60.
-    return sum((Fraction(1, k << k) for k in range(1, 220)), start=Fraction(0))
-
-
-_LN2 = _ln2()
+#: ln 2 = Σ 1 / (k 2^k); 220 terms leave less than 10^-60.
+_LN2 = sum((Fraction(1, k << k) for k in range(1, 220)), start=Fraction(0))

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, cast
 
 from flint import arb, fmpq
 
-from ...dsl.errors import LimitReached
+from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.language.syntax import Span
 from ...dsl.privacy.inputs import of_users
 from ...dsl.relations.pairs import Pairing, as_rule
@@ -18,8 +19,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import NumberKind
-from ..exact.affine import Affine
-from ..exact.meaning import Value
+from ..exact.affine import Affine, Value
 from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, refined, working
 from ..exact.outcomes import Atom, Measure, Outcome
 from ..exact.parameters import Parameters
@@ -107,8 +107,8 @@ class Likelihoods:
         return bool(log(self.left) - log(self.right) > self.budget)
 
 
-class Spent(LimitReached):
-    """The search has used what it was given."""
+class Spent(ShiftproofError):
+    """The search has used what it was given: no limit of one likelihood."""
 
 
 @dataclass(slots=True)
@@ -214,7 +214,7 @@ class Judge:
     def _spend(self, amount: int) -> None:
         self.spent += amount
         if self.spent > self.effort:
-            raise Spent("effort", f"the search ended after {self.effort:,} units of work")
+            raise Spent(f"effort: the search ended after {self.effort:,} units of work")
 
     def judged(self, instance: Instance, outcome: Outcome) -> Likelihoods | None:
         """Both likelihoods; ``None`` at a jump, or where they are not computed.
@@ -249,13 +249,14 @@ def certain(program: Program, instance: Instance, outcome: Outcome) -> Likelihoo
         OnBoundary: the density may jump at the outcome.
     """
     explorer = Explorer(program.inlined.flow)
-    found = []
-    for side in (instance.left, instance.right):
+
+    def on(side: Inputs) -> Number:
         inputs = run_inputs(program, instance.base, instance.public, side)
         paths = explorer.finished(inputs, outcome.atoms)
-        found.append(refined(lambda paths=paths: Measure(instance.unit).of(paths, outcome)))  # type: ignore[misc]
-    limit = refined(lambda: budget_of(program, instance))
-    return Likelihoods(found[0], found[1], limit)
+        return refined(lambda: Measure(instance.unit).of(paths, outcome))
+
+    limit = partial(budget_of, program, instance)
+    return Likelihoods(on(instance.left), on(instance.right), refined(limit))
 
 
 def probability_of_wrong(program: Program, instance: Instance, wrong: Span) -> Number:
@@ -273,7 +274,7 @@ def probability_of_wrong(program: Program, instance: Instance, wrong: Span) -> N
 
 def budget(program: Program, base: Base, public: Inputs) -> Number:
     """The claimed ε in nats, where it is the same for all pairs."""
-    return evaluated(program, program.budget, base, public)
+    return Parameters(program, base, public).value(program.budget)
 
 
 def budget_of(program: Program, instance: Instance) -> Number:
@@ -285,7 +286,7 @@ def budget_of(program: Program, instance: Instance) -> Number:
     amount = allowance(program, instance)
     if amount is None:
         raise LimitReached("BUDGET", "the claimed ε is not defined for some pairs")
-    return evaluated(program, amount, instance.base, instance.public)
+    return Parameters(program, instance.base, instance.public).value(amount)
 
 
 def allowance(program: Program, instance: Instance) -> Linear | None:
@@ -327,12 +328,3 @@ def counts(program: Program, instance: Instance, outcome: Outcome) -> bool:
     facts: tuple[Formula, ...] = rule.facts(values, values, types)
     parameters = Parameters(program, instance.base, instance.public)
     return all(parameters.holds(fact) for fact in facts)
-
-
-def evaluated(program: Program, amount: Linear, base: Base, public: Inputs) -> Number:
-    """An expression over public parameters, as a number.
-
-    Raises:
-        LimitReached: it is not defined at these parameters.
-    """
-    return Parameters(program, base, public).value(amount)

@@ -10,17 +10,25 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.inputs import DataSet
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ...dsl.terms.values import exact
-from ..exact.affine import Mixed
 from ..exact.numbers import Base, Enclosure, Number, Unit, decimal, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
+from ..exact.powers import Mixed
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, Interval
-from .inputs import Input, Inputs, accepted, plain_inputs, preconditions_hold, run_inputs, written
+from .inputs import (
+    Input,
+    Inputs,
+    accepted,
+    as_kind,
+    plain_inputs,
+    preconditions_hold,
+    run_inputs,
+    written,
+)
 from .moves import shapes
 
 if TYPE_CHECKING:
@@ -150,12 +158,8 @@ def _accepted(program: Program, name: str, value: Any) -> Input:
     kind = program.inputs.get(name)
     if kind is None:
         raise BadInput(f"{program.name}: there is no input '{name}'")
-    plain: Any = kind.accept(name, value)
-    if isinstance(kind, DataSet):
-        return plain  # type: ignore[no-any-return]
-    if kind.array:
-        return tuple(int(v) if kind.whole else exact(v) for v in plain)
-    return int(plain) if kind.whole else exact(plain)
+    found: Input = as_kind(kind, kind.accept(name, value))
+    return found
 
 
 # A comparison for people.
@@ -214,7 +218,8 @@ def lower_bound_text(comparison: Comparison) -> str:
 def _ratio(c: Comparison) -> str:
     left, right = c.on_left.enclosure, c.on_right.enclosure
     if left.exact and right.exact:
-        return str(Interval(str(left.low / right.low), str(left.low / right.low)))
+        ratio = left.low / right.low
+        return str(Enclosure(ratio, ratio))
     return decimal(left.low / right.low, 10)
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...alignments.examples import Example
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
-from ...dsl.privacy.inputs import DataSet
 from ...dsl.relations.program import Program
 from ..exact.numbers import Base
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, compared
-from .inputs import Input, Instance, accepted
+from .inputs import Input, Instance, accepted, as_kind
 from .judge import EFFORT
 from .likelihood import inputs_in_words
 from .search import Hunt, hunt
@@ -112,19 +110,10 @@ def _raises(program: Program, instance: Instance, place: Span) -> str:
 
 def instance_of(program: Program, example: Example, base: Base = "2") -> Instance:
     """An example of the prover as a pair; by default its ε is in multiples of ln 2."""
-
-    def converted(name: str, value: Any) -> Input:
-        kind = program.inputs[name]
-        if isinstance(kind, DataSet):
-            return tuple(tuple(map(int, record)) for record in value)
-        whole = kind.whole
-        if isinstance(value, tuple):
-            return tuple(int(v) if whole else Fraction(v) for v in value)
-        return int(value) if whole else Fraction(value)
+    kinds = program.inputs
 
     def side(values: Mapping[str, Any], public: bool) -> dict[str, Input]:
-        kinds = program.inputs
-        return {n: converted(n, v) for n, v in values.items() if kinds[n].public == public}
+        return {n: as_kind(kinds[n], v) for n, v in values.items() if kinds[n].public == public}
 
     public = side(example.left, True)
     return Instance(base, public, side(example.left, False), side(example.right, False))

@@ -8,16 +8,17 @@ a correct mechanism comes.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.relations.program import Program
-from ..exact.affine import Mixed, NotAffine
+from ..exact.affine import NotAffine
 from ..exact.numbers import BASES, Base
 from ..exact.outcomes import Atom, Outcome, Slot
+from ..exact.powers import Mixed
 from .columns import lengths
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
@@ -313,22 +314,16 @@ class Looks:
             Spent: the effort is used up.
         """
         if instance.key not in self._seen:
-            found = None
-            try:
-                found = self._all(instance)
-            except Spent:
-                raise
-            except (LimitReached, NotAffine) as limit:
-                self.limits.append(str(limit))
-            self._seen[instance.key] = found
+            self._seen[instance.key] = self._within_limits(lambda: self._all(instance))
         return self._seen[instance.key]
 
     def among(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
         """The best of some outcomes; nothing where they cannot be computed."""
+        return self._within_limits(lambda: self._best(instance, outcomes))
+
+    def _within_limits(self, look: Callable[[], Candidate | None]) -> Candidate | None:
         try:
-            return self._best(instance, outcomes)
-        except Spent:
-            raise
+            return look()
         except (LimitReached, NotAffine) as limit:
             self.limits.append(str(limit))
             return None
@@ -352,24 +347,21 @@ class Looks:
     def _all(self, instance: Instance) -> Candidate | None:
         here = self.judge.paths(instance.base, instance.public, instance.left)
         there = self.judge.paths(instance.base, instance.public, instance.right)
-        ranked: list[tuple[Candidate, Shape]] = []
+        best: Candidate | None = None
+        points: Shape | None = None
         for shape in shapes(here, there):
             if len(self.alphabet) < ALPHABET:
                 self.alphabet |= dict.fromkeys(s for s in shape.slots if isinstance(s, Atom))
             top = self._best(instance, map(shape.outcome, shape.first()))
             if top is None and shape.points:
                 top = self._best(instance, map(shape.outcome, shape.others()))
-            if top is not None:
-                if self.goal(top.likelihoods):
-                    return top
-                ranked.append((top, shape))
-        if not ranked:
-            return None
-        best, shape = ranked[0]
-        for top, other in ranked[1:]:
+            if top is None:
+                continue
+            if self.goal(top.likelihoods):
+                return top
             if top.better(best):
-                best, shape = top, other
-        return self.refined(best, FIRST_REFINEMENTS, shape) if shape.points else best
+                best, points = top, shape if shape.points else None
+        return best and self.refined(best, FIRST_REFINEMENTS, points) if points else best
 
     def _best(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
         best: Candidate | None = None

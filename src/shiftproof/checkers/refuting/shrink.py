@@ -15,8 +15,9 @@ from ...dsl.errors import LimitReached
 from ...dsl.privacy.inputs import DataSet, EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import shortest
-from ..exact.affine import Mixed, NotAffine
+from ..exact.affine import NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
+from ..exact.powers import Mixed
 from .columns import columns, lengths, with_columns
 from .inputs import Inputs, Instance
 from .judge import LISTED, Judge, Likelihoods, Spent
@@ -106,8 +107,6 @@ class Shrinker:
                     found = Candidate(instance, outcome, likelihoods)
                     if self._weight(found) < self._weight(than):
                         return found
-        except Spent:
-            raise
         except (LimitReached, Mixed, NotAffine):
             pass  # what cannot be computed in this base is not taken
         return None

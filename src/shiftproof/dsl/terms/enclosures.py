@@ -1,9 +1,10 @@
-"""The sign of a number built from powers of e, decided with rigorous balls, never a float."""
+"""Numbers that are not rational in rigorous balls, never in floats; signs decided by them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import LimitReached
 from .linear import Atom, Exp, Group, Linear, Product, Rational
@@ -11,8 +12,33 @@ from .linear import Atom, Exp, Group, Linear, Product, Rational
 if TYPE_CHECKING:
     from flint import arb
 
+T = TypeVar("T")
+
 #: The precision of balls in bits, at first and at most.
 PRECISION, MOST_PRECISION = 128, 4096
+
+
+def settled(attempt: Callable[[], T | None], limit: str, why: str) -> T:
+    """What an attempt gives with as much precision as it needs to give anything.
+
+    Raises:
+        LimitReached: the greatest precision is not enough; with this limit and these words.
+    """
+    import flint
+
+    precision = PRECISION
+    while precision <= MOST_PRECISION:
+        with flint.ctx.workprec(precision):
+            found = attempt()
+            if found is not None:
+                return found
+        precision *= 2
+    raise LimitReached(limit, why)
+
+
+def sign_of_ball(value: arb) -> int | None:
+    """-1 or 1 for a ball that is away from zero."""
+    return 1 if value > 0 else -1 if value < 0 else None
 
 
 def is_plain(subject: Linear) -> bool:
@@ -34,18 +60,8 @@ def sign_of_number(subject: Linear) -> int:
     Raises:
         LimitReached: it is zero, or closer to zero than can be told.
     """
-    import flint
-
-    precision = PRECISION
-    while precision <= MOST_PRECISION:
-        with flint.ctx.workprec(precision):
-            value = enclosed(subject)
-            if value > 0:
-                return 1
-            if value < 0:
-                return -1
-        precision *= 2
-    raise LimitReached("PRECISION", f"whether {str(subject)[:80]} is zero")
+    why = f"whether {str(subject)[:80]} is zero"
+    return settled(lambda: sign_of_ball(enclosed(subject)), "PRECISION", why)
 
 
 def rational_ends(subject: Linear) -> tuple[Fraction, Fraction]:
@@ -53,11 +69,14 @@ def rational_ends(subject: Linear) -> tuple[Fraction, Fraction]:
     import flint
 
     with flint.ctx.workprec(PRECISION):
-        found = []
-        for end in (value := enclosed(subject)).lower(), value.upper():
-            mantissa, exponent = end.mid().man_exp()
-            found.append(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))
-    return found[0], found[1]
+        value = enclosed(subject)
+        return fraction(value.lower()), fraction(value.upper())
+
+
+def fraction(end: arb) -> Fraction:
+    """An end of a ball, exactly."""
+    mantissa, exponent = end.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def enclosed(subject: Linear) -> arb:
