@@ -120,10 +120,12 @@ class TestAlgebra:
         assert x / y * y == x and x / y / z == x / (y * z) and (x / y) / (z / y) == x / z
         assert number(1) / (number(1) / y) == y
 
-    @given(drawing.polynomials(), drawing.polynomials(), drawing.polynomials())
-    def test_quotients_by_sums_distribute(self, a: T, b: T, c: T) -> None:
-        if c.term != number(0):
-            assert (a.term + b.term) / c.term == a.term / c.term + b.term / c.term
+    @given(drawing.polynomials(), drawing.polynomials(), drawing.polynomials(), points)
+    def test_quotients_by_sums_distribute(self, a: T, b: T, c: T, at: Point) -> None:
+        if c.term != number(0) and c.at(at) != 0:
+            put, wanted = substitution(at), number((a.at(at) + b.at(at)) / c.at(at))
+            assert put.linear((a.term + b.term) / c.term) == wanted
+            assert put.linear(a.term / c.term + b.term / c.term) == wanted
 
     @given(TERMS)
     def test_split(self, a: T) -> None:
