@@ -1,4 +1,4 @@
-"""Public factors, states and thresholds as people write them: proved at once, the wrong ones refuted."""
+"""What people write with public factors and states is proved at once, or refuted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means, weighted counts and shares of ε: public factors wherever people write them, right and wrong."""
+"""Public factors, states and thresholds as people write them, right ones and wrong ones."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
