@@ -327,11 +327,3 @@ def vote(f: Histogram, eps: Epsilon) -> Iterator[float]:
     for q in f:
         noise = sample(Laplace(1 / eps))
         yield q + noise
-
-
-@mechanism(DP())
-def dead_code(f: Count, n: Public[Nat], eps: Epsilon) -> float:
-    if n < 0:
-        return f
-    noise = sample(Laplace(1 / eps))
-    return f + noise

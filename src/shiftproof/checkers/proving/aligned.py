@@ -250,8 +250,7 @@ def vacuous(
     ended = bool(recordings)
     if missing or not ended:
         found = Unrolled(program, case, alignment, facts, solver, ROUNDS)
-        # What no path leads to, and not for want of rounds, is never released.
-        missing = missing - found.visited if found.cut_short else set()
+        missing -= found.visited
         ended = ended or bool(found.ended)
     problems = [
         f"{program.location(span)}: no run was found that releases this"
