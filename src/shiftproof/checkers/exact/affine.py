@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.linear import Rational, shortest
@@ -126,7 +126,9 @@ def _rational(value: Plain) -> Rational:
 
 def divide(left: Amount, right: Amount) -> Amount:
     """``left / right``, always a float in Python; the divisor is not zero."""
-    return (Fraction(left) if isinstance(left, int) else left) / right
+    if isinstance(left, int) and isinstance(right, int):
+        return Fraction(left, right)
+    return cast(Amount, left / right)
 
 
 def exp(exponent: Amount) -> Fraction | Power:

@@ -145,7 +145,8 @@ def _arithmetic(operator: str, left: Value, right: Value) -> Value:
         raise Failure
     match operator:
         case "+":
-            return _homogeneous(left + right)
+            found = left + right
+            return _homogeneous(found) if isinstance(found, Power) else found
         case "-":
             return difference(left, right)
         case "*":
@@ -163,12 +164,13 @@ def _arithmetic(operator: str, left: Value, right: Value) -> Value:
 
 def difference(left: Amount, right: Amount) -> Amount:
     """``left - right``."""
-    return _homogeneous(left - right)
+    found = left - right
+    return _homogeneous(found) if isinstance(found, Power) else found
 
 
-def _homogeneous(value: Amount) -> Amount:
+def _homogeneous(value: Power) -> Power:
     """A sum, unless a multiple of ln 2 was added to another number: that may enter no law."""
-    if isinstance(value, Power) and value.of == "ln 2":
+    if value.of == "ln 2":
         value.multiple()
     return value
 

@@ -90,7 +90,7 @@ class Parameters:
                 return _exp(self._term(power))
         if isinstance(self.program.inputs.get(atom.key), EpsilonInput):
             amount = Fraction(self.public[atom.key])
-            return amount * LN2 if self.base == "2" else amount
+            return LN2 * amount if self.base == "2" else amount
         return self._plain(Linear(0, ((atom, 1),)))
 
     def _plain(self, subject: Linear) -> Fraction:

@@ -138,7 +138,9 @@ class Explorer(Execution[PathState, Value]):
             else:
                 if len(ways) > 1:
                     self.steps += len(ways)
-                todo += [s for s in ways if outcome is None or _agrees(s.releases, outcome)]
+                if outcome is not None:
+                    ways = [way for way in ways if _agrees(way.releases, outcome)]
+                todo += ways
             if len(found) + len(todo) > PATHS:
                 raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
         return found

@@ -132,11 +132,11 @@ class Power:
         Raises:
             Mixed: it is no such number.
         """
-        top, bottom = self.top.degree(), self.bottom.degree()
-        amount = self.top[top]
-        if (self.of, self.top, self.bottom) != ("ln 2", amount * _X**top, _X**bottom):
+        *below, amount = self.top.coeffs()
+        others = self.bottom.coeffs()[:-1]
+        if self.of != "ln 2" or any(below) or any(others):
             raise Mixed("ε is added to another number")
-        return _fraction(amount), top - bottom
+        return _fraction(amount), len(below) - len(others)
 
 
 #: An exact number without noise.

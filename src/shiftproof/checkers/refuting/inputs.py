@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
 from ...dsl.errors import BadInput, LimitReached
-from ...dsl.privacy.inputs import DataSet, InputKind
+from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Rational
 from ...dsl.terms.values import exact
@@ -126,15 +126,16 @@ def run_inputs(program: Program, base: Base, public: Inputs, private: Inputs) ->
     given = {**public, **private}
     found: dict[str, Value] = {n: as_kind(kind, given[n]) for n, kind in program.inputs.items()}
     if base == "2":
-        found |= {n: Fraction(cast(Rational, given[n])) * LN2 for n in program.epsilons()}
+        found |= {n: LN2 * Fraction(cast(Rational, given[n])) for n in program.epsilons()}
     return found
 
 
 def as_kind(kind: InputKind, value: Any) -> Any:
     """A value of an input as Python has it: ints, and fractions for floats; also in sequences."""
-    if isinstance(value, list | tuple):
-        return tuple(as_kind(kind, v) for v in value)
-    return int(value) if kind.whole or isinstance(kind, DataSet) else exact(value)
+    if isinstance(kind, DataSet):
+        return tuple(tuple(map(int, record)) for record in value)
+    number: Callable[[Any], int | Fraction] = int if kind.whole else exact
+    return tuple(map(number, value)) if kind.array else number(value)
 
 
 def plain_inputs(
@@ -152,8 +153,8 @@ def preconditions_hold(program: Program, base: Base, public: Inputs, private: In
 
     ``False`` as well where that cannot be told.
     """
-    amounts = program.epsilons()
-    known = {n: v for n, v in {**public, **private}.items() if n not in amounts}
+    known: Inputs = {**public, **private}
+    known = {n: known[n] for n, k in program.inputs.items() if not isinstance(k, EpsilonInput)}
     parameters = Parameters(program, base, public)
     try:
         return all(map(parameters.holds, program.stated(known)))
