@@ -63,9 +63,7 @@ def _own_law(name: str, items: tuple[tuple[str, Any], ...]) -> type[Distribution
     if why is not None:
         raise BadInput(f"its cost is not believed: {why}")
     if where := spreads(law):
-        raise BadInput(
-            f"its log_density is not shown to be of a law: it is not seen to fall towards {where}"
-        )
+        raise BadInput(f"its log_density is of no law: it is not seen to fall towards {where}")
     TAKEN[made] = stated
     return made
 
