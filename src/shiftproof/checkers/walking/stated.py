@@ -73,8 +73,9 @@ def stated_in_words(program: Program) -> Iterator[str]:
         called = f"the law of {name}({', '.join(law.parameters)}) is"
         if kind in TAKEN:
             yield (
-                f"{called} the author's own: {said}; that its draws have the density "
-                f"exp({kind.log_density}), and that this is one, is assumed; its cost is checked"
+                f"{called} the author's own: {said}; that its draws, independent "
+                f"of all else, have the density exp({kind.log_density}), up to a constant, is "
+                "assumed; its cost is checked"
             )
         else:
             yield f"{called} as it is stated: {said}"

@@ -10,8 +10,17 @@ from ..errors import BadInput
 from ..language.readings import RefusedLaw
 from ..noise import Distribution
 from ..noise.own import STATED, own_law
+from .running import bound_by, names_bound, own_scope, parameters_of
 from .text import Text
 
+#: What a draw is computed with: numbers and its own variables, so that it changes nothing else.
+_DRAWING = (
+    ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.keyword,
+    ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.UnaryOp, ast.BoolOp,
+    ast.Compare, ast.IfExp, ast.Tuple, ast.Return, ast.Assign, ast.AugAssign, ast.If, ast.While,
+    ast.For, ast.Expr, ast.Pass, ast.Break, ast.Continue,
+)  # fmt: skip
+_FUNCTIONS = {"abs", "bool", "float", "int", "len", "max", "min", "range", "round", "sum"}
 _PACKAGE = __name__.partition(".")[0]
 #: What certificates write, beside the words that the package exports.
 _WORDS = frozenset({
@@ -27,23 +36,24 @@ class _NotPlain(Exception):
         self.node, self.reason = node, reason
 
 
-def law_of(node: ast.ClassDef, bases: list[object], text: Text) -> object:
+def law_of(node: ast.ClassDef, bases: list[object], text: Text, maths: bool) -> object:
     """The law that a class below ``Distribution`` states, or why nothing is proved with it.
 
     Args:
         node: its definition.
         bases: what its bases are.
         text: what it stands in.
+        maths: whether ``math`` is the module there.
     """
     try:
-        return own_law(node.name, _stated(node, bases))
+        return own_law(node.name, _stated(node, bases, _known(text, maths)))
     except _NotPlain as stop:
         return RefusedLaw(stop.reason, text.location(stop.node))
     except BadInput as error:
         return RefusedLaw(error.message, text.location(node))
 
 
-def _stated(node: ast.ClassDef, bases: list[object]) -> dict[str, Any]:
+def _stated(node: ast.ClassDef, bases: list[object], known: set[str]) -> dict[str, Any]:
     """Its attributes: texts, and tuples of texts, that are written out."""
     if len(bases) != 1 or bases[0] is not Distribution or node.keywords:
         raise _NotPlain(node, "its class has other bases, or options, beside Distribution")
@@ -53,6 +63,9 @@ def _stated(node: ast.ClassDef, bases: list[object]) -> dict[str, Any]:
         raise _NotPlain(node, "its class has type parameters")
     if node.name in _WORDS or node.name in sys.modules[_PACKAGE].__all__:
         raise _NotPlain(node, f"'{node.name}' is a word of the language")
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.NamedExpr):
+            raise _NotPlain(inner, "its class binds names in an expression")
     found: dict[str, Any] = {}
     for part in node.body:
         match part:
@@ -60,6 +73,7 @@ def _stated(node: ast.ClassDef, bases: list[object]) -> dict[str, Any]:
                 continue
             case ast.FunctionDef(name=name):
                 _check_method(part)
+                _check_drawing(part, known)
                 if name in found:
                     raise _NotPlain(part, f"'{name}' is bound twice in its class")
                 found[name] = None
@@ -85,6 +99,33 @@ def _check_method(part: ast.FunctionDef) -> None:
         raise _NotPlain(part.decorator_list[0], f"'{part.name}' has a decorator")
     if part.args.defaults or any(part.args.kw_defaults):
         raise _NotPlain(part, f"'{part.name}' has defaults")
+
+
+def _known(text: Text, maths: bool) -> set[str]:
+    """The names of functions, and ``math``, that surely mean what they say in this file."""
+    nodes, scope = list(ast.walk(text.tree)), list(own_scope(text.tree.body))
+    aliases = [node for node in scope if isinstance(node, ast.alias)]
+    if any(alias.name == "*" for alias in aliases):
+        return set()
+    bound = {n for node in nodes if isinstance(node, ast.Global) for n in node.names}
+    bound |= {n for node in scope if (n := bound_by(node)) is not None}
+    bound |= {a.asname or a.name for a in aliases if a.asname or a.name != "math"}
+    bound |= {a.name for n in scope if isinstance(n, ast.ImportFrom) for a in n.names}
+    return _FUNCTIONS.union(["math"] * maths) - bound
+
+
+def _check_drawing(part: ast.FunctionDef, known: set[str]) -> None:
+    """A draw runs within a mechanism: it may change nothing that the mechanism is read with."""
+    known = known | {a.arg for a in parameters_of(part.args)} | names_bound(part.body)
+    for inner in (n for statement in part.body for n in ast.walk(statement)):
+        if not isinstance(inner, _DRAWING):
+            raise _NotPlain(inner, f"'{part.name}' does more than compute a number")
+        match inner:
+            case ast.Name(id=name) if name not in known:
+                raise _NotPlain(inner, f"'{name}' could do more than compute a number")
+            case ast.Attribute(attr=name, ctx=ctx):
+                if name.startswith("_") or not isinstance(ctx, ast.Load):
+                    raise _NotPlain(inner, f"'.{name}' could do more than compute a number")
 
 
 def _literal(value: ast.expr, name: str) -> object:

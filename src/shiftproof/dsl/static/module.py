@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -118,7 +119,8 @@ class ModuleReader:
         bases = [self._plain(base) for base in node.bases]
         self._effects.runs([node], "it is a class")
         if any(isinstance(base, type) and issubclass(base, Distribution) for base in bases):
-            self._bind(node.name, law_of(node, bases, self._text), node)
+            law = law_of(node, bases, self._text, self._names.get("math") is math)
+            self._bind(node.name, law, node)
 
     def _value(self, node: ast.expr) -> object:
         try:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: How many values of the parameters are tried, and the bits of balls.
 SETTINGS, PRECISION = 6, 128
+#: How far out a density is looked at, as a power of two.
+FAR = 60
 _PARAMETERS = [Fraction(text) for text in ["1", "1/2", "3", "2", "1/10", "10", "-1"]]
 _PLACES = [Fraction(text) for text in ["0", "1/2", "1", "99/100", "3", "20", "40"]]
 
@@ -51,6 +53,29 @@ def too_small(law: Law, first: Mapping[str, Fraction]) -> str:
                         f"at {at}, x = {x} and d = {y - x}, log g(x) - log g(x + d) is "
                         f"{float(here - there):.6g}, which is {float(here - there - cost):.3g} more"
                     )
+    return ""
+
+
+def spreads(law: Law) -> str:
+    """Towards where a density is not seen to fall faster than 1 / x; empty if it is.
+
+    What does not fall so is no density: with a flat one on all reals each shift would be free.
+    """
+    import flint
+
+    with flint.ctx.workprec(PRECISION):
+        settings = list(islice(_settings(law, {}), SETTINGS))
+        if not settings and not all(law.ends):
+            return "an open end, as no parameters are found for which it exists"
+        for given, ends in settings:
+            names = {name: _ball(value) for name, value in given.items()}
+            for end, sign in zip(ends, (-1, 1), strict=True):
+                near, far = (
+                    _value(law.log_density, {**names, "x": _ball(Fraction(sign * 2**k))})
+                    for k in (FAR, FAR + 1)
+                )
+                if end is None and not far + flint.arb(2).log() < near:
+                    return "infinity" if sign > 0 else "minus infinity"
     return ""
 
 

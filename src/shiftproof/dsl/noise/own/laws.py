@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from ...errors import BadInput, ShiftproofError, Unsupported
 from ...terms.linear import Symbol, term
 from ..base import Distribution, Draw, Uniforms
-from .breaking import too_small
+from .breaking import spreads, too_small
 from .deciding import WORDS, Law, shown
 
 #: What a class may state, beside how it draws.
@@ -62,6 +62,8 @@ def _own_law(name: str, items: tuple[tuple[str, Any], ...]) -> type[Distribution
         raise BadInput(f"its cost is too small: {wrong}")
     if why is not None:
         raise BadInput(f"its cost is not believed: {why}")
+    if where := spreads(law):
+        raise BadInput(f"its log_density is of no law: it is not seen to fall towards {where}")
     TAKEN[made] = stated
     return made
 
