@@ -327,3 +327,12 @@ def vote(f: Histogram, eps: Epsilon) -> Iterator[float]:
     for q in f:
         noise = sample(Laplace(1 / eps))
         yield q + noise
+
+
+@mechanism(LDP())
+def noise_of_a_width(
+    x: Annotated[float, Value("lo", "hi")], lo: Public[float], hi: Public[float], eps: Epsilon
+) -> float:
+    assert lo < hi
+    noise = sample(Laplace(1 / eps))
+    return x + (hi - lo) * noise

@@ -21,8 +21,7 @@ from .budget import Bounds, allotments, claimed, times
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
 from .invariants import invariants, needed_invariants, proposals, strengthened
-from .products import with_products
-from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
+from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder, with_products
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2

@@ -1,13 +1,11 @@
 """Symbolic numbers and conditions in a canonical form.
 
-A *term* is what an expression means once its variables are known: a linear
-combination of atoms with exact rational coefficients.  Equal combinations are
-the same object structure, so most proof obligations of an alignment
-(``f + λ = f' + λ + (f − f')``) disappear as soon as they are written down.
+A *term* is what an expression means once its variables are known: a linear combination of atoms
+with exact rational coefficients.  Equal combinations are the same object structure, so most proof
+obligations of an alignment (``f + λ = f' + λ + (f − f')``) disappear as soon as they are written.
 
-The same terms serve three masters: the paired run (atoms are symbols), the
-interpreter (no atoms at all: plain fractions) and the search for alignments
-(atoms are unknown coefficients).
+The same terms serve three masters: the paired run (atoms are symbols), the interpreter (no atoms
+at all) and the search for alignments (atoms are unknown coefficients).
 """
 
 from __future__ import annotations
@@ -233,9 +231,11 @@ class Linear:
                 if chosen is not None:
                     rest = Linear(one.constant, tuple(p for p in one.parts if p[0] != atom))
                     return chosen.scaled(k) + rest * another
-        divided = _cancelled(self, other) or _cancelled(other, self)
-        if divided is not None:
-            return divided
+            for part in another.parts:
+                whole = _cancelled(one, part)
+                if whole is not None:
+                    others = tuple(p for p in another.parts if p != part)
+                    return whole + one * Linear(another.constant, others)
         if len(self.parts) * len(other.parts) > LONGEST_PRODUCT:
             raise LimitReached("products", f"a product with over {LONGEST_PRODUCT:,} terms")
         total = number(0)
@@ -354,41 +354,40 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     return Linear(0, ((atom, shortest(factor)),))
 
 
-def _cancelled(subject: Linear, other: Linear) -> Linear | None:
+def _cancelled(subject: Linear, part: tuple[Atom, Rational]) -> Linear | None:
     """The product of a sum with what is divided by it, or by a part of it.
 
-    before:  (b + c + x) * d / (b + c)     (a*b + a*c) * d / (b + c)
-    after:   d + x * d / (b + c)           a * d
+    ``(b + c + x) * d / (b + c)`` is ``d + x * d / (b + c)``.
     """
-    divided = other.parts[0][0] if len(other.parts) == 1 and not other.constant else None
+    divided, multiple = part
     size = len(subject.parts) + bool(subject.constant)
     if not isinstance(divided, Product) or size < 2:
         return None
     for group in (base for base, power in divided.powers if isinstance(base, Group) and power < 0):
         factor, shared = factored(subject)
+        if not factor:
+            return number(0)
         if shared[-1][0] == group:
-            return _from_powers(shared, divided.powers, factor * other.parts[0][1])
+            return _from_powers(shared, divided.powers, factor * multiple)
         lead, k = group.inner.parts[0]
         times = shortest(Fraction(dict(subject.parts).get(lead, 0)) / k)
         rest = subject - group.inner.scaled(times)
         parts = len(group.inner.parts) + bool(group.inner.constant)
         if times and len(rest.parts) + bool(rest.constant) == size - parts:
-            whole = _from_powers(((group, 1),), divided.powers, times * other.parts[0][1])
-            return whole + rest * other
+            whole = _from_powers(((group, 1),), divided.powers, times * multiple)
+            return whole + rest * Linear(0, (part,))
     return None
 
 
 def _inverse(linear: Linear) -> Linear:
     factor, powers = factored(linear)
+    if not factor:
+        raise DivisionByZero(f"a division by {linear}")
     return _from_powers(tuple((base, -power) for base, power in powers), (), inverted(factor))
 
 
 def factored(linear: Linear) -> tuple[Rational, Powers]:
-    """A term as a product: a number, what all terms share, and the rest as one factor.
-
-    before:  2*eps - 2*eps*theta
-    after:   2, eps, (1 - theta)
-    """
+    """A number, what all terms share, and the rest: ``2*a - 2*a*b`` is 2, a and (1 - b)."""
     terms = [(dict(powers), k) for powers, k in _monomials(linear)]
     bases = {base for powers, _ in terms for base in powers}
     shared = {base: min(powers.get(base, 0) for powers, _ in terms) for base in bases}
@@ -400,5 +399,7 @@ def factored(linear: Linear) -> tuple[Rational, Powers]:
     for powers, k in terms:
         inner = inner + _from_powers(tuple(powers.items()), inverse, k)
     lead = inner.split()[0]
+    if not lead:
+        return 0, ()  # the terms are nothing together, though it was not seen
     size = lead if lead > 0 else -lead
     return size, (*common, (Group(inner.scaled(inverted(size))), 1))
