@@ -61,7 +61,9 @@ EXPECTED: dict[str, list[tuple[set[str], set[str]]]] = {
     "plain": [({"f[i] + noise >= T[i]"}, {"f[i] - other(f[i])", "1"})],
     "renamed": [({"answer + noise >= T"}, {"answer - other(answer)", "2"})],
     "helped": [({"x + noise >= T"}, {"x - other(x)", "2"})],
-    "expression": [({"x + noise > T"}, {"x - other(x)", "2"})],
+    "expression": [
+        ({"x + noise > T"}, {"x - other(x)", "2 * (x - other(x))", "2", "4"}),
+    ],
     "noisy_threshold": [
         (set(), {"2"}),
         ({"x + noise >= T + rho"}, {"x - other(x)", "2"}),

@@ -199,18 +199,21 @@ class Wish:
     """What a setting should look like, as far as the preconditions allow it.
 
     ``signs``: if given, thresholds are far away; the k-th one above the answers or below
-    them by the k-th binary digit.
+    them by the k-th binary digit.  ``apart``: else, how far each one is above the one before.
     """
 
     length: int
     small: int
     signs: int | None = None
+    apart: int = 0
 
 
 #: Few answers close to the thresholds show most failures; many answers far from them,
 #: on every side of two thresholds, show costs that add up.
 FIRST = (
     Wish(2, 1),
+    Wish(2, 0, apart=2),
+    Wish(2, 2, apart=-2),
     Wish(10, 1, signs=0),
     Wish(3, 2),
     Wish(10, 1, signs=1),
@@ -220,7 +223,9 @@ FIRST = (
 )
 AGAIN = (
     Wish(2, 1),
+    Wish(3, 0, apart=1),
     Wish(3, 1),
+    Wish(2, 2, apart=-1),
     Wish(2, 2),
     Wish(1, 1),
     Wish(10, 1, signs=0),
@@ -251,12 +256,21 @@ def settings(
     known = tuple(f for f in facts if f.fixed)
     symbols = _parameters(program)
     thresholds = _thresholds(program)
+    numbers = [name for name in thresholds if not program.inputs[name].array]
     for wish in wishes:
         if wish.signs is not None and wish.signs >> len(thresholds):
             continue  # the same signs as an earlier wish
+        if wish.apart and len(numbers) < 2:
+            continue
         leans = _leans(thresholds, wish)
+        apart = {name: wish.small + k * wish.apart for k, name in enumerate(numbers)}
         wanted = tuple(
-            (s, leans.get(s.key, wish.length if s.key.startswith("len(") else wish.small))
+            (
+                s,
+                wish.length
+                if s.key.startswith("len(")
+                else leans.get(s.key, apart.get(s.key, wish.small)),
+            )
             for s in chance.sample(symbols, len(symbols))
         )
         values = _met(known, wanted)

@@ -16,11 +16,31 @@ from ..dsl.language.syntax import (
     Expression,
     Let,
     Name,
+    Negation,
     rebuilt,
 )
 from ..dsl.language.unparse import unparse
 
 ZERO = Constant(NOWHERE, Fraction(0), "int")
+ONE = Constant(NOWHERE, Fraction(1), "int")
+
+
+def times(factor: Expression, e: Expression) -> Expression:
+    """A product, with constants multiplied out."""
+    if isinstance(e, Constant) and not isinstance(factor, Constant):
+        factor, e = e, factor
+    return _arithmetic("*", factor, e)
+
+
+def over(e: Expression, divisor: Expression) -> Expression:
+    """A quotient, where constants and what is equal are divided out."""
+    if same_text(e, (divisor,)):
+        return ONE
+    if isinstance(divisor, Constant) and divisor.value != 0:
+        inverse = 1 / Fraction(divisor.value)
+        whole = inverse.denominator == 1 and divisor.kind == "int"
+        return times(Constant(NOWHERE, inverse, "int" if whole else "float"), e)
+    return Arithmetic(NOWHERE, "/", e, divisor)
 
 
 def rewrite(e: Expression, known: Mapping[str, Expression]) -> Expression:
@@ -83,6 +103,16 @@ def _connective(word: str, members: tuple[Expression, ...]) -> Expression:
     if not kept:
         return BooleanConstant(NOWHERE, not decisive)
     return kept[0] if len(kept) == 1 else Connective(NOWHERE, word, tuple(kept))  # type: ignore[arg-type]
+
+
+def both(members: tuple[Expression, ...]) -> Expression:
+    """All of some conditions."""
+    return _connective("and", members)
+
+
+def negated(test: Expression) -> Expression:
+    """The negation of a condition."""
+    return test.inner if isinstance(test, Negation) else Negation(NOWHERE, test)
 
 
 def same_text(e: Expression, others: Iterable[Expression]) -> bool:

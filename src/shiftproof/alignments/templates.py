@@ -7,7 +7,7 @@ of the differences that flow into the same expressions and of the relation's bou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,38 +16,36 @@ from ..dsl.language.flow import (
     BranchNode,
     Flow,
     HeadNode,
-    ListNode,
-    ReleaseNode,
     SampleNode,
     StepNode,
     writes,
 )
-from ..dsl.language.statements import Ensure, Pick, Sample, Store
+from ..dsl.language.statements import Ensure, Sample, Store
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
     BooleanConstant,
     Builtin,
     Cell,
-    Chosen,
     Comparison,
     Conditional,
     Connective,
     Constant,
     Counted,
     Expression,
-    Foretold,
     Length,
     Name,
     Other,
     children,
     names_in,
 )
+from ..dsl.language.unparse import unparse
 from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear, Symbol
-from .simplifying import rewrite, same_text
+from .results import Results
+from .simplifying import ONE, both, negated, over, rewrite, same_text, times
 from .taint import Taint
 
 #: At most so many comparisons make pieces; further ones are not looked at.
@@ -81,19 +79,27 @@ class Template:
 def templates(
     program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
 ) -> Iterator[Template]:
-    """Templates for every sample that has no shift of its own in ``fixed``.
+    """Templates for every sample that has no shift of its own in ``fixed``, each once.
 
-    The first one asks for prophecies wherever there is something to foretell.
+    First those whose samples answer to what they are added to or compared with alone; and first
+    those that ask for prophecies wherever there is something to foretell.
     """
-    first = _template(program, case, taint, fixed, foresee=True)
-    yield first
-    second = _template(program, case, taint, fixed, foresee=False)
-    if second.shifts != first.shifts:
-        yield second
+    seen: list[dict[int, Expression]] = []
+    for near, foresee in ((True, True), (True, False), (False, True), (False, False)):
+        found = _template(program, case, taint, fixed, foresee=foresee, near=near)
+        if found.shifts not in seen:
+            seen.append(found.shifts)
+            yield found
 
 
 def _template(
-    program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression], *, foresee: bool
+    program: Program,
+    case: Case,
+    taint: Taint,
+    fixed: Mapping[int, Expression],
+    *,
+    foresee: bool,
+    near: bool,
 ) -> Template:
     found = Template(dict(fixed))
     bounds = list(_bounds(program, case))
@@ -102,13 +108,15 @@ def _template(
         if node.site in fixed:
             continue
         seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node), results)
-        differences = [_difference(e) for e in seen.private]
         if node.step.distribution.lattice == "booleans":
-            found.shifts[node.site] = _flip(found, node.site, (*seen.private, *seen.tests))
+            asked = (*(e for e, _ in seen.private), *seen.tests)
+            found.shifts[node.site] = _flip(found, node.site, asked)
         else:
-            told = seen.prophecies if foresee else []
+            told = (seen.own_prophecies or seen.prophecies) if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
-            features = [*differences, *bounds]
+            private = seen.near if near and seen.near else seen.private
+            differences = [times(factor, _difference(e)) for e, factor in private]
+            features = [*differences, *_scaled(bounds, (factor for _, factor in private))]
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
 
@@ -170,12 +178,27 @@ def _as_expression(program: Program, name: str, size: Linear) -> Expression | No
     return None
 
 
+def _scaled(bounds: Sequence[Expression], factors: Iterable[Expression]) -> list[Expression]:
+    """Bounds of answers, and of their multiples that meet the noise, each once."""
+    found = {unparse(b): b for b in bounds}
+    for factor in factors:
+        found.update((unparse(e), e) for e in (times(factor, b) for b in bounds))
+    return list(found.values())
+
+
+#: Tests that were passed on the way, each with the node at which it does not matter any more.
+Ways = tuple[tuple[int | None, Expression], ...]
+
+
 class _Lookahead:
     """What happens to a sample until the next loop head, in terms of what is known at the draw.
 
     ``guards``: the comparisons that it takes part in, then those of earlier samples.
-    ``prophecies``: tests whether an index that may become a result is the one that does.
-    ``private``: the private values that are read on the way, and ``tests`` what is asked of them.
+    ``prophecies``: tests whether an index that may become a result is the one that does;
+    ``own_prophecies``: where what is stored at the index holds the sample.
+    ``private``: the private values that are read on the way, each with its factor where the
+    sample's own is 1, ``near`` those in one expression with it, and ``tests`` what is asked of
+    them.
     """
 
     def __init__(self, flow: Flow, taint: Taint, draw: int, results: Results) -> None:
@@ -185,24 +208,31 @@ class _Lookahead:
         self._earlier: list[Expression] = []
         self._results = results
         self.prophecies: list[Expression] = []
-        self.private: list[Expression] = []
+        self.own_prophecies: list[Expression] = []
+        self.near: list[tuple[Expression, Expression]] = []
+        self.private: list[tuple[Expression, Expression]] = []
         self.tests: list[Expression] = []
         self._flow = flow
         self._taint = taint
         self._draw = draw
         self._target = site.step.target
-        self._visit(site.after, {}, set())
+        self._own_name = Name(NOWHERE, self._target)
+        self._ways: Ways = ()
+        self._visit(site.after, {}, set(), ())
 
     @property
     def guards(self) -> list[Expression]:
         """Comparisons whose outcome the shift may depend on."""
         return [*self._own, *self._earlier]
 
-    def _visit(self, k: int, known: Mapping[str, Expression | None], visited: set[int]) -> None:
+    def _visit(
+        self, k: int, known: Mapping[str, Expression | None], visited: set[int], ways: Ways
+    ) -> None:
         node = self._flow.nodes[k]
         if k in visited:
             return
         visited.add(k)
+        self._ways = ways = tuple(way for way in ways if way[0] != k)
         match node:
             case AssignNode(step=step, after=after):
                 values = [self._seen(e, known) for e in step.values]
@@ -210,7 +240,7 @@ class _Lookahead:
                     if value is not None and self._is_plain(value):
                         self._foresee(self._results.of_variable(target, value))
                 later = {**known, **dict(zip(step.targets, values, strict=True))}
-                self._visit(after, later, visited)
+                self._visit(after, later, visited, ways)
             case StepNode(step=step, after=after):
                 quiet = isinstance(step, Sample | Ensure)
                 seen = [] if quiet else [self._seen(e, known) for e in children(step)]
@@ -218,12 +248,14 @@ class _Lookahead:
                     # A list that is made after the draw has no length there.
                     end = None if step.array in known else Length(NOWHERE, step.array)
                     index = end if step.index is None else seen[-1]
-                    self._foresee(self._results.of_element(step.array, index))
-                self._visit(after, {**known, **dict.fromkeys(writes(node))}, visited)
-            case BranchNode(test=test, yes=yes, no=no):
-                self._seen(test, known)
-                for arm in (yes, no):
-                    self._visit(arm, known, visited)
+                    own = any(e is not None and self._target in names_in(e) for e in seen)
+                    self._foresee(self._results.of_element(step.array, index), own)
+                self._visit(after, {**known, **dict.fromkeys(writes(node))}, visited, ways)
+            case BranchNode(test=test, yes=yes, no=no, join=join):
+                found = self._seen(test, known)
+                for arm, holds in ((yes, True), (no, False)):
+                    way = () if found is None else self._way(join, found, holds)
+                    self._visit(arm, known, visited, (*ways, *way))
             case HeadNode(test=test):
                 self._seen(test, known)
 
@@ -233,55 +265,98 @@ class _Lookahead:
             self._taint.is_plain_private(e, self._draw) or self._taint.is_noisy(e, self._draw)
         )
 
-    def _foresee(self, test: Expression | None) -> None:
-        if test is not None and not same_text(test, self.prophecies):
-            self.prophecies.append(test)
+    def _foresee(self, test: Expression | None, own: bool = False) -> None:
+        for tests in (self.prophecies, *([self.own_prophecies] if own else ())):
+            if test is not None and not same_text(test, tests):
+                tests.append(test)
 
     def _seen(self, e: Expression, known: Mapping[str, Expression | None]) -> Expression | None:
         """The expression over what is known at the draw, or ``None`` if it needs more."""
-        if any(known.get(n, e) is None for n in names_in(e)):
-            return None
+        later = {n for n, v in known.items() if v is None}
         found = rewrite(e, {n: v for n, v in known.items() if v is not None})
+        own = self._target in names_in(found)
         for part in self._private_parts(found):
-            if not same_text(part, self.private):
-                self.private.append(part)
+            if later.isdisjoint(names_in(part[0]) | names_in(part[1])):
+                for parts in (self.private, *([self.near] if own else ())):
+                    if tuple(map(unparse, part)) not in {tuple(map(unparse, p)) for p in parts}:
+                        parts.append(part)
+        if not later.isdisjoint(names_in(e)):
+            return None
         for test in _innermost(found):
             asks = self._taint.is_private(test, self._draw)
             if asks and self._target not in names_in(test) and not same_text(test, self.tests):
                 self.tests.append(test)
-        for test in _comparisons(found):
+        for test, where in self._comparisons(found, tuple(way for _, way in self._ways)):
             whole = isinstance(test, Connective)
-            plain = whole or not any(map(list, map(_comparisons, children(test))))
+            plain = whole or not any(list(self._comparisons(c, ())) for c in children(test))
             if not plain or same_text(test, (*self._own, *self._earlier)):
                 continue
             if self._target in names_in(test):
-                self._own.append(test)
+                guard = both((*where, test))
+                if not same_text(guard, self._own):
+                    self._own.append(guard)
             elif self._taint.is_noisy(test, self._draw):
                 self._earlier.append(test)
         return found
 
-    def _private_parts(self, e: Expression) -> Iterator[Expression]:
-        """The private values that an expression is linear in; a clipped one counts as a whole."""
-        whole = isinstance(e, Cell | Name | Builtin | Conditional | Counted)
-        own = self._target in names_in(e)
-        if whole and not own and self._taint.is_plain_private(e, self._draw):
-            yield e
+    def _comparisons(
+        self, e: Expression, where: tuple[Expression, ...]
+    ) -> Iterator[tuple[Expression, tuple[Expression, ...]]]:
+        """The comparisons inside an expression, each with what is settled where it matters.
+
+        One that is guarded by ``is None`` stays whole.
+        """
+        if isinstance(e, Counted):
+            return  # what is asked of records is no question about the noise
+        if isinstance(e, Connective) and any(_is_test_of_none(m) for m in e.members):
+            yield e, where
             return
+        if isinstance(e, Comparison) and not _is_test_of_none(e):
+            yield e, where
+        if isinstance(e, Connective):
+            settled = [m for m in e.members if self._is_settled(m)]
+            where = (*where, *(m if e.operator == "and" else negated(m) for m in settled))
         for child in children(e):
-            yield from self._private_parts(child)
+            yield from self._comparisons(child, where)
 
+    def _way(self, join: int | None, test: Expression, holds: bool) -> Ways:
+        """What is known in an arm of a branch, if it is settled before the draw."""
+        return ((join, test if holds else negated(test)),) if self._is_settled(test) else ()
 
-def _comparisons(e: Expression) -> Iterator[Expression]:
-    """The comparisons inside an expression; one that is guarded by ``is None`` stays whole."""
-    if isinstance(e, Counted):
-        return  # what is asked of records is no question about the noise
-    if isinstance(e, Connective) and any(_is_test_of_none(m) for m in e.members):
-        yield e
-        return
-    if isinstance(e, Comparison) and not _is_test_of_none(e):
-        yield e
-    for child in children(e):
-        yield from _comparisons(child)
+    def _is_settled(self, test: Expression) -> bool:
+        """Whether a test is decided before the draw, and alike in both runs if all goes well."""
+        return self._target not in names_in(test) and not self._taint.is_plain_private(
+            test, self._draw
+        )
+
+    def _private_parts(self, e: Expression) -> Iterator[tuple[Expression, Expression]]:
+        """The private values that an expression is linear in; a clipped one counts as a whole."""
+        sides = children(e) if isinstance(e, Comparison) else (e,)
+        terms = [part for side in sides for part in self._terms(side, ONE)]
+        own = next((factor for t, factor in terms if same_text(t, (self._own_name,))), ONE)
+        for t, factor in terms:
+            whole = isinstance(t, Cell | Name | Builtin | Conditional | Counted)
+            noisy = self._target in names_in(t)
+            if whole and not noisy and self._taint.is_plain_private(t, self._draw):
+                yield t, over(factor, own)
+            else:
+                for child in children(t):
+                    yield from self._private_parts(child)
+
+    def _terms(self, e: Expression, factor: Expression) -> Iterator[tuple[Expression, Expression]]:
+        """The terms of a sum, each with its public factor."""
+        match e:
+            case Arithmetic(operator="+" | "-", left=left, right=right):
+                yield from self._terms(left, factor)
+                yield from self._terms(right, factor)
+            case Arithmetic(operator="*", left=one, right=another) if self._is_plain(one):
+                yield from self._terms(another, times(factor, one))
+            case Arithmetic(operator="*", left=one, right=another) if self._is_plain(another):
+                yield from self._terms(one, times(factor, another))
+            case Arithmetic(operator="/", left=top, right=bottom) if self._is_plain(bottom):
+                yield from self._terms(top, over(factor, bottom))
+            case _:
+                yield e, factor
 
 
 def _innermost(e: Expression) -> Iterator[Expression]:
@@ -294,61 +369,3 @@ def _innermost(e: Expression) -> Iterator[Expression]:
 
 def _is_test_of_none(e: Expression) -> bool:
     return isinstance(e, Comparison) and e.operator in ("is", "is not")
-
-
-# Which variables and lists decide the integers that a mechanism releases or picks.
-#
-# They say what a prophecy is worth asking: in a loop that ends in ``best = i`` and
-# ``return best``, whether ``i`` is the one.  For the search only; no proof rests on it.
-
-
-class Results:
-    """The results of a program: released variables that hold indices, and lists picked from."""
-
-    def __init__(self, flow: Flow) -> None:
-        self._ranks: dict[str, int] = {}
-        self._picks: dict[str, Pick] = {}
-        indices = _indices(flow)
-        for node in flow.nodes:
-            if isinstance(node, ReleaseNode):
-                names = [
-                    e.name for e in node.step.values if isinstance(e, Name) and e.name in indices
-                ]
-                for rank, name in enumerate(names):
-                    self._ranks.setdefault(name, rank)
-            elif isinstance(node, ListNode) and isinstance(node.step, Pick):
-                self._picks[node.step.array] = node.step
-
-    def of_variable(self, target: str, value: Expression | None) -> Expression | None:
-        """The prophecy to ask where a released variable is assigned an index."""
-        if target not in self._ranks or not _is_index(value):
-            return None
-        assert value is not None
-        return Comparison(NOWHERE, "==", value, Foretold(NOWHERE, self._ranks[target]))
-
-    def of_element(self, array: str, index: Expression | None) -> Expression | None:
-        """The prophecy to ask where an element is stored that may be picked."""
-        pick = self._picks.get(array)
-        if pick is None or index is None:
-            return None
-        if pick.count is not None:
-            return Chosen(NOWHERE, index)
-        return Comparison(NOWHERE, "==", index, Foretold(NOWHERE, 0))
-
-
-def _indices(flow: Flow) -> set[str]:
-    """The variables that are assigned another variable somewhere, and so may hold an index."""
-    return {
-        target
-        for node in flow.nodes
-        if isinstance(node, AssignNode)
-        for target, value in zip(node.step.targets, node.step.values, strict=True)
-        if _is_index(value)
-    }
-
-
-def _is_index(value: Expression | None) -> bool:
-    """A plain variable, or one moved by a constant: what loops count with."""
-    if isinstance(value, Arithmetic) and value.operator in "+-":
-        return isinstance(value.left, Name) and isinstance(value.right, Constant)
-    return isinstance(value, Name)

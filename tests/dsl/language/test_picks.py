@@ -269,7 +269,6 @@ LISTS: list[Refused] = [
     (NOT_YET, "if c > 1:\n    a = [0] * 3\nyield «a»[0]", *LATE),
     (NOT_YET, "for i in range(c):\n    a = [0] * 3\nfor v in «a»:\n    yield 1", *LATE),
     (NOT_YET, "a = [0] * 3\nyield «a[0:1]»", "a slice", "loop over the indices"),
-    (NOT_YET, "a = [0] * 3\nyield «a[-1]»", "a negative index", "write a[len(a) - …]"),
     (
         *(NOT_YET, "a = [0] * 3\n«a[0] **= 2»\nyield 1"),
         *("this assignment operator", "use += -= *= /= //= %="),
@@ -407,10 +406,6 @@ MEANINGS: list[Refused] = [
     (NOT_YET, "a = [0.0] * 3\n«a[0] = None»\nyield 1", "None in a list of which the", "keep one"),
     (NOT_YET, "a = [0.0] * 3\n«a[0] = c»\nyield 1", "an int in a list of which the", "keep one"),
     (NOT_YET, "a = top_k(f, 2)\n«a[0] = 1»\nyield 1", "a store into 'a', which top_k", "make a"),
-    (
-        *(NOT_YET, "n = sample(Laplace(1))\nalign(n, «outcome() * outcome()»)\nyield n"),
-        *("'*' of two quantities that both vary", "keep one factor a constant"),
-    ),
 ]
 
 

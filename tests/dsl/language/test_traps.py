@@ -150,7 +150,7 @@ class TestErrors:
 
     def test_columns_count_characters(self) -> None:
         with pytest.raises(Unsupported) as caught:
-            made(MECHANISM + "    ε = 2; y = ε ** 2\n    yield y").program
+            made(MECHANISM + "    ε = 2; y = ε ** ε\n    yield y").program
         location = caught.value.location
         assert location is not None and (location.column, location.width) == (16, 6)
 

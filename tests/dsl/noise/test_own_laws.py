@@ -104,6 +104,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"cost": ("abs(d)", "0.99999 / scale"), "log_density": CAUCHY},
         "it is not decided whether log g(x) - log g(x + d) is at most (abs(d)) * (0.99",
     ),
+    "more digits than a float holds": (
+        {"log_density": "-(9007199254740993.0 - 9007199254740991.0) * abs(x) / scale"},
+        "more digits than a float holds",
+    ),
     "a scale of zero": ({"exists": "scale >= 0"}, "never zero"),
     "a logarithm of nothing": ({"log_density": "log(x)"}, "never of zero or less"),
     "a pole": ({"log_density": "1 / x"}, "never zero"),
@@ -112,7 +116,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no condition": ({"exists": ""}, "for which parameters"),
     "a condition of several": ({"exists": "0 < scale < 1"}, "is no condition"),
     "an amount that is no line": ({"cost": ("d * d", "1 / scale")}, "not linear"),
-    "an amount with a parameter": ({"cost": ("scale * abs(d)", "1")}, "not linear"),
     "an amount over d": ({"cost": ("1 / d", "1")}, "not linear"),
     "abs of another": ({"cost": ("abs(2 * d)", "1 / scale")}, "not linear"),
     "a rate with x": ({"cost": ("abs(d)", "x / scale")}, "means nothing"),

@@ -14,7 +14,7 @@ from itertools import product
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, first_choice, negation
-from ...dsl.terms.linear import DivisionByZero, Linear, NonLinear, Product, number, term
+from ...dsl.terms.linear import DivisionByZero, Linear, Product, number, term
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
@@ -150,5 +150,5 @@ def _shares(count: int) -> Iterator[tuple[Fraction, ...]]:
 def _quotient(budget: Linear, rate: Linear) -> Linear | None:
     try:
         return budget / rate
-    except (NonLinear, DivisionByZero):
+    except DivisionByZero:
         return None

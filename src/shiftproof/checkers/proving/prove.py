@@ -21,7 +21,7 @@ from .budget import Bounds, allotments, claimed, times
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
 from .invariants import invariants, needed_invariants, proposals, strengthened
-from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
+from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder, with_products
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2
@@ -67,7 +67,7 @@ def prove(
         LimitReached: there are too many paths.
         BadInput: the preconditions contradict each other.
     """
-    system = SystemBuilder(program, case, alignment, solver).build()
+    system = with_products(SystemBuilder(program, case, alignment, solver).build(), solver)
     open_duties = [q for o in system.owed if not settled(q := query_of(o), solver)]
     hopeless = [q.reason for q in open_duties if q.source is None]
     if hopeless:

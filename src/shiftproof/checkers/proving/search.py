@@ -205,6 +205,7 @@ class Search:
                 alignment = Alignment(self.template.filled(values), "found")
                 if self._learn(MORE_RECORDINGS, values):
                     refuted += 1  # the new recordings speak against it; they were learnt from
+                    self._chooser.exclude(values)  # of what rounding hides, there is no learning
                     continue
                 yield alignment
                 # Not proved.  A recording that breaks it says more than its mere exclusion.

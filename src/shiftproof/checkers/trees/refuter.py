@@ -18,6 +18,8 @@ from .steps import Refutation, names_in, written
 
 #: What one question may take: changes of numbers in the simplex, and places in trees.
 MOST_CHANGES, MOST_NODES = 200_000, 4_000
+#: Over how many facts one that may matter to a claim is joined to it, where no core is known.
+STEPS = 2
 
 
 class Refuter:
@@ -59,8 +61,10 @@ class Refuter:
         if all(map(_is_linear, conditions)):
             return None
         core = self._exact.core(conditions)
-        if isinstance(core, str):
+        if core == "sat":
             return None
+        if isinstance(core, str):
+            return self._searched(_near(list(facts.values())[::-1]))
         needed = [facts[c] for c in conditions if c in core]
         names = set(map(base, names_in(needed)))
         # The solver knows by itself that x and 1 / x have the same sign; a tree needs a fact.
@@ -73,6 +77,19 @@ class Refuter:
 
     def _searched(self, facts: Sequence[Fact]) -> Refutation | None:
         return Search(self._unknowns, self._work).refutation(facts, ())
+
+
+def _near(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts that share unknowns with the last one, which is the claim, or with such a one."""
+    names = set(map(base, names_in(facts[-1:])))
+    for _ in range(STEPS):
+        names |= {
+            name
+            for fact in facts
+            if not names.isdisjoint(found := set(map(base, names_in([fact]))))
+            for name in found
+        }
+    return [fact for fact in facts if names.issuperset(map(base, names_in([fact])))]
 
 
 def _is_linear(condition: Condition) -> bool:

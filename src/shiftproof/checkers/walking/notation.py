@@ -26,7 +26,7 @@ from ...dsl.terms.formulas import (
     iff,
     negation,
 )
-from ...dsl.terms.linear import DivisionByZero, Linear, NonLinear, number
+from ...dsl.terms.linear import DivisionByZero, Linear, number
 from ...dsl.terms.substitution import apply_operation
 from ...dsl.terms.values import Num, Value
 
@@ -93,7 +93,7 @@ def _shown(text: str) -> str:
 def _value(node: ast.expr, meaning: Meaning) -> Value:
     try:
         return _Reader(meaning).value(node, 0)
-    except (NonLinear, DivisionByZero) as error:
+    except DivisionByZero as error:
         raise BadInput(f"{_shown(ast.unparse(node))}: {error}") from None
 
 

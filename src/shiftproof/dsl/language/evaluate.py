@@ -13,7 +13,6 @@ from typing import Protocol
 
 from ..errors import Unsupported
 from ..privacy.records import RECORD, attribute, is_of_record
-from ..terms.enclosures import is_plain
 from ..terms.formulas import (
     Formula,
     Truth,
@@ -28,7 +27,7 @@ from ..terms.formulas import (
     negation,
     truth,
 )
-from ..terms.linear import Linear, NonLinear, number
+from ..terms.linear import Linear, number
 from ..terms.substitution import apply_operation, symbols_of
 from ..terms.values import Mark, Num, NumberKind, Value, describe, joined_kind
 from .machine import Domain, value
@@ -193,46 +192,28 @@ class Evaluator(Domain[Value]):
             if y == number(0):
                 # Never reached: the duty above cannot be met.
                 return Num(number(0), "float" if e.operator == "/" else kind)
-        try:
-            match e.operator:
-                case "+":
-                    return Num(x + y, kind)
-                case "-":
-                    return Num(x - y, kind)
-                case "*":
-                    self._refuse_signed_zero(e, left, right, kind)
-                    return Num(x * y, kind)
-                case "/":
-                    return Num(x / y, "float")
-                case _:
-                    return Num(self._public_operation(e.operator, (x, y), e.span), kind)
-        except NonLinear:
-            raise self._view.refuse(
-                e.span,
-                f"'{e.operator}' of two quantities that both vary",
-                "keep one factor a constant, or both of them immutable public parameters",
-            ) from None
+        match e.operator:
+            case "+":
+                return Num(x + y, kind)
+            case "-":
+                return Num(x - y, kind)
+            case "*":
+                self._refuse_signed_zero(e, left, right, kind)
+                return Num(x * y, kind)
+            case "/":
+                return Num(x / y, "float")
+        return Num(apply_operation(e.operator, (x, y)), kind)
 
     def _refuse_signed_zero(self, e: Arithmetic, left: Num, right: Num, kind: str) -> None:
         """``0 * q`` is 0.0 or -0.0 in Python, as the sign of q says."""
         if e.span == NOWHERE:
             return  # a template of the search, not the program
         for one, another in ((left, right), (right, left)):
-            if one.term == number(0) and not is_plain(another.term) and kind != "int":
+            told = any(symbol.private for symbol in symbols_of(another.term))
+            if one.term == number(0) and told and kind != "int":
                 raise self._view.refuse(
                     e.span, "a product with zero, whose sign tells of the other factor", "write 0"
                 )
-
-    def _public_operation(self, operation: str, terms: tuple[Linear, ...], span: Span) -> Linear:
-        """An operation that the proof does not look into: the same of the same, and no more."""
-        result = apply_operation(operation, terms)
-        if not result.is_constant and any(s.private for t in terms for s in symbols_of(t)):
-            raise self._view.refuse(
-                span,
-                f"'{operation}' of a quantity that may be private or noise",
-                "use it on public values only",
-            )
-        return result
 
     def _comparison(self, e: Comparison, left: Value, right: Value) -> Formula:
         if e.operator in ("is", "is not"):
@@ -312,10 +293,10 @@ class Evaluator(Domain[Value]):
                 first = Num(term, joined_kind(first.kind, value.kind))
             return first
         if e.function == "exp":
-            return Num(self._public_operation("exp", (first.term,), e.span), "float")
+            return Num(apply_operation("exp", (first.term,)), "float")
         if first.kind == "int":
             return first
-        return Num(self._public_operation(e.function, (first.term,), e.span), "int")
+        return Num(apply_operation(e.function, (first.term,)), "int")
 
     def _in_other_run(self, inner: Expression) -> Value:
         if self._other is None:

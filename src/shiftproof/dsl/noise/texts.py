@@ -9,6 +9,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -31,9 +32,15 @@ def parsed(text: str) -> ast.expr:
         BadInput: it has none.
     """
     try:
-        return ast.parse(text, mode="eval").body
+        found = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise BadInput(f"{text[:80]!r} cannot be read") from None
+    for part in ast.walk(found):
+        if isinstance(part, ast.Constant) and isinstance(part.value, float):
+            written = ast.get_source_segment(text, part) or ""
+            if math.isfinite(part.value) and Fraction(written) != Fraction(repr(part.value)):
+                raise BadInput(f"{written} has more digits than a float holds; write a fraction")
+    return found
 
 
 def value_of(

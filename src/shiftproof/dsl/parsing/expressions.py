@@ -25,6 +25,7 @@ from ..language.syntax import (
     Expression,
     Foretold,
     Label,
+    Length,
     Name,
     Negation,
     children,
@@ -32,6 +33,9 @@ from ..language.syntax import (
     parts_of,
 )
 from ..terms.values import exact
+
+#: The highest power that is written out as a product.
+HIGHEST_POWER = 8
 
 # What Python has and the language does not: the name of it, and what to write instead.
 
@@ -172,12 +176,19 @@ class Expressions(ABC):
                 return self._name(name, node)
             case ast.Attribute():
                 return self._dotted(node)
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
+                not isinstance(power, bool) and 1 <= power <= HIGHEST_POWER
+            ):
+                factor = found = self.parse(base)
+                for _ in range(power - 1):
+                    found = Arithmetic(span, "*", found, factor)
+                return found
             case ast.BinOp(left=left, op=op, right=right):
                 if type(op) not in ARITHMETIC:
                     raise self.refuse(
                         node,
                         f"the operator {operator_symbol(op)}",
-                        "use + - * / // %; write a power as a product",
+                        f"use + - * / // %, and ** with an int from 1 to {HIGHEST_POWER}",
                     )
                 return Arithmetic(span, ARITHMETIC[type(op)], self.parse(left), self.parse(right))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
@@ -340,10 +351,10 @@ class Expressions(ABC):
         if isinstance(node.slice, ast.Slice | ast.Tuple):
             raise self.refuse(node, "a slice", "loop over the indices")
         index = self.parse(node.slice)
-        if isinstance(index, Constant) and index.value < 0:
-            raise self.refuse(
-                node, "a negative index", f"write {node.value.id}[len({node.value.id}) - …]"
-            )
+        if isinstance(index, Constant) and index.kind == "int" and index.value < 0:
+            span = index.span  # counted from the end
+            back = Constant(span, -index.value, "int")
+            index = Arithmetic(span, "-", Length(span, node.value.id), back)
         return Cell(span_of(node), node.value.id, index)
 
 

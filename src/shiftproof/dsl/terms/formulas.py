@@ -101,6 +101,12 @@ class Choice(Atom):
         )
         self.test, self.yes, self.no = test, yes, no
 
+    def times(self, factor: Linear) -> Linear | None:
+        """The choice between the products; one of parameters stays a factor of its own."""
+        if self.fixed and factor.fixed:
+            return None
+        return choice(self.test, self.yes * factor, self.no * factor)
+
 
 TRUE = Truth(True)
 FALSE = Truth(False)

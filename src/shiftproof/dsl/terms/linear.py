@@ -1,13 +1,11 @@
 """Symbolic numbers and conditions in a canonical form.
 
-A *term* is what an expression means once its variables are known: a linear
-combination of atoms with exact rational coefficients.  Equal combinations are
-the same object structure, so most proof obligations of an alignment
-(``f + λ = f' + λ + (f − f')``) disappear as soon as they are written down.
+A *term* is what an expression means once its variables are known: a linear combination of atoms
+with exact rational coefficients.  Equal combinations are the same object structure, so most proof
+obligations of an alignment (``f + λ = f' + λ + (f − f')``) disappear as soon as they are written.
 
-The same terms serve three masters: the paired run (atoms are symbols), the
-interpreter (no atoms at all: plain fractions) and the search for alignments
-(atoms are unknown coefficients).
+The same terms serve three masters: the paired run (atoms are symbols), the interpreter (no atoms
+at all) and the search for alignments (atoms are unknown coefficients).
 """
 
 from __future__ import annotations
@@ -16,14 +14,14 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ..errors import ShiftproofError
+from ..errors import LimitReached, ShiftproofError
 
 #: An exact number; whole ones are ints, because they are much faster.
 Rational = int | Fraction
 
 
-class NonLinear(ShiftproofError):
-    """Two quantities that both vary were multiplied, or one was a divisor."""
+#: How many terms a product of two sums may have.
+LONGEST_PRODUCT = 1_000
 
 
 class DivisionByZero(ShiftproofError):
@@ -52,6 +50,10 @@ class Atom:
 
     def __repr__(self) -> str:
         return self.key
+
+    def times(self, factor: Linear) -> Linear | None:
+        """The product with a term, where it is not just one more product of powers."""
+        return None
 
 
 class Symbol(Atom):
@@ -101,7 +103,7 @@ class Indexed(Symbol):
 
 
 class Product(Atom):
-    """A product of powers of fixed quantities: ``c**1 * eps**-1``."""
+    """A product of powers: ``c**1 * eps**-1``."""
 
     __slots__ = ("powers",)
 
@@ -223,8 +225,19 @@ class Linear:
             return other.scaled(self.constant)
         if other.is_constant:
             return self.scaled(other.constant)
-        if not (self.fixed and other.fixed):
-            raise NonLinear(f"{self} times {other}")
+        for one, another in ((self, other), (other, self)):
+            for atom, k in one.parts:
+                chosen = atom.times(another)
+                if chosen is not None:
+                    rest = Linear(one.constant, tuple(p for p in one.parts if p[0] != atom))
+                    return chosen.scaled(k) + rest * another
+            for part in another.parts:
+                whole = _cancelled(one, part)
+                if whole is not None:
+                    others = tuple(p for p in another.parts if p != part)
+                    return whole + one * Linear(another.constant, others)
+        if len(self.parts) * len(other.parts) > LONGEST_PRODUCT:
+            raise LimitReached("products", f"a product with over {LONGEST_PRODUCT:,} terms")
         total = number(0)
         for left, k in _monomials(self):
             for right, m in _monomials(other):
@@ -236,8 +249,6 @@ class Linear:
             if other.constant == 0:
                 raise DivisionByZero(f"{self} divided by zero")
             return self.scaled(inverted(other.constant))
-        if not other.fixed:
-            raise NonLinear(f"{self} divided by {other}")
         return self * _inverse(other)
 
     def split(self) -> tuple[Rational, Linear]:
@@ -343,11 +354,52 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     return Linear(0, ((atom, shortest(factor)),))
 
 
+def _cancelled(subject: Linear, part: tuple[Atom, Rational]) -> Linear | None:
+    """The product of a sum with what is divided by it, or by a part of it.
+
+    ``(b + c + x) * d / (b + c)`` is ``d + x * d / (b + c)``.
+    """
+    divided, multiple = part
+    size = len(subject.parts) + bool(subject.constant)
+    if not isinstance(divided, Product) or size < 2:
+        return None
+    for group in (base for base, power in divided.powers if isinstance(base, Group) and power < 0):
+        factor, shared = factored(subject)
+        if not factor:
+            return number(0)
+        if shared[-1][0] == group:
+            return _from_powers(shared, divided.powers, factor * multiple)
+        lead, k = group.inner.parts[0]
+        times = shortest(Fraction(dict(subject.parts).get(lead, 0)) / k)
+        rest = subject - group.inner.scaled(times)
+        parts = len(group.inner.parts) + bool(group.inner.constant)
+        if times and len(rest.parts) + bool(rest.constant) == size - parts:
+            whole = _from_powers(((group, 1),), divided.powers, times * multiple)
+            return whole + rest * Linear(0, (part,))
+    return None
+
+
 def _inverse(linear: Linear) -> Linear:
-    factor, rest = linear.split()
-    monomials = list(_monomials(rest))
-    if len(monomials) == 1:
-        powers = tuple((base, -power) for base, power in monomials[0][0])
-    else:
-        powers = ((Group(rest), -1),)
-    return _from_powers(powers, (), inverted(factor))
+    factor, powers = factored(linear)
+    if not factor:
+        raise DivisionByZero(f"a division by {linear}")
+    return _from_powers(tuple((base, -power) for base, power in powers), (), inverted(factor))
+
+
+def factored(linear: Linear) -> tuple[Rational, Powers]:
+    """A number, what all terms share, and the rest: ``2*a - 2*a*b`` is 2, a and (1 - b)."""
+    terms = [(dict(powers), k) for powers, k in _monomials(linear)]
+    bases = {base for powers, _ in terms for base in powers}
+    shared = {base: min(powers.get(base, 0) for powers, _ in terms) for base in bases}
+    common = tuple((base, power) for base, power in shared.items() if power)
+    if len(terms) == 1:
+        return terms[0][1], common
+    inverse = tuple((base, -power) for base, power in common)
+    inner = number(0)
+    for powers, k in terms:
+        inner = inner + _from_powers(tuple(powers.items()), inverse, k)
+    lead = inner.split()[0]
+    if not lead:
+        return 0, ()  # the terms are nothing together, though it was not seen
+    size = lead if lead > 0 else -lead
+    return size, (*common, (Group(inner.scaled(inverted(size))), 1))

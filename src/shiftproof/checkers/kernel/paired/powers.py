@@ -108,6 +108,8 @@ def inverse(of: Maker, p: Polynomial) -> Polynomial:
 def _inverse_of(of: Maker, p: Polynomial, name: str) -> Polynomial:
     if name[:1] == "/":
         return unknown(name[1:])
+    if name in of.unknowns.divisors:  # which is not zero where its inverse has a value
+        return of.unknowns.divisors[name]
     if name in of.unknowns.exponents:
         inverse = of.unknowns.new("/" + name, False)
         of.define(of.unknowns.compare(">", inverse))

@@ -26,7 +26,7 @@ from ....dsl.terms.formulas import (
     equal,
     negation,
 )
-from ....dsl.terms.linear import DivisionByZero, Linear, NonLinear, number, term
+from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution
 from ....dsl.terms.values import Mark, Num, NumberKind, describe
 from .run import Run, Side
@@ -111,16 +111,12 @@ def _owe_asked(run: Run, state: State, step: Call, values: Terms, side: str) -> 
 def _rate(run: Run, state: State, step: Call, put: Substitution) -> Linear:
     """The callee's budget for these arguments: over the caller's parameters, and not negative."""
     callee, span = step.callee, step.span
-    rate: Linear | None = None
-    divisors: list[Linear] = []
     try:
         divisors = [put.linear(d) for d in callee.divisors]
         rate = put.linear(callee.budget)
     except DivisionByZero:
         divisors, rate = [number(0)], number(0)
-    except NonLinear:
-        pass
-    if rate is None or not rate.fixed:
+    if not rate.fixed:
         raise run.program.refuse(
             span,
             f"a budget of {callee.name} that varies while the mechanism runs",

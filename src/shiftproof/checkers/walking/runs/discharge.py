@@ -18,7 +18,7 @@ from ....dsl.terms.formulas import (
     negation,
     sign,
 )
-from ....dsl.terms.linear import Atom, Group, Linear, Product, Rational, monomial, number, term
+from ....dsl.terms.linear import Atom, Group, Linear, Product, Rational, factored, number, term
 from ....dsl.terms.smt import Writer
 from ..solvers import Answer, Session, Solver
 from .state import Obligation
@@ -161,26 +161,11 @@ def _powers(atom: Atom) -> Monomial:
     powers: dict[Atom, int] = {}
     total: Rational = 1
     for base, power in atom.powers if isinstance(atom, Product) else ((atom, 1),):
-        shared, factor = ({base: 1}, 1) if not isinstance(base, Group) else _parted(base)
-        for part, times in shared.items():
+        factor, shared = factored(base.inner) if isinstance(base, Group) else (1, ((base, 1),))
+        for part, times in shared:
             powers[part] = powers.get(part, 0) + times * power
         total = total * Fraction(factor) ** power
     return {base: power for base, power in powers.items() if power}, total
-
-
-def _parted(group: Group) -> Monomial:
-    terms = _monomials(group.inner)
-    least = {b: min(p.get(b, 0) for p, _ in terms) for p, _ in terms for b in p}
-    rest = number(0)
-    for powers, k in terms:
-        left = ((b, powers.get(b, 0) - p) for b, p in least.items())
-        kept = sorted(((b, p) for b, p in left if p), key=lambda part: part[0].key)
-        rest = rest + monomial(tuple(kept), k)
-    factor, rest = rest.split()
-    shared = {base: power for base, power in least.items() if power}
-    if len(rest.parts) + bool(rest.constant) > 1:
-        shared[Group(rest)] = 1
-    return shared, factor
 
 
 def _meaning(base: Atom) -> Linear:

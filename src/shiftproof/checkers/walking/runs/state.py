@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from ....dsl.language.syntax import Span
 from ....dsl.relations.cases import Pair
-from ....dsl.terms.formulas import Formula, Junction, Truth, implies, negation
+from ....dsl.terms.formulas import Choice, Formula, Junction, Truth, implies, negation
 from ....dsl.terms.linear import Linear, number
 from ....dsl.terms.values import Value
 
@@ -98,7 +98,8 @@ class State:
         """Add ``amount * rate``: rational factors of the rate, and fixed amounts, change places."""
         if amount == number(0):
             return
-        if amount.fixed and len(amount.parts) == 1 and not amount.constant:
+        plain = not isinstance(amount.parts[0][0], Choice) if amount.parts else False
+        if plain and amount.fixed and len(amount.parts) == 1 and not amount.constant:
             size, base = amount.split()
             amount, rate = number(size), rate * base
         factor, symbolic = rate.split()
