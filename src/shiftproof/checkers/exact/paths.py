@@ -81,7 +81,7 @@ class _Ended(Exception):
     """A run ends, in one of the ways in which runs do."""
 
     def __init__(self, how: Ending) -> None:
-        self.how = how
+        self.how: Ending = how
 
 
 @dataclass(slots=True)

@@ -149,14 +149,14 @@ class BothArms(Execution[Mask, Value]):
         """Arms with noise in them are not simple."""
         raise AssertionError(sample)
 
-    def release(self, state: Mask, what: Release, values: Sequence[Value]) -> list[Mask]:
+    def release(self, state: Mask, step: Release, values: Sequence[Value]) -> list[Mask]:
         """By place, so that all runs release together."""
         for place, value in enumerate(values, self._arms.released[self._trial.node]):
             new, known = self._log.coded(value), self._releases.get(place)
             self._releases[place] = new if known is None else new.where(state, known)
         return [state]
 
-    def claimed(self, state: Mask, what: Ensure, claim: Value) -> Mask:
+    def claimed(self, state: Mask, step: Ensure, claim: Value) -> Mask:
         """The others claim nothing."""
         holds = spread(claim, len(state))
         self._claims.append(np.logical_or(holds, np.logical_not(state)))

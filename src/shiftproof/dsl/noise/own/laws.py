@@ -105,7 +105,9 @@ def _check_texts(law: type[Distribution]) -> None:
     one = law(*(term(Symbol(name, fixed=True)) for name in law.parameters))
     anything = term(Symbol("x", law.lattice == "integers", private=True))
     try:
-        one.well_formed(), one.support(anything), one.charges(anything)
+        one.well_formed()
+        one.support(anything)
+        one.charges(anything)
     except BadInput:
         raise
     except ShiftproofError as error:
