@@ -149,7 +149,7 @@ class TestCards:
         assert r"\textbf{refuted}" in formula(found)
 
     def test_what_is_unknown_comes_with_its_reasons(self) -> None:
-        report = report_of(examples.coin_and_noise)
+        report = report_of(examples.noise_twice)
         assert "the best alignment found fails" in page(report)
         in_one_line = formula(report).replace("} \\\\ \\text{", " ")  # a long path wraps it
         assert "the best alignment found fails" in in_one_line
@@ -158,7 +158,7 @@ class TestCards:
         colours = {
             examples.plain_count: "#1a7f37",
             examples.half_the_noise: "#c62828",  # as expected, and yet not private
-            examples.coin_and_noise: "#8a5a00",
+            examples.noise_twice: "#8a5a00",
         }
         for mechanism, colour in colours.items():
             assert f"background:{colour}" in str(render(report_of(mechanism), "html"))

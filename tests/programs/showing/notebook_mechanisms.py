@@ -63,3 +63,9 @@ def coin_and_noise(x: Value(0, 1), eps: Epsilon) -> bool:
     noise = sample(Laplace(1 / eps))
     coin = sample(Bernoulli(1 / 2))
     return coin and x + noise > 0
+
+
+@mechanism(DP())
+def noise_twice(f: Count, eps: Epsilon) -> float:
+    noise = sample(Laplace(1 / eps))
+    return f + noise + noise
