@@ -84,37 +84,38 @@ def templates(
     First those whose samples answer to what they are added to or compared with alone; and first
     those that ask for prophecies wherever there is something to foretell.
     """
-    seen: list[dict[int, Expression]] = []
+    flow, bounds = program.flow, list(_bounds(program, case))
+    results = Results(flow)
+    ahead = {
+        node: _Lookahead(flow, taint, flow.nodes.index(node), results)
+        for node in flow.sites
+        if node.site not in fixed
+    }
+    yielded: list[dict[int, Expression]] = []
     for near, foresee in ((True, True), (True, False), (False, True), (False, False)):
-        found = _template(program, case, taint, fixed, foresee=foresee, near=near)
-        if found.shifts not in seen:
-            seen.append(found.shifts)
+        found = _template(ahead, bounds, fixed, foresee=foresee, near=near)
+        if found.shifts not in yielded:
+            yielded.append(found.shifts)
             yield found
 
 
 def _template(
-    program: Program,
-    case: Case,
-    taint: Taint,
+    ahead: Mapping[SampleNode, _Lookahead],
+    bounds: Sequence[Expression],
     fixed: Mapping[int, Expression],
     *,
     foresee: bool,
     near: bool,
 ) -> Template:
     found = Template(dict(fixed))
-    bounds = list(_bounds(program, case))
-    results = Results(program.flow)
-    for node in program.flow.sites:
-        if node.site in fixed:
-            continue
-        seen = _Lookahead(program.flow, taint, program.flow.nodes.index(node), results)
+    for node, seen in ahead.items():
         if node.step.distribution.lattice == "booleans":
-            asked = (*(e for e, _ in seen.private), *seen.tests)
+            asked = (*(e for e, _ in seen.private.values()), *seen.tests)
             found.shifts[node.site] = _flip(found, node.site, asked)
         else:
             told = (seen.own_prophecies or seen.prophecies) if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
-            private = seen.near if near and seen.near else seen.private
+            private = ((near and seen.near) or seen.private).values()
             differences = [times(factor, _difference(e)) for e, factor in private]
             features = [*differences, *_scaled(bounds, (factor for _, factor in private))]
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
@@ -209,8 +210,8 @@ class _Lookahead:
         self._results = results
         self.prophecies: list[Expression] = []
         self.own_prophecies: list[Expression] = []
-        self.near: list[tuple[Expression, Expression]] = []
-        self.private: list[tuple[Expression, Expression]] = []
+        self.near: dict[str, tuple[Expression, Expression]] = {}  # by their text
+        self.private: dict[str, tuple[Expression, Expression]] = {}
         self.tests: list[Expression] = []
         self._flow = flow
         self._taint = taint
@@ -277,9 +278,10 @@ class _Lookahead:
         own = self._target in names_in(found)
         for part in self._private_parts(found):
             if later.isdisjoint(names_in(part[0]) | names_in(part[1])):
-                for parts in (self.private, *([self.near] if own else ())):
-                    if tuple(map(unparse, part)) not in {tuple(map(unparse, p)) for p in parts}:
-                        parts.append(part)
+                text = " times ".join(map(unparse, part))
+                self.private.setdefault(text, part)
+                if own:
+                    self.near.setdefault(text, part)
         if not later.isdisjoint(names_in(e)):
             return None
         for test in _innermost(found):

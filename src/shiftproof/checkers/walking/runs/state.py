@@ -98,8 +98,8 @@ class State:
         """Add ``amount * rate``: rational factors of the rate, and fixed amounts, change places."""
         if amount == number(0):
             return
-        plain = not isinstance(amount.parts[0][0], Choice) if amount.parts else False
-        if plain and amount.fixed and len(amount.parts) == 1 and not amount.constant:
+        one = amount.parts[0][0] if len(amount.parts) == 1 and not amount.constant else None
+        if one is not None and one.fixed and not isinstance(one, Choice):
             size, base = amount.split()
             amount, rate = number(size), rate * base
         factor, symbolic = rate.split()
