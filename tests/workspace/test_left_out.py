@@ -159,7 +159,7 @@ def test_a_file_of_nothing_else(file: Path) -> None:
 def test_other_commands_go_on(file: Path) -> None:
     file.write_text(HEAD + PLACES["class"][0])
     assert one_mechanism("own.py").function.__name__ == "fine"
-    for command, said in (("refute", "fine: "), ("bound", "fine (claims")):
+    for command, said in (("refute", "fine: "), ("bound", "fine: tight\n")):
         result = call(command, "own.py", "--effort", "50")
         assert result.exit_code == 3 and said in result.stdout, result.output
         assert "not read: class body" in result.stderr
