@@ -140,7 +140,9 @@ class TestAudit:
         assert 0.8 < page["lower_bound"] < 1
         text = run("audit", "input_discriminative_response", *options, "--samples", "1e4").stdout
         lines = [" ".join(line.split()) for line in text.splitlines()]
-        assert any(line.startswith("claim the ε of each pair, on 2 ordered pairs") for line in lines)
+        assert any(
+            line.startswith("claim the ε of each pair, on 2 ordered pairs") for line in lines
+        )
         assert "some pair has at least" in text and "owed ε = 1" in lines
         # Of a user's own ε each pair owes the same.
         assert found("context_aware_response", *options, "--epsilon", "1")["unit"] is None
