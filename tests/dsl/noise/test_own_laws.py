@@ -116,6 +116,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no condition": ({"exists": ""}, "for which parameters"),
     "a condition of several": ({"exists": "0 < scale < 1"}, "is no condition"),
     "an amount that is no line": ({"cost": ("d * d", "1 / scale")}, "not linear"),
+    "an amount with a parameter": ({"cost": ("scale * abs(d)", "1")}, "not linear"),
+    "a true one with a parameter": (
+        {"cost": ("scale * abs(d)", "1 / (scale * scale)")}, "not linear",
+    ),
     "an amount over d": ({"cost": ("1 / d", "1")}, "not linear"),
     "abs of another": ({"cost": ("abs(2 * d)", "1 / scale")}, "not linear"),
     "a rate with x": ({"cost": ("abs(d)", "x / scale")}, "means nothing"),

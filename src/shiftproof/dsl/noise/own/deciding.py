@@ -232,7 +232,7 @@ class Question:
 
 
 def _check_amount(e: ast.expr) -> int:
-    """Whether an amount has ``d``, if it is linear in ``d`` and ``abs(d)``.
+    """Whether an amount has ``d``, if it is a sum of multiples of ``d`` and ``abs(d)``.
 
     Raises:
         BadInput: it is not.
@@ -250,7 +250,9 @@ def _check_amount(e: ast.expr) -> int:
             one, two = _check_amount(left), _check_amount(right)
             if isinstance(op, ast.Add | ast.Sub):
                 return max(one, two)
-            if one + two < 2 and not (two and isinstance(op, ast.Div)):
+            factor = right if one else left
+            named = one + two and any(isinstance(part, ast.Name) for part in ast.walk(factor))
+            if one + two < 2 and not named and not (two and isinstance(op, ast.Div)):
                 return one + two
     raise BadInput(f"the amount {ast.unparse(e)!r} of a cost is not linear in d or abs(d)")
 
