@@ -12,10 +12,10 @@ from flint import arb
 
 from ...dsl.errors import LimitReached
 from ...dsl.privacy.inputs import EpsilonInput
-from ...dsl.relations.program import Program
+from ...dsl.relations.program import Program, told_of_parameters
 from ...dsl.terms.enclosures import settled, sign_of_ball
 from ...dsl.terms.formulas import Choice, Formula, Junction, Not, Sign, Truth
-from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, number
+from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product
 from ...dsl.terms.substitution import Substitution, symbols_of
 from .affine import exp, sign_of
 from .numbers import Base, Number
@@ -98,13 +98,7 @@ class Parameters:
         amounts = self.program.epsilons()
         if self.base == "2" and any(s.key in amounts for s in symbols_of(subject)):
             raise LimitReached("BUDGET", f"{subject} where ε is a multiple of ln 2")
-        put: dict[str, Linear] = {}
-        for name, value in self.public.items():
-            if isinstance(value, tuple):
-                put[f"len({name})"] = number(len(value))
-            else:
-                put[name] = number(Fraction(value))
-        found = Substitution(put).linear(subject)
+        found = Substitution(told_of_parameters(self.public)).linear(subject)
         if not found.is_constant:
             raise LimitReached("BUDGET", f"the value of {str(subject)[:80]}")
         return Fraction(found.constant)

@@ -9,7 +9,7 @@ from typing import Any
 from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.relations.pairs import Rule, as_rule
-from ...dsl.relations.program import Program
+from ...dsl.relations.program import Program, told_of_parameters
 from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import TRUE
 from ...dsl.terms.linear import Linear, number
@@ -27,7 +27,8 @@ def budget_of_pair(program: Program, public: Given, left: Given, right: Given) -
         BadInput: it is not defined for this pair.
     """
     one, two = _differing(program, left, right)
-    found = _budget(program, public, one, two)
+    sequences = {name: value for name, value in left.items() if isinstance(value, tuple)}
+    found = _budget(program, {**sequences, **public}, one, two)
     if found is None:
         raise BadInput(f"{program.name}: {program.privacy} has no budget for {one} and {two}")
     return found
@@ -51,7 +52,7 @@ def _budget(program: Program, public: Given, one: Given, two: Given) -> Amount:
     def smaller(a: Amount, b: Amount) -> Amount:
         return None if a is None or b is None else min(a, b)
 
-    known = {n: number(exact(v)) for n, v in public.items() if not isinstance(v, tuple)}
+    known = told_of_parameters(public)
     declared: Amount = _plain(Substitution(known).linear(program.budget))
     return program.privacy.budget_of_pair(PairSides(declared, of, back, times, smaller))
 

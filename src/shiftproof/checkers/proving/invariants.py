@@ -142,6 +142,7 @@ def _for_costs(
         ways = ways_of(counters, starts)
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
         for base in starts.get(symbol, [number(0)]):
+            yield at_least(base, term(symbol))  # only the last round costs something
             # A round that has begun may have been paid for.
             for way in (*ways, *(w + number(1) for w in ways), *sums):
                 for k in steps:

@@ -67,8 +67,7 @@ def prove(
         LimitReached: there are too many paths.
         BadInput: the preconditions contradict each other.
     """
-    system = with_products(SystemBuilder(program, case, alignment, solver).build(), solver)
-    open_duties = [q for o in system.owed if not settled(q := query_of(o), solver)]
+    system, open_duties = owed_by(program, case, alignment, solver)
     hopeless = [q.reason for q in open_duties if q.source is None]
     if hopeless:
         return Attempt("failed", tuple(dict.fromkeys(hopeless)))
@@ -83,7 +82,7 @@ def prove(
     found = allotments(system.ends, budget, facts, solver, case.distance)
     for shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
         bounds = times(shares, case.distance)
-        queries = [*open_duties, *_cost_queries(system, bounds, solver)]
+        queries = [*open_duties, *cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
         answer, left, known = settle_loops(system, queries, bounds, solver, quick=quick)
@@ -93,6 +92,18 @@ def prove(
         unsettled = unsettled or left
     reasons = tuple(dict.fromkeys(q.reason for q in unsettled)) or _cost_reason(system)
     return Attempt("unknown" if "unknown" in answers else "failed", reasons)
+
+
+def owed_by(
+    program: Program, case: Case, alignment: Alignment, solver: Solver
+) -> tuple[System, list[Query]]:
+    """The alignment's system, and what of its obligations is not settled without loop invariants.
+
+    Raises:
+        Unsupported, LimitReached, BadInput: as for :func:`prove`.
+    """
+    system = with_products(SystemBuilder(program, case, alignment, solver).build(), solver)
+    return system, [q for o in system.owed if not settled(q := query_of(o), solver)]
 
 
 def settle_loops(
@@ -132,7 +143,7 @@ def settled(query: Query, solver: Solver) -> bool:
     return solver.follows(query.facts, query.claim)
 
 
-def _cost_queries(system: System, bounds: Bounds, solver: Solver) -> list[Query]:
+def cost_queries(system: System, bounds: Bounds, solver: Solver) -> list[Query]:
     """The bounds that the ends do not meet without invariants."""
     found = []
     detail = "the shifts cost at most the budget"

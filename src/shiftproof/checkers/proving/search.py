@@ -22,7 +22,7 @@ from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Expression, Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.pairs import allowed
-from ...dsl.relations.program import Program
+from ...dsl.relations.program import Program, told_of_parameters
 from ...dsl.terms.enclosures import enclosed
 from ...dsl.terms.formulas import (
     FALSE,
@@ -110,9 +110,8 @@ def budget_on(program: Program, budget: Linear, example: Example) -> Linear:
         DivisionByZero: it divides by what is zero there.
     """
     left, right = example.left, example.right
-    scalars = {n: number(v) for n, v in left.items() if not isinstance(v, tuple)}
     claimed = allowed(program.privacy, program.inputs, budget, left, right)
-    return Substitution(scalars).linear(claimed)
+    return Substitution(told_of_parameters(left)).linear(claimed)
 
 
 def record(
@@ -147,8 +146,15 @@ def record(
 class Search:
     """The search for an alignment in one case."""
 
-    def __init__(self, program: Program, case: Case, facts: Sequence[Formula]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        case: Case,
+        facts: Sequence[Formula],
+        shares: Sequence[Fraction] = SHARES,
+    ) -> None:
         self._program = program
+        self._shares = shares
         self._examples = iter(Examples(program, case, facts))
         self._seeds = itertools.count()
         annotated = annotated_shifts(program)
@@ -199,7 +205,7 @@ class Search:
         """
         self._learn(FIRST_RECORDINGS)
         refuted = 0
-        for share in SHARES:
+        for share in self._shares:
             self._chooser.restart()
             while (values := self._cheap(share)) is not None and refuted < REFUTED_LIMIT:
                 alignment = Alignment(self.template.filled(values), "found")

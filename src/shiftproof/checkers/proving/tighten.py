@@ -18,12 +18,14 @@ from ...dsl.normalise import core_text
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
+from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import Linear, term
 from ..kernel.arithmetic import Wrong
 from ..trees.confirming import Confirming
 from ..walking.certificate import Part
+from ..walking.common import common_facts
 from ..walking.stated import stated_laws
-from .prove import prove
+from .pricing import Priced, priced, spent, together
 from .search import Search
 from .system import Solver
 from .writing import Wording, part_of
@@ -73,49 +75,51 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             return program.budget
         for proved in cases:
             proved.search.learn_more()
-    fitting: list[tuple[Linear, Sequence[Mapping[int, Expression]]]] = []
+    tried: list[Sequence[Mapping[int, Expression]]] = [[proved.shifts for proved in cases]]
     for budget in smaller_budgets(program.budget):
         found = [proved.search.fitting(budget) for proved in cases]
-        if None not in found:
-            fitting.append((budget, [shifts or {} for shifts in found]))
-    # Quick answers first; the smallest budget that fits is worth a second look, unless it
-    # can be divided in so many ways that the look would take longer than the proof.  Of the
-    # shifts that fit any may have been chosen: those that proved the claim come before them.
-    own = [proved.shifts for proved in cases]
-    second = [(budget, fit) for budget, fits in fitting[:1] for fit in (own, fits)]
-    for quick, tried in ((True, fitting), (False, second)):
-        if not quick and len(program.budget.parts) > 1:
-            break
-        for budget, shifts in tried:
-            claim = replace(program, budget=budget)
-            parts = [_part(claim, p, s, quick) for p, s in zip(cases, shifts, strict=True)]
-            if not any(part is None for part in parts) and _accepted(program, budget, parts):
-                return budget
-    return program.budget
+        if None not in found and (fits := [shifts or {} for shifts in found]) not in tried:
+            tried.append(fits)
+    least = program.budget
+    for shifts in tried:
+        budget = _kept_by(program, cases, shifts)
+        if budget is not None and _is_below(budget, least, program, cases):
+            least = budget
+    return least
 
 
-def _accepted(program: Program, budget: Linear, parts: Sequence[Part | None]) -> bool:
-    """Whether the kernel agrees."""
+def _kept_by(
+    program: Program, cases: Sequence[Proved], shifts: Sequence[Mapping[int, Expression]]
+) -> Linear | None:
+    """What the shifts cost, case by case, if they are proved with little effort."""
+    found: list[Priced] = []
+    for proved, own in zip(cases, shifts, strict=True):
+        alignment = Alignment(own, "found")
+        one = priced(program, proved.case, alignment, proved.solver, quick=True)
+        if one is None:
+            return None
+        found.append(one)
+    budget = spent(together(program, found))
+    return None if accepted(program, budget, found) is None else budget
+
+
+def _is_below(budget: Linear, other: Linear, program: Program, cases: Sequence[Proved]) -> bool:
+    """Whether a budget is smaller for all parameters."""
+    below = at_least(other, budget)
+    return budget != other and all(
+        proved.solver.follows(common_facts(program, proved.case), below) for proved in cases
+    )
+
+
+def accepted(program: Program, budget: Linear, cases: Sequence[Priced]) -> tuple[Part, ...] | None:
+    """The parts of a proof that so much is enough, if the kernel agrees."""
+    claim = replace(program, budget=budget, divisors=())
     try:
         said = Wording(program).linear(budget)
         kernel = Confirming(core_text(program), said, stated_laws(program))
-        for part in parts:
-            if part is not None:
-                kernel.part(part)
+        return tuple(
+            kernel.part(part_of(claim, one.case, Alignment(one.shifts, "found"), [one.proof]))
+            for one in cases
+        )
     except Wrong:
-        return False
-    return True
-
-
-def _part(
-    claim: Program, proved: Proved, shifts: Mapping[int, Expression], quick: bool
-) -> Part | None:
-    """The proof of one case with these shifts, if there is one."""
-    alignment = Alignment(shifts, "found")
-    try:
-        attempt = prove(claim, proved.case, alignment, proved.solver, quick=quick)
-    except LimitReached:
         return None
-    if attempt.proof is None:
-        return None
-    return part_of(claim, proved.case, alignment, [attempt.proof])

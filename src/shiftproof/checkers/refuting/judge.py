@@ -286,7 +286,8 @@ def budget_of(program: Program, instance: Instance) -> Number:
     amount = allowance(program, instance)
     if amount is None:
         raise LimitReached("BUDGET", "the claimed ε is not defined for some pairs")
-    return Parameters(program, instance.base, instance.public).value(amount)
+    given = {**instance.left, **instance.public}  # the lengths are public
+    return Parameters(program, instance.base, given).value(amount)
 
 
 def allowance(program: Program, instance: Instance) -> Linear | None:

@@ -138,6 +138,10 @@ class Claims:
             if isinstance(node, ast.Name) and node.id in text.parameters:
                 used.add(node.id)
                 return ast.Name(node.id, ast.Load())
+            match node:
+                case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
+                    used.add(name)
+                    return ast.Call(self._plain("len"), [ast.Name(name, ast.Load())], [])
             value = text.constant(node)
             if value is None:
                 raise text.refuse(NotArithmetic(node, f"'{dotted_name(node) or 'this'}'"))

@@ -25,7 +25,14 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 #: Longer sums are not multiplied out.
 LONGEST_SUM = 1000
-_ADVICE = "write one expression in + - * / of public parameters and constants"
+_ADVICE = "write one expression in + - * / of public parameters, len(f) and constants"
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """A sequence, of which a budget may read the length only."""
+
+    length: Any
 
 
 class NotArithmetic(Exception):
@@ -112,6 +119,9 @@ class _Evaluation:
                 return -self.of(inner)
             case ast.Name(id=name) if name in self._given:
                 return self._given[name]
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
+                if isinstance(of := self._given.get(name), Sized):
+                    return of.length
         found = self._text.constant(node)
         if found is None:
             raise NotArithmetic(node, f"'{ast.unparse(node)[:60]}'")

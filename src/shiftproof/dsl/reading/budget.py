@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ..errors import BadInput, ShiftproofError, Unsupported
 from ..language.declaration import Declaration
 from ..language.readings import namespace_of
-from ..parsing.budgets import NotArithmetic, budget_text
+from ..parsing.budgets import NotArithmetic, Sized, budget_text
 from ..privacy.inputs import EpsilonInput
 from ..terms.linear import Linear, Symbol, number, term
 from ..terms.values import exact
@@ -74,6 +74,8 @@ def _as_term(value: object) -> Linear:
         return value.value
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
         return number(exact(value))
+    if isinstance(value, Sized):
+        raise TypeError("a sequence is no number; only its length is, as in len(f)")
     raise TypeError(f"{value!r} is no number")
 
 
@@ -108,15 +110,19 @@ def budget_of(mechanism: Declaration) -> Quantity:
                 f"of public parameters: {error}",
                 mechanism.location,
             ) from None
-    parameters = {}
+    parameters: dict[str, Quantity | Sized] = {}
     for name in inspect.signature(mechanism.budget).parameters:
         kind = mechanism.inputs.get(name)
-        if kind is None or not kind.public or kind.array:
+        if kind is not None and kind.array:
+            parameters[name] = Sized(Quantity(term(Symbol(f"len({name})", True, fixed=True))))
+        elif kind is not None and kind.public:
+            parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
+        else:
             raise BadInput(
-                f"{mechanism.function.__name__}: the budget's '{name}' is no public parameter",
+                f"{mechanism.function.__name__}: the budget's '{name}' is no public parameter, and "
+                "no sequence with a length",
                 mechanism.location,
             )
-        parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
     try:
         found = _given(mechanism, mechanism.budget, parameters)
         return found if isinstance(found, Quantity) else Quantity(_as_term(found))
@@ -130,7 +136,7 @@ def budget_of(mechanism: Declaration) -> Quantity:
 
 
 def _given(
-    mechanism: Declaration, budget: Callable[..., Any], parameters: Mapping[str, Quantity]
+    mechanism: Declaration, budget: Callable[..., Any], parameters: Mapping[str, Quantity | Sized]
 ) -> Any:
     """What the budget function gives: as it is written, or else by calling it.
 

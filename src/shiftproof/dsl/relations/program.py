@@ -232,6 +232,16 @@ class Program:
         return tuple(n for n, k in self.inputs.items() if isinstance(k, EpsilonInput))
 
 
+def told_of_parameters(values: Mapping[str, Any]) -> dict[str, Linear]:
+    """What inputs say of the parameters that budgets speak of: numbers, and lengths."""
+    return {
+        f"len({name})" if isinstance(value, tuple) else name: number(
+            len(value) if isinstance(value, tuple) else exact(value)
+        )
+        for name, value in values.items()
+    }
+
+
 def program_of(step: Call) -> Program:
     """The program that a call runs: more than its caller may know."""
     assert isinstance(step.callee, Program)

@@ -95,7 +95,7 @@ def subject_of(
         found.append(_pair(mechanism, program, f"grid {k + 1}", other))
     found += _corners(mechanism, program, relation, instance)
     distinct = {repr((p.left, p.right)): p for p in reversed(found)}
-    claim = _claim(program, instance.base, public)
+    claim = _claim(program, instance.base, {**instance.left, **public})
     chosen = tuple(p for p in reversed(distinct.values()) if not 0 < p.scale * claim < LEAST)
     if not chosen:
         raise BadInput(f"{program.name}: the ε of all pairs is below {LEAST:g}; give public inputs")
@@ -155,7 +155,8 @@ def subject_on(
                 f"pairs: public inputs must be the same everywhere: got {public} and others"
             )
     _, fixed = accepted(program, public)
-    claim = _claim(program, "e", fixed)
+    sequences = {n: tuple(v) for n, v in found[0].left.items() if program.inputs[n].array}
+    claim = _claim(program, "e", {**sequences, **fixed})
     if unit:
         found = [replace(pair, scale=_scale(program, _instance(fixed, pair))) for pair in found]
     for pair in found:

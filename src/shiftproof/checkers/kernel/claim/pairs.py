@@ -52,10 +52,13 @@ def applied(
 
 
 class Instance(ast.NodeTransformer):
-    """Puts values into an expression, in which helpers are written as lambdas that are called."""
+    """Puts values into an expression, in which helpers are written as lambdas that are called.
 
-    def __init__(self, here: _Names, across: _Names) -> None:
-        self.here, self.across = here, across
+    ``sized`` are sequences of which it may read the length, and nothing else.
+    """
+
+    def __init__(self, here: _Names, across: _Names, sized: frozenset[str] = frozenset()) -> None:
+        self.here, self.across, self.sized = here, across, sized
 
     def put(self, e: ast.expr) -> ast.expr:
         found: ast.expr = self.visit(e)
@@ -80,6 +83,9 @@ class Instance(ast.NodeTransformer):
                 given = dict(zip((p.arg for p in a.args), map(self.put, values), strict=True))
                 across = {n: e for n, e in self.across.items() if n not in given}
                 return Instance({**self.here, **given}, across).put(body)
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
+                if name in self.sized:
+                    return node
             case ast.Call(func=ast.Name(id=word), args=values, keywords=[]) if word in _CALLED:
                 return ast.Call(node.func, [self.put(v) for v in values], [])
         raise Wrong(f"{shown(node)!r} in a function of the claim")

@@ -94,7 +94,7 @@ def mechanism_budget(header: Header) -> str:
 
 
 def whole_budget(header: Header) -> str:
-    """The budget that a mechanism declares, over public parameters.
+    """The budget that a mechanism declares, over public parameters and lengths.
 
     Raises:
         Wrong: it declares none.
@@ -106,7 +106,8 @@ def whole_budget(header: Header) -> str:
             return name
         public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
         body = said.body if isinstance(said, ast.Lambda) else said
-        return ast.unparse(Instance(public, {}).put(copy.deepcopy(body)))
+        sized = frozenset(n for n, k in inputs.items() if k.array)
+        return ast.unparse(Instance(public, {}, sized).put(copy.deepcopy(body)))
 
 
 def cases(mechanism: Mechanism) -> list[Case]:

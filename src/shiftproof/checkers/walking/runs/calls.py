@@ -46,7 +46,11 @@ def call(run: Run, state: State, node: CallNode) -> None:
         run.owe(state, equal(value, right[name]), "same samples", detail, span)
     for values, side in ((left, "left"), (right, "right")):
         _owe_asked(run, state, step, values, side)
-    put = Substitution(public)
+    here = Side(run, state, "left")
+    lengths = {
+        step.callee.length_symbol(name).key: here.length(own) for name, own in step.sequences
+    }
+    put = Substitution({**public, **lengths})
     rate = _rate(run, state, step, put)
     same = _nothing_private_differs(run, step, left, right)
     cases = cases_of(step.callee.privacy, step.callee.inputs)

@@ -1,0 +1,207 @@
+"""What an alignment costs at most: a bound on each of its counters, found and not claimed.
+
+The cost of a run is Σ counter · rate.  Bounds on a counter have no least element (min(c, n) is
+below c and below n), so the first of a fixed list that is proved is taken: numbers before sizes,
+small ones before large ones.  What it comes to, Σ bound · rate, is an ε that is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, product
+
+from ...alignments.alignment import Alignment
+from ...dsl.language.syntax import Expression
+from ...dsl.privacy.inputs import Queries
+from ...dsl.relations.cases import Case
+from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
+from ...dsl.terms.linear import Group, Linear, Product, Symbol, number, term
+from ...dsl.terms.substitution import symbols_of
+from ..walking.common import common_facts
+from .budget import Bounds
+from .prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
+from .system import End, Solver, System, put_for
+
+#: How many rounds of loops a bound must withstand before it is tried to be proved.
+ROUNDS = 2
+#: How many of the values that a counter may come to are looked at.
+MOST_ARMS = 64
+#: The numbers that a counter may be bounded by.  In a loop only the first are tried before sizes.
+NUMBERS = (0, Fraction(1, 2), 1, Fraction(3, 2), 2, 3, 4, 5, 6, 8)
+#: How much one round of a loop may add to a counter.
+STEPS = (Fraction(1, 2), 1, 2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """An alignment of one case, proved with bounds of its own, and the ε that they come to."""
+
+    case: Case
+    shifts: Mapping[int, Expression]
+    proof: Proof
+
+    @property
+    def budget(self) -> Linear:
+        """Σ bound · rate, over public parameters and sizes."""
+        return spent(self.proof.bounds)
+
+
+def spent(bounds: Bounds) -> Linear:
+    """What bounds on the counters come to."""
+    total = number(0)
+    for rate, bound in bounds.items():
+        total = total + bound * rate
+    return total
+
+
+def priced(
+    program: Program, case: Case, alignment: Alignment, solver: Solver, *, quick: bool = False
+) -> Priced | None:
+    """The alignment with the first bounds that are proved; ``None`` if it is not proved.
+
+    ``quick``: give up where elimination finds no invariants.
+
+    Raises:
+        Unsupported, LimitReached, BadInput: as for :func:`~.prove.prove`.
+    """
+    system, duties = owed_by(program, case, alignment, solver)
+    if any(duty.source is None for duty in duties):
+        return None
+    rates = sorted({rate for end in system.ends for rate in end.costs}, key=str)
+    facts = [fact for fact in system.facts if fact.fixed]
+    if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
+        return None
+    ends = _ends(program, case, alignment, solver, system)
+    bounds: Bounds = {}
+    for rate in rates:
+        candidates = _candidates(program, rate, ends, bool(system.predicates), solver)
+        bound = next((b for b in candidates if _holds(system, rate, b, solver)), None)
+        if bound is None:
+            return None
+        bounds[rate] = bound
+    if not all(_is_defined(solver, facts, bound * rate) for rate, bound in bounds.items()):
+        return None
+    queries = [*duties, *cost_queries(system, bounds, solver)]
+    _, _, known = settle_loops(system, queries, bounds, solver, quick=quick)
+    if known is None:
+        return None
+    return Priced(case, alignment.shifts, Proof(system, known, bounds))
+
+
+def _ends(
+    program: Program, case: Case, alignment: Alignment, solver: Solver, system: System
+) -> Sequence[End]:
+    """Where the runs end, with what the counters come to; of loops the first few rounds."""
+    if not system.predicates:
+        return system.ends
+    found = Unrolled(program, case, alignment, common_facts(program, case), solver, ROUNDS)
+    return [*found.ended, *found.called]
+
+
+def _candidates(
+    program: Program, rate: Linear, ends: Sequence[End], looped: bool, solver: Solver
+) -> Iterator[Linear]:
+    """Bounds on a counter that the first rounds leave possible, likely ones first."""
+    counted = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
+    values = [value for _, counter in counted for value in _arms(counter)]
+    likely = {*NUMBERS[:5], *(v.constant for v in values if v.is_constant)} if looped else NUMBERS
+    sized = _sized(program, [v for v in values if v.fixed and not v.is_constant])
+    tried: set[str] = set()
+    for bound in chain(map(number, sorted(likely)), sized, map(number, NUMBERS)):
+        if bound.key in tried:
+            continue
+        tried.add(bound.key)
+        for k, (facts, counter) in enumerate(counted):
+            if not solver.follows(facts, at_least(bound, counter)):
+                counted.insert(0, counted.pop(k))  # it is likely to object to the next one, too
+                break
+        else:
+            yield bound
+
+
+def _arms(counter: Linear) -> Iterator[Linear]:
+    """What a counter may come to, each choice taken either way; not all if there are many."""
+    waiting = [counter]
+    for _ in range(MOST_ARMS):
+        if not waiting:
+            return
+        value = waiting.pop()
+        chosen = first_choice(value)
+        if chosen is None:
+            yield value
+        else:
+            waiting += [put_for(value, chosen, arm) for arm in (chosen.yes, chosen.no)]
+
+
+def _sized(program: Program, reached: Sequence[Linear]) -> Iterator[Linear]:
+    """Bounds with a sensitivity or a size in them."""
+    sensitivities = [
+        term(program.parameter_symbol(kind.sensitivity))
+        for kind in program.inputs.values()
+        if isinstance(kind, Queries) and isinstance(kind.sensitivity, str)
+    ]
+    scalars = [
+        n for n, kind in program.inputs.items() if kind.public and kind.whole and not kind.array
+    ]
+    sizes = [term(program.parameter_symbol(name)) for name in scalars]
+    sizes += [term(program.length_symbol(n)) for n, kind in program.inputs.items() if kind.array]
+    steps = [*map(number, STEPS), *(s.scaled(k) for s in sensitivities for k in STEPS), *reached]
+    yield from steps[len(STEPS) :]
+    for size, k in product(sizes, steps):
+        yield size * k
+        yield size * k + k
+    for one, other, k in product(sizes, sizes, steps):
+        yield one * other * k
+
+
+def _holds(system: System, rate: Linear, bound: Linear, solver: Solver) -> bool:
+    """Whether a bound on one counter is proved."""
+    bounds = {rate: bound}
+    queries = cost_queries(system, bounds, solver)
+    if any(query.source is None for query in queries):
+        return False
+    _, _, known = settle_loops(system, queries, bounds, solver, quick=True)
+    return known is not None
+
+
+def _is_defined(solver: Solver, facts: Sequence[Formula], amount: Linear) -> bool:
+    """Whether an amount divides by nothing that may be zero."""
+    products = [atom for atom, _ in amount.parts if isinstance(atom, Product)]
+    below = [base for p in products for base, power in p.powers if power < 0]
+    divisors = [base.inner if isinstance(base, Group) else term(base) for base in below]
+    return all(solver.follows(facts, negation(equal(d, number(0)))) for d in divisors)
+
+
+def is_less(one: Priced, other: Priced, solver: Solver) -> bool:
+    """Whether an alignment costs less for all parameters, or, if neither does, grows with less."""
+    facts = [fact for fact in one.proof.system.facts if fact.fixed]
+    if solver.follows(facts, at_least(other.budget, one.budget)):
+        return one.budget != other.budget
+    if solver.follows(facts, at_least(one.budget, other.budget)):
+        return False
+    return len(sizes(one.budget)) < len(sizes(other.budget))
+
+
+def sizes(budget: Linear) -> set[Symbol]:
+    """The sizes and whole numbers that a budget grows with."""
+    return {symbol for symbol in symbols_of(budget) if symbol.integral}
+
+
+def together(program: Program, cases: Sequence[Priced]) -> Bounds:
+    """Bounds on the counters that hold in every case: for each of them the largest one."""
+    solver = Solver()
+    together: Bounds = {}
+    for one in cases:
+        facts = [fact for fact in common_facts(program, one.case) if fact.fixed]
+        for rate, bound in one.proof.bounds.items():
+            known = together.get(rate, bound)
+            if solver.follows(facts, at_least(bound, known)):
+                together[rate] = bound
+            elif solver.follows(facts, at_least(known, bound)):
+                together[rate] = known
+            else:
+                together[rate] = known + bound
+    return together
