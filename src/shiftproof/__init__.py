@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .checkers.verify import verify
     from .dsl.errors import BadInput, LimitReached, Location, ShiftproofError, Unsupported
     from .dsl.idealised import Idealisation, idealisations
+    from .dsl.language.declaration import INFER
     from .dsl.language.runtime import (
         align,
         argmax,
@@ -190,6 +191,7 @@ _HOMES = {
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),
     "dsl.errors": ("BadInput", "LimitReached", "Location", "ShiftproofError", "Unsupported"),
+    "dsl.language.declaration": ("INFER",),
     "dsl.mechanism": ("Mechanism", "mechanism"),
     "dsl.language.runtime": (
         "align", "argmax", "count", "ensure", "other", "outcome", "recorded", "sample", "seeded",
@@ -257,7 +259,7 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "ContextAwareLDP", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy",
     "DataSet", "DiscreteLaplace", "DiscreteUniform", "Distribution", "Enclosure", "Ending",
     "Epsilon", "Explanation", "Exponential", "Group", "Histogram", "Idealisation",
-    "InputDiscriminativeLDP",
+    "INFER", "InputDiscriminativeLDP",
     "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement", "LDP", "Laplace",
     "Likelihood", "LimitReached", "Location", "LocationCounts", "Logistic", "MatrixChannel",
     "Mechanism", "MinimumErrorBound", "MinimumEstimate", "MonitorExperiment", "Nat",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..dsl.errors import LimitReached, NoTruth
+from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.showing import Shown
+from ..dsl.terms.linear import Linear
 from .exact.ties import OnBoundary
+from .proving.inferring import kept as inferred
 from .refuting.comparison import Comparison, Interval, attains, compared
 from .refuting.inputs import accepted
 from .refuting.judge import Likelihoods
@@ -25,6 +29,12 @@ if TYPE_CHECKING:
 EFFORT = 12_000
 #: How close to the proved ε a log ratio must come, relative to it, to be looked at exactly.
 CLOSE = 1e-9
+
+
+#: Of which shares of a claim it is tried to be proved that they are kept: denominators up to this,
+#: so near to the largest log ratio that was found.
+LARGEST = 24
+NEAR = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +95,50 @@ def bound(
     """
     program = mechanism.program
     program.check_frozen()
-    upper = proved_budget(mechanism, program)
-    claim = program if upper is None else replace(program, budget=upper)
-    base, fixed = accepted(claim, given or {})
-    goal = _met if upper is not None else _infinite
-    best = hunt(claim, fixed, base, effort, goal=goal).best
+    claims = mechanism.budget is not INFER
+    upper = proved_budget(mechanism) if claims else None
+    if upper is None:
+        upper = _proved(mechanism, inferred(program))
+    claim, best, fixed = _searched(program, upper, given, effort)
+    share = None if best is None else _simple(best.loss)
+    if (
+        share is not None
+        and share != 1
+        and (better := _proved(mechanism, claim.budget.scaled(share)))
+    ):
+        upper = better
+        claim, best, fixed = _searched(program, upper, given, effort)
     found = None if best is None else _reported(claim, best, fixed)
     return Bracket(
         mechanism=program.name,
-        claimed=budget_text(program),
+        claimed=budget_text(program) if claims else "none",
         upper=None if upper is None else budget_text(program, upper),
         comparison=found,
         tight=upper is not None and found is not None and attains(found),
     )
+
+
+def _proved(mechanism: Mechanism[..., Any], budget: Linear | None) -> Linear | None:
+    """The least ε that is proved, if this one is."""
+    return None if budget is None else proved_budget(mechanism.claiming(budget))
+
+
+def _searched(
+    program: Program, upper: Linear | None, given: Mapping[str, Any] | None, effort: int
+) -> tuple[Program, Candidate | None, Mapping[str, Any]]:
+    """The claim that the search was about, the worst pair and outcome, and what stays fixed."""
+    claim = program if upper is None else replace(program, budget=upper)
+    base, fixed = accepted(claim, given or {})
+    goal = _met if upper is not None else _infinite
+    return claim, hunt(claim, fixed, base, effort, goal=goal).best, fixed
+
+
+def _simple(loss: float) -> Fraction | None:
+    """The simple fraction that a loss is, if it is one: as likely the least share there is."""
+    if not 0 < loss < LARGEST:
+        return None
+    share = Fraction(loss).limit_denominator(LARGEST)
+    return share if abs(share - loss) < NEAR else None
 
 
 def _met(likelihoods: Likelihoods) -> bool:

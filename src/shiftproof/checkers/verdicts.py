@@ -90,6 +90,8 @@ class Report(Shown, NoTruth):
         sizes: ``all``, or the bound of a ``bounded`` proof, or empty.
         epsilon_upper: the least ε that was proved, an expression in nats: the claimed one, or
             less if less will do; ``None`` without a proof.
+        keeps: an ε that was proved where the claimed one was not, an expression in nats; looked
+            for where the verdict is not the expected one.
         epsilon_lower: for a refuted claim, the log ratio of the counterexample in nats: no
             smaller ε holds at its parameters.
         refutation: the counterexample of a refuted claim.
@@ -123,6 +125,7 @@ class Report(Shown, NoTruth):
     sizes: str = ""
     epsilon_upper: str | None = None
     epsilon_lower: str | None = None
+    keeps: str | None = None
     refutation: Comparison | None = None
     method: Literal["", "alignment", "sums", "enumeration"] = ""
     alignment: dict[str, str] = field(default_factory=dict)
@@ -181,6 +184,7 @@ class Report(Shown, NoTruth):
             "sizes": self.sizes,
             "epsilon_upper": self.epsilon_upper,
             "epsilon_lower": self.epsilon_lower,
+            "keeps": self.keeps,
             "refutation": (
                 None if self.refutation is None else msgspec.to_builtins(self.refutation)
             ),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
+from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear
 from ..dsl.terms.smt import one_context
@@ -16,6 +17,7 @@ from .finite.methods import by_enumeration, by_sums
 from .guarding.hold import awake, held
 from .proving.aligned import by_alignment
 from .proving.attempts import Failure, Method, Proof
+from .proving.inferring import kept as inferred
 from .proving.one_sided import Answers, one_sided_claims
 from .refuting.inputs import Instance
 from .refuting.judge import EFFORT
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
 #: The methods of proof, in the order in which they are tried.  Of finite noise the probabilities
 #: are compared: without loops summed for all parameters at once, else counted size by size.
 METHODS: tuple[Method, ...] = (by_sums, by_alignment, by_enumeration)
+#: How much may be done to find what a mechanism keeps whose claim was not proved.
+KEEPING_WORK = 4_000_000
+#: A multiple of ε that would be enough for most that has any alignment.
+LARGE = 64
 #: By how much less is searched where all small inputs were counted.
 COUNTED_OUT = 20
 
@@ -60,6 +66,8 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
     try:
         with one_context():
             report = _verified(report, mechanism, replays, effort)
+            if effort and not report.as_expected:
+                report = replace(report, keeps=_kept_instead(report, mechanism))
     except (Unsupported, BadInput) as error:
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
@@ -69,6 +77,44 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
     except Exception as error:  # whatever is wrong here, other mechanisms keep their verdicts
         report = faulty(report, error)
     return replace(report, seconds=time.perf_counter() - begun)
+
+
+def kept(
+    mechanism: Mechanism[..., Any], work: int = KEEPING_WORK, replays: int = 0
+) -> Report | None:
+    """The report of a mechanism that claims the least ε that it was found to keep; if it does.
+
+    Args:
+        mechanism: of which the claim does not count.
+        work: how far to search.
+        replays: as for :func:`verify`.
+    """
+    found = inferred(mechanism.program, work)
+    if found is None:
+        return None
+    report = verify(mechanism.claiming(found), replays=replays, effort=0)
+    return report if report.verdict is Verdict.PROVED else None
+
+
+def _inferred(report: Report, mechanism: Mechanism[..., Any], replays: int) -> Report:
+    """The report of a mechanism that claims nothing, with an ε that it keeps as its claim."""
+    _check_compares(mechanism.program)
+    found = kept(mechanism, replays=replays)
+    if found is None:
+        # Not the budget is in the way, so even a large one would not do.
+        large = replace(mechanism.program, budget=mechanism.program.budget.scaled(LARGE))
+        report, *_ = _judged(report, mechanism, large)
+        nothing = "no ε was found that is kept"
+        return replace(report, verdict=Verdict.UNKNOWN, reasons=(nothing, *report.reasons))
+    return replace(found, expected=mechanism.expect)
+
+
+def _kept_instead(report: Report, mechanism: Mechanism[..., Any]) -> str | None:
+    """The ε that is kept where the claimed one is not proved."""
+    if report.verdict not in (Verdict.REFUTED, Verdict.UNKNOWN) or report.fault:
+        return None
+    found = kept(mechanism)
+    return None if found is None else found.epsilon_upper
 
 
 def _undecided(mechanism: Mechanism[..., Any]) -> Report:
@@ -90,6 +136,8 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     program = mechanism.program
     awake()
     program.check_frozen()
+    if mechanism.budget is INFER:
+        return _inferred(report, mechanism, replays)
     report = replace(
         report,
         claim=claim_text(program),
@@ -212,12 +260,13 @@ def _leaning(report: Report, mechanism: Mechanism[..., Any]) -> Report:
     )
 
 
-def proved_budget(mechanism: Mechanism[..., Any], program: Program) -> Linear | None:
-    """The least ε that is proved for all sizes, if any is.
+def proved_budget(mechanism: Mechanism[..., Any]) -> Linear | None:
+    """The least ε that is proved for all sizes, if the claimed one is.
 
     Raises:
         BadInput, Unsupported: there is nothing to prove, or the mechanism is outside the language.
     """
+    program = mechanism.program
     _check_compares(program)
     report, proof, _ = _judged(_undecided(mechanism), mechanism, program)
     report = held(certified(report, mechanism, proof, one_sided_claims(program)), mechanism)

@@ -18,6 +18,7 @@ from .showing import Shown
 
 if TYPE_CHECKING:
     from .relations.program import Program
+    from .terms.linear import Linear
 
 
 P = ParamSpec("P")
@@ -79,6 +80,14 @@ class Mechanism(Declaration, Shown, Generic[P, R]):
                 self.location,
                 "use variables or helper functions for parts of it",
             ) from None
+
+    def claiming(self, budget: Linear) -> Mechanism[P, R]:
+        """The same mechanism with another claim.
+
+        Args:
+            budget: ε in nats, a term over its public parameters and lengths.
+        """
+        return Mechanism(self.function, self.privacy, budget, "proved")
 
     def convert(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
         """The inputs of a call by parameter name, as Python numbers, checked.
@@ -186,7 +195,9 @@ def mechanism(
     Args:
         privacy: the privacy definition, such as ``ADP(policy)`` or ``DP()``.
         budget: ε in nats as a function of public parameters by name, as in
-            ``lambda eps, c: 2 * eps``; by default the ``Epsilon`` parameter itself.
+            ``lambda eps, c: 2 * eps``; by default the ``Epsilon`` parameter itself.  The length
+            of a sequence is public, as in ``lambda eps, f: len(f) * eps``.  ``INFER`` claims
+            nothing: ``verify`` finds an ε that is kept, and proves it.
         expect: ``refuted`` marks a known-bad example; ``bounded`` is content with a proof up to
             some size.
 

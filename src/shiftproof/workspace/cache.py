@@ -41,6 +41,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     method: Literal["", "alignment", "sums", "enumeration"]
     epsilon_upper: str | None
     epsilon_lower: str | None
+    keeps: str | None
     shifts: tuple[str, ...]
     assumptions: tuple[str, ...]
     one_sided: tuple[tuple[OneSidedOutcome, str, str], ...]
@@ -99,6 +100,7 @@ def _entry(report: Report) -> Entry:
         report.method,
         report.epsilon_upper,
         report.epsilon_lower,
+        report.keeps,
         tuple(report.alignment.values()),
         report.assumptions,
         tuple((c.outcome, c.witness, c.probability) for c in report.one_sided),
@@ -128,6 +130,7 @@ def _report(mechanism: Mechanism[..., Any], entry: Entry) -> Report:
         method=entry.method,
         epsilon_upper=entry.epsilon_upper,
         epsilon_lower=entry.epsilon_lower,
+        keeps=entry.keeps,
         refutation=certificate.counterexample if isinstance(certificate, Refutation) else None,
         alignment=dict(zip(draws, entry.shifts, strict=True)),
         assumptions=entry.assumptions,

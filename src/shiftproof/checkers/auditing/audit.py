@@ -284,7 +284,7 @@ def _of_language(
     exact: bool,
 ) -> Subject:
     try:
-        mechanism.program  # noqa: B018 - reading it may fail
+        mechanism.program.check_claims()
     except Unsupported as error:
         raise Unsupported(
             error.message, error.location, "audit a function that calls it, on pairs of its inputs"

@@ -18,6 +18,8 @@ from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, Rational
 
 #: The most terms of a polynomial.
 MOST_TERMS = 5_000
+#: Up to which root of e^ε the powers of it are written as powers of one of those.
+COARSEST = 64
 
 #: A polynomial over the rationals (flint's fmpq_mpoly), in the variables of one space.
 Polynomial = Any
@@ -47,18 +49,19 @@ class Space:
         import flint
 
         atoms: dict[str, Atom] = {}
-        roots: dict[Linear, int] = {}
+        factors: dict[Linear, set[Fraction]] = {}
         for subject in subjects:
             for atom in bases_of(subject):
                 if isinstance(atom, Exp):
                     factor, base = _root(atom)
-                    roots[base] = math.lcm(roots.get(base, 1), factor.denominator)
+                    factors.setdefault(base, set()).add(factor)
                 else:
                     atoms[atom.key] = atom
+        roots = {base: _unit(found) for base, found in factors.items()}
         self._roots = roots
         self.variables = [Variable(key, atom=atom) for key, atom in sorted(atoms.items())]
         for base, root in sorted(roots.items(), key=lambda item: item[0].key):
-            power = base.scaled(Fraction(1, root))
+            power = base.scaled(1 / root)
             self.variables.append(Variable(f"exp({power})", base=power))
         self._places = {v.key: k for k, v in enumerate(self.variables)}
         names = [f"v{k}" for k in range(len(self.variables))] or ["v0"]
@@ -126,7 +129,7 @@ class Space:
         if isinstance(base, Exp):
             factor, root = _root(base)
             power = int(power * factor * self._roots[root])
-            key = f"exp({root.scaled(Fraction(1, self._roots[root]))})"
+            key = f"exp({root.scaled(1 / self._roots[root])})"
             value = self.variable(self._places[key])
         elif isinstance(base, Group):
             inner = self.quotient(base.inner)
@@ -152,6 +155,15 @@ class Space:
             self._numbers[key] = len(self.divisors)
             self.divisors.append(value)
         return self._numbers[key]
+
+
+def _unit(factors: Iterable[Fraction]) -> Fraction:
+    """How many times the unknown's exponent is in the base, so that all powers are whole."""
+    factors = list(factors)
+    root = math.lcm(*(factor.denominator for factor in factors))
+    if root <= COARSEST:
+        return Fraction(root)
+    return Fraction(root, math.gcd(*(int(factor * root) for factor in factors)))
 
 
 def _root(atom: Exp) -> tuple[Fraction, Linear]:

@@ -12,10 +12,11 @@ from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, conjunction, equal, negation
-from ...dsl.terms.linear import exponential, number
+from ...dsl.terms.linear import Exp, Linear, exponential, number
 from ...dsl.terms.smt import Questions, Writer, one_context
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import same_value
+from ..kernel.arithmetic import below_power_of_e, constant
 from ..walking.sums.claims import (
     Goal,
     as_value,
@@ -38,7 +39,7 @@ from .deciding import (
     space_of,
     written,
 )
-from .polynomials import Quotient
+from .polynomials import Quotient, bases_of
 
 #: The most pairs of inputs to start a search for a counterexample from.
 MOST_STARTS = 8
@@ -173,6 +174,15 @@ class Tried:
     empty: bool = False
 
 
+def _factor_of(budget: Linear, rows: Sequence[Term]) -> Linear:
+    """What a probability may be more by, as the kernel has it: e to the budget, or just below."""
+    low = below_power_of_e(constant(budget.constant)) if budget.is_constant else None
+    exact = (a for row in rows for a in bases_of(row.probability) if isinstance(a, Exp))
+    if low is None or any(a.power.is_constant for a in exact):
+        return exponential(budget)
+    return number(low[0][1])
+
+
 class Trial:
     """One goal of a program whose rows are known."""
 
@@ -188,7 +198,7 @@ class Trial:
         self._resources = resources
         self._here = [put(goal.left, row.when) for row in rows]
         self._there = [put(goal.right, row.when) for row in rows]
-        self._factor = exponential(goal.budget)
+        self._factor = _factor_of(goal.budget, rows)
         self.found = Tried()
 
     def tried(self, owed: Sequence[Duty]) -> Tried:

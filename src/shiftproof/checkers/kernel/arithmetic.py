@@ -29,6 +29,9 @@ FALSE: Condition = ("or", ())
 
 #: How much work one certificate may take, and how long a polynomial and a number may be.
 MOST_WORK, MOST_TERMS, MOST_BITS = 60_000_000, 4_000, 6_000
+#: Powers of e are written out if numerator and denominator of the exponent are at most this; else
+#: they are known to one part in so many.
+MOST_DIGITS, CLOSE = 100, 10**15
 #: How many factors a product may have.
 MOST_FACTORS = 400
 
@@ -242,3 +245,25 @@ def _joined(word: str, conditions: Iterable[Condition]) -> Condition:
         spend(20 * _size(f))
         members.update(dict.fromkeys(f[1]) if f[0] == word else {f: None})
     return next(iter(members)) if len(members) == 1 else (word, tuple(members))
+
+
+def near_power_of_e(power: Fraction) -> tuple[Fraction, Fraction]:
+    """Rational numbers below and above e to a power in (0, 1]."""
+    # e^x = Σ x^k/k!, and what comes after a member is less than that member for x <= 1, k >= 2.
+    member, low = Fraction(1), Fraction(1)
+    for k in range(1, 40):
+        member *= power / k
+        low += member
+    return low, low + member
+
+
+def below_power_of_e(exponent: Polynomial) -> Polynomial | None:
+    """A number just below e to a plain number with many digits; ``None`` for other exponents."""
+    plain = dict(exponent)
+    power = Fraction(plain.pop((), 0))
+    if plain or power <= 0 or max(power.numerator, power.denominator) <= MOST_DIGITS:
+        return None
+    steps = math.ceil(power)
+    low, _ = near_power_of_e(power / steps)
+    spend(steps * 100)
+    return constant(Fraction(math.floor(low**steps * CLOSE), CLOSE))

@@ -1,64 +1,55 @@
 """Which ε a mechanism keeps, whatever it claims: an alignment is found, then its cost is bounded.
 
-No claim limits the search: alignments that cost little on the recordings come first.  What is
-found is a guess until the kernel accepts its proof, like that of a claim.
+No claim limits the search: alignments that cost little on the recordings come first.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
-from ...dsl.errors import LimitReached
+from ...dsl.errors import LimitReached, Unsupported
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.linear import Linear, number, term
-from ..walking.certificate import Part
 from ..walking.common import common_facts
 from .pricing import Priced, is_less, priced, sizes, spent, together
 from .search import Search
 from .system import Solver
-from .tighten import accepted
 
 #: What an alignment may cost on a recording, in multiples of a plain ε, one after the other.
 COSTS = tuple(Fraction(*f) for f in (
     (0, 1), (1, 4), (1, 2), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1), (8, 1), (16, 1), (64, 1),
 ))  # fmt: skip
-#: How many alignments are tried in a case.
-CANDIDATES = 6
+#: How many alignments are tried in a case, and how many more once one is proved.
+CANDIDATES, MORE_CANDIDATES = 6, 3
 #: The work for all of a mechanism.
 WORK = 12_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An ε that is kept, over public parameters and sizes, and the parts of its proof."""
+def kept(program: Program, work: int = WORK) -> Linear | None:
+    """The least ε that an alignment was found to keep, over public parameters and lengths.
 
-    budget: Linear
-    parts: tuple[Part, ...]
+    It is a guess, which stands if it is proved like a claim; ``None`` if nothing was found.
 
-
-def kept(program: Program) -> Kept | None:
-    """The least ε that an alignment was found to prove, for all sizes; ``None`` if none was.
-
-    Raises:
-        Unsupported: a construct has no meaning in the paired run.
+    Args:
+        program: of which the claim does not count.
+        work: how much may be done.
     """
-    if program.privacy.speaks:
+    step = program.one_step
+    if step.privacy.speaks:
         return None  # the budget of a pair is the definition's, not the mechanism's
     try:
-        with allowed(WORK, "the search for an ε that is kept"):
-            found = [_cheapest(program, case) for case in program.cases]
-    except LimitReached:
+        with allowed(work, "the search for an ε that is kept"):
+            found = [_cheapest(step, case) for case in step.cases]
+    except (LimitReached, Unsupported):
         return None
     cases = [one for one in found if one is not None]
     if len(cases) < len(found):
         return None
-    budget = spent(together(program, cases))
-    parts = accepted(program, budget, cases)
-    return None if parts is None else Kept(budget, parts)
+    return spent(together(step, cases)).scaled(program.privacy.group_size)
 
 
 def _cheapest(program: Program, case: Case) -> Priced | None:
@@ -70,12 +61,17 @@ def _cheapest(program: Program, case: Case) -> Priced | None:
     search = Search(generous, case, facts, [cost / most for cost in COSTS])
     solver = Solver()
     best: Priced | None = None
+    left = CANDIDATES
     for alignment in itertools.islice(search.candidates(), CANDIDATES):
         found = priced(program, case, alignment, solver, quick=True)
-        if found is not None and (best is None or is_less(found, best, solver)):
+        if found is not None and best is None:
+            best, left = found, min(left, MORE_CANDIDATES)
+        elif found is not None and best is not None and is_less(found, best, solver):
             best = found
-        if best is not None and not sizes(best.budget):
-            break  # one that grows with the input may cost less on small inputs only
+        left -= 1
+        # One that grows with the input may cost less on small inputs only.
+        if not left or (best is not None and not sizes(best.budget)):
+            break
     return best
 
 

@@ -18,8 +18,8 @@ from ...dsl.privacy.inputs import Queries
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
-from ...dsl.terms.linear import Group, Linear, Product, Symbol, number, term
-from ...dsl.terms.substitution import symbols_of
+from ...dsl.terms.linear import Linear, Symbol, number, term
+from ...dsl.terms.substitution import divisors_of, symbols_of
 from ..walking.common import common_facts
 from .budget import Bounds
 from .prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
@@ -169,10 +169,7 @@ def _holds(system: System, rate: Linear, bound: Linear, solver: Solver) -> bool:
 
 def _is_defined(solver: Solver, facts: Sequence[Formula], amount: Linear) -> bool:
     """Whether an amount divides by nothing that may be zero."""
-    products = [atom for atom, _ in amount.parts if isinstance(atom, Product)]
-    below = [base for p in products for base, power in p.powers if power < 0]
-    divisors = [base.inner if isinstance(base, Group) else term(base) for base in below]
-    return all(solver.follows(facts, negation(equal(d, number(0)))) for d in divisors)
+    return all(solver.follows(facts, negation(equal(d, number(0)))) for d in divisors_of(amount))
 
 
 def is_less(one: Priced, other: Priced, solver: Solver) -> bool:

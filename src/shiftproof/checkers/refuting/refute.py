@@ -75,6 +75,7 @@ def refutation(
     starts: Iterable[Instance] = (),
 ) -> Search:
     """Search for a counterexample, from these pairs first."""
+    program.check_claims()
     base, fixed = accepted(program, given or {})
     search = hunt(program, fixed, base, effort, starts=starts)
     best = search.best

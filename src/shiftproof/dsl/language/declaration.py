@@ -7,25 +7,28 @@ import inspect
 import linecache
 import typing
 from collections.abc import Callable, Iterator
+from enum import Enum
 from fractions import Fraction
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Final, Literal
 
 from ..errors import BadInput, Location
 from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
+from ..terms.linear import Linear
 from .annotations import input_kind
 from .readings import namespace_of
 from .source import Source
 
-if TYPE_CHECKING:
-    pass
 
-if TYPE_CHECKING:
-    pass
+class Infer(Enum):
+    """No ε is claimed: ``verify`` finds one that is kept, and proves it."""
+
+    INFER = "infer"
 
 
-Budget = Callable[..., Any] | int | float | Fraction
+INFER: Final = Infer.INFER
+Budget = Callable[..., Any] | int | float | Fraction | Linear | Infer
 
 
 Expected = Literal["proved", "bounded", "refuted"]
@@ -37,8 +40,8 @@ class Declaration:
     Attributes:
         function: the Python function.
         privacy: the privacy definition that it claims.
-        budget: ε as a function of public parameters or a number, or ``None`` for its ``Epsilon``
-            parameter.
+        budget: ε as a function of public parameters, a number or a term over them, ``None``
+            for its ``Epsilon`` parameter, or ``INFER`` for no claim.
         expect: what ``verify`` should find: ``proved``, or ``refuted`` for a known-bad example.
         inputs: the kind of each parameter.
     """

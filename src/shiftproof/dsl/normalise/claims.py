@@ -10,13 +10,15 @@ from typing import Any
 
 from ..errors import Unsupported
 from ..language.declaration import Declaration
-from ..parsing.budgets import NotArithmetic, budget_text
+from ..parsing.budgets import BudgetText, NotArithmetic, budget_text
 from ..parsing.expressions import dotted_name
 from ..parsing.rewriting import Names, literal
 from ..privacy import definitions, inputs
 from ..privacy.definitions import Privacy
 from ..privacy.inputs import InputKind
 from ..privacy.policies import Policy
+from ..terms.linear import Linear
+from ..terms.pretty import pretty
 
 #: The kinds that have a name of their own.
 _ALIASES: tuple[tuple[InputKind, str], ...] = (
@@ -120,6 +122,8 @@ class Claims:
             Unsupported: it is a function that is more than one expression.
         """
         given = declared.budget
+        if isinstance(given, Linear):
+            return self._function(declared, ast.parse(pretty(given), mode="eval").body)
         if not callable(given):
             return literal(given, self._names)
         text = budget_text(given)
@@ -129,27 +133,37 @@ class Claims:
                 declared.location,
                 "write budget=lambda eps: 2 * eps",
             )
+        return self._function(declared, text.body, text)
+
+    def _function(
+        self, declared: Declaration, body: ast.expr, text: BudgetText | None = None
+    ) -> ast.expr:
+        """A budget as a lambda; ``text``: what its names stand for that are no parameters."""
+        used: set[str] = set()
 
         def written(node: ast.expr) -> ast.expr:
-            if isinstance(node, ast.BinOp):
-                return ast.BinOp(written(node.left), node.op, written(node.right))
-            if isinstance(node, ast.UnaryOp):
-                return ast.UnaryOp(node.op, written(node.operand))
-            if isinstance(node, ast.Name) and node.id in text.parameters:
-                used.add(node.id)
-                return ast.Name(node.id, ast.Load())
             match node:
-                case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
+                case ast.BinOp(left=left, op=op, right=right):
+                    return ast.BinOp(written(left), op, written(right))
+                case ast.UnaryOp(op=sign, operand=operand):
+                    return ast.UnaryOp(sign, written(operand))
+                case ast.Name(id=name) if name in (text.parameters if text else declared.inputs):
                     used.add(name)
-                    return ast.Call(self._plain("len"), [ast.Name(name, ast.Load())], [])
-            value = text.constant(node)
+                    return ast.Name(name, ast.Load())
+                case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as sequence], keywords=[]):
+                    return ast.Call(self._plain("len"), [written(sequence)], [])
+                case ast.Constant() if text is None:
+                    return node
+            value = None if text is None else text.constant(node)
             if value is None:
-                raise text.refuse(NotArithmetic(node, f"'{dotted_name(node) or 'this'}'"))
+                said = NotArithmetic(node, f"'{dotted_name(node) or 'this'}'")
+                if text is not None:
+                    raise text.refuse(said)
+                raise Unsupported(said.message, declared.location, "claim what + - * / give")
             return literal(value, self._names)
 
-        used: set[str] = set()
-        body = written(text.body)
-        return _lambda([n for n in declared.inputs if n in used], body)
+        body = written(body)
+        return _lambda([name for name in declared.inputs if name in used], body)
 
     def decorator(self, declared: Declaration, rule_name: Callable[[Any], str]) -> ast.expr:
         """``mechanism(…)`` as it declares this mechanism."""

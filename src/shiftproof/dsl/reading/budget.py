@@ -9,11 +9,12 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from ..errors import BadInput, ShiftproofError, Unsupported
-from ..language.declaration import Declaration
+from ..language.declaration import INFER, Declaration
 from ..language.readings import namespace_of
 from ..parsing.budgets import NotArithmetic, Sized, budget_text
 from ..privacy.inputs import EpsilonInput
 from ..terms.linear import Linear, Symbol, number, term
+from ..terms.substitution import divisors_of
 from ..terms.values import exact
 
 
@@ -80,7 +81,19 @@ def _as_term(value: object) -> Linear:
 
 
 def budget_of(mechanism: Declaration) -> Quantity:
-    """The claimed ε over public parameters.
+    """The claimed ε over public parameters, and what it divides by, each factor once.
+
+    Raises:
+        BadInput: there is no budget, or it is no expression of public parameters.
+    """
+    found = _claimed(mechanism)
+    inverses = (number(1) / divisor for divisor in found.divisors)
+    factors = {d.key: d for inverse in inverses for d in divisors_of(inverse)}
+    return Quantity(found.value, tuple(factors[key] for key in sorted(factors)))
+
+
+def _claimed(mechanism: Declaration) -> Quantity:
+    """The claimed ε as it is declared; where none is, a measure of what is small.
 
     Raises:
         BadInput: there is no budget, or it is no expression of public parameters.
@@ -101,6 +114,12 @@ def budget_of(mechanism: Declaration) -> Quantity:
                 mechanism.location,
             )
         return Quantity(term(Symbol(names[0], fixed=True)))
+    if mechanism.budget is INFER:
+        amounts = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
+        symbols = (term(Symbol(name, fixed=True)) for name in amounts)
+        return Quantity(sum(symbols, start=number(0)) if amounts else number(1))
+    if isinstance(mechanism.budget, Linear):
+        return Quantity(mechanism.budget, tuple(divisors_of(mechanism.budget)))
     if not callable(mechanism.budget):
         try:
             return Quantity(_as_term(mechanism.budget))

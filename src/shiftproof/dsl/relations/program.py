@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import BadInput, Location, Outlook, Unsupported
 from ..language.annotations import returned_kinds
 from ..language.calls import Call
-from ..language.declaration import Declaration
+from ..language.declaration import INFER, Declaration
 from ..language.evaluate import Evaluator, View
 from ..language.flow import CallNode, Flow, writes
 from ..language.scope import Use
@@ -146,6 +146,20 @@ class Program:
                 )
         for called in self.calls:
             called.check_frozen()
+
+    def check_claims(self) -> None:
+        """Make sure that it claims an ε.
+
+        Raises:
+            BadInput: it does not, so that there is nothing to refute or to audit.
+        """
+        if self.declared.budget is INFER:
+            where = Location(self.source.file, self.source.tree.lineno, 1)
+            raise BadInput(
+                f"{self.name} claims no ε (budget=INFER); verify and bound find one that it keeps, "
+                "which it can claim",
+                where,
+            )
 
     def check_preconditions(self, values: Mapping[str, Any]) -> None:
         """Make sure that the inputs of a call meet the preconditions.

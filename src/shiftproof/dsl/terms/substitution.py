@@ -189,3 +189,11 @@ def _exponentials(atom: Atom) -> Iterator[Exp]:
     elif isinstance(atom, Choice):
         for part in (atom.test, atom.yes, atom.no):
             yield from exponentials_of(part)
+
+
+def divisors_of(subject: Linear) -> Iterator[Linear]:
+    """What a term divides by."""
+    for atom, _ in subject.parts:
+        for base, power in atom.powers if isinstance(atom, Product) else ():
+            if power < 0:
+                yield base.inner if isinstance(base, Group) else term(base)

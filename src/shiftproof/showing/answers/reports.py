@@ -83,6 +83,7 @@ def _details(report: Report) -> dict[str, str]:
         "if": ", ".join(report.preconditions),
         "given": "\n".join(report.assumptions),
         "alignment" if report.epsilon_upper else "tried": shown,
+        "keeps": f"ε ≤ {report.keeps}, proved" if report.keeps else "",
         "proof": _METHODS.get(report.method, ""),
         "one-sided": "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided),
         "expected": "" if report.expected == "proved" else f"to be {report.expected}: {met}",

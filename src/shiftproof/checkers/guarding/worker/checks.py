@@ -149,7 +149,7 @@ def _calls_cost(first: Trace, second: Trace) -> Fraction | None:
     total = Fraction(0)
     for one, two in zip(first.called, second.called, strict=True):
         if one.private != two.private:
-            own = one.code.epsilon(one.public)
+            own = one.code.epsilon({**one.private, **one.public})
             if own is None:
                 return None
             total += own

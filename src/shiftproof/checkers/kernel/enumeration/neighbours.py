@@ -146,7 +146,7 @@ class Neighbours:
                 if any(fact.excludes(pair) for fact in facts):
                     continue
                 total = self.numbers.by(*(self.meaning.real(t.of(pair)) for t in amounts))
-                factor, near = self.numbers.exponential(total), dict.fromkeys(_bits(those), others)
+                factor, near = self.numbers.factor(total), dict.fromkeys(_bits(those), others)
                 for k, column in enumerate(at):
                     follow = self._follow(_alike(column), {**pair, "any": k}, texts, lengths)
                     near = {i: found & follow[column[i]] for i, found in near.items()}

@@ -20,8 +20,10 @@ from ..arithmetic import (
     Polynomial,
     Wrong,
     add,
+    below_power_of_e,
     constant,
     names_of,
+    near_power_of_e,
     scaled,
     spend,
     times,
@@ -30,7 +32,7 @@ from ..arithmetic import (
 )
 from ..paired.powers import Registry
 from ..trees import refute
-from .signs import near_power_of_e, nowhere_negative
+from .signs import nowhere_negative
 
 #: The finest unit of exponents, and the highest power.
 FINEST, MOST_POWERS = 5_040, 400
@@ -171,6 +173,11 @@ class Numbers:
             factor = name if count > 0 else "/" + name
             top = times(top, (((factor,) * abs(int(count)), 1),))
         return self._quotient(top, ())
+
+    def factor(self, budget: Quotient) -> Quotient:
+        """What a probability may be more by: e to the budget, or a number just below that."""
+        low = None if budget.bottom else below_power_of_e(budget.top)
+        return self.exponential(budget) if low is None else self._quotient(low, ())
 
     def is_at_least(self, a: Quotient, b: Quotient, strict: bool) -> bool:
         """Whether ``a >= b`` (or above) for all parameters, where else it holds for none.

@@ -94,13 +94,3 @@ def _at_point(row: Sequence[int], point: Fraction) -> Fraction:
 def _changes_of_sign(values: Sequence[Number]) -> int:
     signs = [v > 0 for v in values if v]
     return sum(a != b for a, b in itertools.pairwise(signs))
-
-
-def near_power_of_e(power: Fraction) -> tuple[Fraction, Fraction]:
-    """Rational numbers below and above e to a power in (0, 1]."""
-    # e^x = Σ x^k/k!, and what comes after a member is less than that member for x <= 1, k >= 2.
-    member, low = Fraction(1), Fraction(1)
-    for k in range(1, 40):
-        member *= power / k
-        low += member
-    return low, low + member

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from ..arithmetic import ZERO, Condition, Wrong, add, both, either, times
+from ..arithmetic import ZERO, Condition, Wrong, add, below_power_of_e, both, either, times
 from ..claim.declared import output_rules
 from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
@@ -69,8 +69,12 @@ class Comparison:
         self.run = run = SumRun(mechanism, kinds, case, ask, False)
         run.signs, run.powers = {}, []
         assume_given(run)
-        self._factor = Said(run).exponential(times(*claimed_budget(run, case, State(0, 0))))
+        budget = times(*claimed_budget(run, case, State(0, 0)))
+        low = below_power_of_e(budget)
+        self._factor = Said(run).exponential(budget) if low is None else low
         here, there = (dict(enumerate(Rows(run, side).all())) for side in (False, True))
+        if low is not None and any(set(dict(e)) == {()} for e in run.unknowns.exponents.values()):
+            self._factor = Said(run).exponential(budget)  # probabilities may have that very power
         self.outcomes = [
             Outcome(of, *({k: row for k, row in r.items() if row.of == of} for r in (here, there)))
             for of in dict.fromkeys(row.of for row in here.values())
