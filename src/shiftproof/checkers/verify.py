@@ -101,11 +101,14 @@ def _inferred(report: Report, mechanism: Mechanism[..., Any], replays: int) -> R
     _check_compares(mechanism.program)
     found = kept(mechanism, replays=replays)
     if found is None:
-        # Not the budget is in the way, so even a large one would not do.
+        # Not the budget is in the way, so even a large one may not do.
         large = replace(mechanism.program, budget=mechanism.program.budget.scaled(LARGE))
-        report, *_ = _judged(report, mechanism, large)
-        nothing = "no ε was found that is kept"
-        return replace(report, verdict=Verdict.UNKNOWN, reasons=(nothing, *report.reasons))
+        report, proof, _ = _judged(report, mechanism, large)
+        least = _of_all_steps(large, proof) if report.verdict is Verdict.PROVED else None
+        if least is None:
+            reasons = ("no ε was found that is kept", *report.reasons)
+            return replace(report, verdict=Verdict.UNKNOWN, sizes="", method="", reasons=reasons)
+        found = verify(mechanism.claiming(least), replays=replays, effort=0)
     return replace(found, expected=mechanism.expect)
 
 

@@ -14,11 +14,10 @@ from itertools import chain, product
 
 from ...alignments.alignment import Alignment
 from ...dsl.language.syntax import Expression
-from ...dsl.privacy.inputs import Queries
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
-from ...dsl.terms.linear import Linear, Symbol, number, term
+from ...dsl.terms.linear import Linear, Rational, Symbol, number, term
 from ...dsl.terms.substitution import divisors_of, symbols_of
 from ..walking.common import common_facts
 from .budget import Bounds
@@ -30,9 +29,9 @@ ROUNDS = 2
 #: How many of the values that a counter may come to are looked at.
 MOST_ARMS = 64
 #: The numbers that a counter may be bounded by.  In a loop only the first are tried before sizes.
-NUMBERS = (0, Fraction(1, 2), 1, Fraction(3, 2), 2, 3, 4, 5, 6, 8)
+NUMBERS: tuple[Rational, ...] = (0, Fraction(1, 2), 1, Fraction(3, 2), 2, 3, 4, 5, 6, 8)
 #: How much one round of a loop may add to a counter.
-STEPS = (Fraction(1, 2), 1, 2, 3, 4)
+STEPS: tuple[Rational, ...] = (Fraction(1, 2), 1, 2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,8 @@ def priced(
     ends = _ends(program, case, alignment, solver, system)
     bounds: Bounds = {}
     for rate in rates:
-        candidates = _candidates(program, rate, ends, bool(system.predicates), solver)
+        counters = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
+        candidates = _candidates(program, case, counters, bool(system.predicates), solver)
         bound = next((b for b in candidates if _holds(system, rate, b, solver)), None)
         if bound is None:
             return None
@@ -102,21 +102,28 @@ def _ends(
 
 
 def _candidates(
-    program: Program, rate: Linear, ends: Sequence[End], looped: bool, solver: Solver
+    program: Program,
+    case: Case,
+    counters: list[tuple[tuple[Formula, ...], Linear]],
+    looped: bool,
+    solver: Solver,
 ) -> Iterator[Linear]:
     """Bounds on a counter that the first rounds leave possible, likely ones first."""
-    counted = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
-    values = [value for _, counter in counted for value in _arms(counter)]
-    likely = {*NUMBERS[:5], *(v.constant for v in values if v.is_constant)} if looped else NUMBERS
-    sized = _sized(program, [v for v in values if v.fixed and not v.is_constant])
+    reached = [value for _, counter in counters for value in _arms(counter) if value.fixed]
+    moves = {side.key: side for m in case.moves.values() for side in (m.high, -m.low)}
+    units = [*moves.values(), *reached]
+    plain = {unit.constant * k for unit in units if unit.is_constant for k in STEPS}
+    numbers = sorted({*NUMBERS, *(k for k in plain if k > 0)})
+    likely = {*NUMBERS[:5], *(v.constant for v in reached if v.is_constant)} if looped else numbers
+    sized = _sized(program, [unit for unit in units if not unit.is_constant])
     tried: set[str] = set()
-    for bound in chain(map(number, sorted(likely)), sized, map(number, NUMBERS)):
+    for bound in chain(map(number, sorted(likely)), sized, map(number, numbers)):
         if bound.key in tried:
             continue
         tried.add(bound.key)
-        for k, (facts, counter) in enumerate(counted):
+        for k, (facts, counter) in enumerate(counters):
             if not solver.follows(facts, at_least(bound, counter)):
-                counted.insert(0, counted.pop(k))  # it is likely to object to the next one, too
+                counters.insert(0, counters.pop(k))  # it is likely to object to the next one, too
                 break
         else:
             yield bound
@@ -136,20 +143,16 @@ def _arms(counter: Linear) -> Iterator[Linear]:
             waiting += [put_for(value, chosen, arm) for arm in (chosen.yes, chosen.no)]
 
 
-def _sized(program: Program, reached: Sequence[Linear]) -> Iterator[Linear]:
-    """Bounds with a sensitivity or a size in them."""
-    sensitivities = [
-        term(program.parameter_symbol(kind.sensitivity))
-        for kind in program.inputs.values()
-        if isinstance(kind, Queries) and isinstance(kind.sensitivity, str)
-    ]
+def _sized(program: Program, units: Sequence[Linear]) -> Iterator[Linear]:
+    """Bounds with a sensitivity or a size in them; ``units``: what a round may add."""
     scalars = [
         n for n, kind in program.inputs.items() if kind.public and kind.whole and not kind.array
     ]
     sizes = [term(program.parameter_symbol(name)) for name in scalars]
     sizes += [term(program.length_symbol(n)) for n, kind in program.inputs.items() if kind.array]
-    steps = [*map(number, STEPS), *(s.scaled(k) for s in sensitivities for k in STEPS), *reached]
-    yield from steps[len(STEPS) :]
+    named = [unit.scaled(k) for unit in units for k in STEPS]
+    steps = [*map(number, STEPS), *named]
+    yield from named
     for size, k in product(sizes, steps):
         yield size * k
         yield size * k + k

@@ -82,9 +82,9 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             tried.append(fits)
     least = program.budget
     for shifts in tried:
-        budget = _kept_by(program, cases, shifts)
-        if budget is not None and _is_below(budget, least, program, cases):
-            least = budget
+        kept = _kept_by(program, cases, shifts)
+        if kept is not None and _is_below(kept, least, program, cases):
+            least = kept
     return least
 
 

@@ -15,6 +15,7 @@ from ....dsl.relations.cases import Case, cases_of
 from ....dsl.relations.inlining import distance_of, pair_facts, same_range
 from ....dsl.relations.moves import Move
 from ....dsl.relations.pairs import Rule
+from ....dsl.relations.program import program_of
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -48,7 +49,7 @@ def call(run: Run, state: State, node: CallNode) -> None:
         _owe_asked(run, state, step, values, side)
     here = Side(run, state, "left")
     lengths = {
-        step.callee.length_symbol(name).key: here.length(own) for name, own in step.sequences
+        program_of(step).length_symbol(name).key: here.length(own) for name, own in step.sequences
     }
     put = Substitution({**public, **lengths})
     rate = _rate(run, state, step, put)
