@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 
 from shiftproof.checkers.kernel import arithmetic
-from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
+from shiftproof.checkers.kernel.arithmetic import Wrong, near_power_of_e, start_work
 from shiftproof.checkers.kernel.claim.policies import cases, kinds
 from shiftproof.checkers.kernel.enumeration.counting import Counted, Counting, check_enumeration
 from shiftproof.checkers.kernel.enumeration.quotients import Numbers, Unclear
-from shiftproof.checkers.kernel.enumeration.signs import near_power_of_e, nowhere_negative
+from shiftproof.checkers.kernel.enumeration.signs import nowhere_negative
 from shiftproof.checkers.kernel.language.text import read
 from tests.checkers.kernel.counting_cases import (
     BIT,
