@@ -61,10 +61,13 @@ def _cheapest(program: Program, case: Case) -> Priced | None:
     search = Search(generous, case, facts, [cost / most for cost in COSTS])
     solver = Solver()
     best: Priced | None = None
+    guess: Priced | None = None
     left = CANDIDATES
     for alignment in itertools.islice(search.candidates(), CANDIDATES):
-        found = priced(program, case, alignment, solver, quick=True)
-        if found is not None and best is None:
+        found = priced(program, case, alignment, solver, likely=True)
+        if found is not None and not found.proved:
+            guess = guess if guess is not None and guess.budget != number(0) else found
+        elif found is not None and best is None:
             best, left = found, min(left, MORE_CANDIDATES)
         elif found is not None and best is not None and is_less(found, best, solver):
             best = found
@@ -72,7 +75,7 @@ def _cheapest(program: Program, case: Case) -> Priced | None:
         # One that grows with the input may cost less on small inputs only.
         if not left or (best is not None and not sizes(best.budget)):
             break
-    return best
+    return best or guess
 
 
 def _plain(program: Program) -> Linear:

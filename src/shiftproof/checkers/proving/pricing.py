@@ -36,11 +36,12 @@ STEPS: tuple[Rational, ...] = (Fraction(1, 2), 1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """An alignment of one case, proved with bounds of its own, and the ε that they come to."""
+    """An alignment of one case with bounds of its own; ``proved``, or a guess."""
 
     case: Case
     shifts: Mapping[int, Expression]
     proof: Proof
+    proved: bool = True
 
     @property
     def budget(self) -> Linear:
@@ -57,11 +58,12 @@ def spent(bounds: Bounds) -> Linear:
 
 
 def priced(
-    program: Program, case: Case, alignment: Alignment, solver: Solver, *, quick: bool = False
+    program: Program, case: Case, alignment: Alignment, solver: Solver, *, likely: bool = False
 ) -> Priced | None:
-    """The alignment with the first bounds that are proved; ``None`` if it is not proved.
+    """The alignment with the first bounds that elimination proves; ``None`` if there are none.
 
-    ``quick``: give up where elimination finds no invariants.
+    ``likely``: what is left to Spacer is taken for granted, and so is a bound with a name in it
+    that the first rounds leave possible: it is a guess, which has to be proved.
 
     Raises:
         Unsupported, LimitReached, BadInput: as for :func:`~.prove.prove`.
@@ -78,17 +80,24 @@ def priced(
     for rate in rates:
         counters = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
         candidates = _candidates(program, case, counters, bool(system.predicates), solver)
-        bound = next((b for b in candidates if _holds(system, rate, b, solver)), None)
-        if bound is None:
-            return None
-        bounds[rate] = bound
+        possible: Linear | None = None
+        for bound in candidates:
+            if _holds(system, rate, bound, solver):
+                bounds[rate] = bound
+                break
+            if likely and possible is None and not bound.is_constant:
+                possible = bound
+        else:
+            if possible is None:
+                return None
+            bounds[rate] = possible
     if not all(_is_defined(solver, facts, bound * rate) for rate, bound in bounds.items()):
         return None
     queries = [*duties, *cost_queries(system, bounds, solver)]
-    _, _, known = settle_loops(system, queries, bounds, solver, quick=quick)
-    if known is None:
+    _, _, known = settle_loops(system, queries, bounds, solver, quick=True)
+    if known is None and not likely:
         return None
-    return Priced(case, alignment.shifts, Proof(system, known, bounds))
+    return Priced(case, alignment.shifts, Proof(system, known or {}, bounds), known is not None)
 
 
 def _ends(

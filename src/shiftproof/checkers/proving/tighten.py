@@ -95,7 +95,7 @@ def _kept_by(
     found: list[Priced] = []
     for proved, own in zip(cases, shifts, strict=True):
         alignment = Alignment(own, "found")
-        one = priced(program, proved.case, alignment, proved.solver, quick=True)
+        one = priced(program, proved.case, alignment, proved.solver)
         if one is None:
             return None
         found.append(one)
