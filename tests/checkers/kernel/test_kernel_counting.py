@@ -19,7 +19,14 @@ import numpy as np
 import pytest
 
 from shiftproof.checkers.kernel import arithmetic
-from shiftproof.checkers.kernel.arithmetic import Wrong, near_power_of_e, start_work
+from shiftproof.checkers.kernel.arithmetic import (
+    Wrong,
+    below_power_of_e,
+    constant,
+    near_power_of_e,
+    start_work,
+    unknown,
+)
 from shiftproof.checkers.kernel.claim.policies import cases, kinds
 from shiftproof.checkers.kernel.enumeration.counting import Counted, Counting, check_enumeration
 from shiftproof.checkers.kernel.enumeration.quotients import Numbers, Unclear
@@ -517,6 +524,20 @@ def test_powers_of_e_are_between_their_bounds() -> None:
             exact = Fraction((decimal.Decimal(1) / n).exp())
             assert low < high < low + Fraction(1, 10**40)
             assert low < exact < high
+
+
+def test_budgets_with_many_digits_have_a_factor_just_below() -> None:
+    import decimal
+
+    with decimal.localcontext() as context:
+        context.prec = 60
+        for said in ("1.0987", "0.000123", "7.654321", "12.5000001", "101/3"):
+            power = Fraction(said)
+            (((), low),) = below_power_of_e(constant(power))
+            exact = Fraction((decimal.Decimal(power.numerator) / power.denominator).exp())
+            assert exact - Fraction(2, 10**15) - exact / 10**30 < low < exact
+    for exact_power in (constant(2), constant(Fraction(3, 2)), constant(-3), (), unknown("eps")):
+        assert below_power_of_e(exact_power) is None
 
 
 def test_numbers_as_in_floats() -> None:

@@ -13,6 +13,7 @@ from shiftproof import (
     Bernoulli,
     Count,
     Counts,
+    DiscreteUniform,
     Epsilon,
     Group,
     IntegerValue,
@@ -146,6 +147,14 @@ def the_dearer_branch(f: Count, T: Public[int], eps: Epsilon) -> Iterator[int]:
 def three_to_one(x: Annotated[int, IntegerValue(0, 1)]) -> int:
     flip = sample(Bernoulli(1 / 4))
     return 1 - x if flip else x
+
+
+# 13/16 against 1/16
+@mechanism(LDP(), budget=2.565)
+def most_likely_of_four(x: Annotated[int, IntegerValue(0, 3)]) -> int:
+    lies = sample(Bernoulli(1 / 4))
+    other_one = sample(DiscreteUniform(0, 3))
+    return other_one if lies else x
 
 
 @mechanism(DP(), budget=INFER)
