@@ -200,12 +200,25 @@ def rappor_permanent_of_one_bit(
         yield coin if randomised else x == v
 
 
-@mechanism(LDP(), budget=lambda: 11 / 10)
+@mechanism(LDP(), budget=lambda: 27 / 50)
 def rappor_instantaneous(x: OneOfK, last: Public[Nat]) -> Iterator[bool]:
     """Source: RAPPOR (CCS 2014), Section 3.2, f = 1/2, p = 1/2, q = 3/4: q* = 11/16, p* = 9/16.
 
     ln(q*(1 - p*) / (p*(1 - q*))) = ln(77 / 45) = 0.537 for a value of one bit.
     """
+    for v in range(last + 1):
+        randomised = sample(Bernoulli(1 / 2))
+        coin = sample(Bernoulli(1 / 2))
+        bit = coin if randomised else x == v
+        high = sample(Bernoulli(3 / 4))
+        low = sample(Bernoulli(1 / 2))
+        yield high if bit else low
+
+
+@mechanism(LDP(), budget=lambda: 1 / 2, expect="refuted")
+def rappor_instantaneous_claiming_less(x: OneOfK, last: Public[Nat]) -> Iterator[bool]:
+    """Source: RAPPOR (CCS 2014), Section 3.2, f = 1/2, p = 1/2, q = 3/4, below ln(77 / 45)."""
+    assert last >= 1
     for v in range(last + 1):
         randomised = sample(Bernoulli(1 / 2))
         coin = sample(Bernoulli(1 / 2))
