@@ -1,10 +1,10 @@
 """What each mechanism truly loses: the least epsilon for which it is private, where it is known.
 
 It is the supremum over all neighbours, outcomes and sizes, for the parameters as they are, and an
-expression in these.  A comparison with a noisy threshold, for instance, with Laplace noise of scale a on the
-threshold and b on the answers, loses 1 / a + 2 c / b for c positive answers: with more and more
-negative ones beside them the ratio comes as close to it as one likes.  Mechanisms that lose
-without bound, or what depends on data, are not here.
+expression in these.  A comparison with a noisy threshold, for instance, with Laplace
+noise of scale a on the threshold and b on the answers, loses 1 / a + 2 c / b for c positive
+answers: with more and more negative ones beside them the ratio comes as close to it as one likes.
+Mechanisms that lose without bound are not here, nor are those whose loss depends on the pair.
 """
 
 from __future__ import annotations
@@ -44,8 +44,13 @@ LOSSES = {
         diffprivlib_count_nonzero diffprivlib_histogram google_count_of_contributions
         google_count_over_partitions tumult_count_and_share pipelinedp_sum
         smartnoise_threshold statdp_noisy_max statdp_sparse_vector sniper_svt_2 one_range
-        one_range_telling_the_side two_range m_range two_min_max discrete_sparse_vector
-        two_levels
+        one_range_telling_the_side two_range m_range two_min_max binary_counter_of_three
+        binary_counter_of_seven counter_with_public_resets decayed_sum
+        decayed_sum_fresh_noise window_of_differences first_good_repetition
+        sketch_of_two_rows step_function_of_a_stream tulap binomial_test contingency_table
+        two_marginals marginals_from_the_table split_of_a_node cluster_step best_split
+        best_split_then_its_counts larger_of_two_counts edges_of_a_graph degree
+        discrete_sparse_vector two_levels
     """,
     "2 * eps": """
         book_histogram_under_replacement book_noisy_max_under_replacement
@@ -58,20 +63,23 @@ LOSSES = {
         bounded_sum_of_the_upper_half votes_of_teachers votes_of_teachers_half_budget
         change_point_half_noise adp_top_k_as_typeset adp_mangat_half_lies
         line_graph_half_noise opendp_count_by_categories_bounded
-        diffprivlib_histogram_bounded tumult_count_and_share_for_one
+        diffprivlib_histogram_bounded contingency_table_unbounded two_marginals_for_one
+        decayed_sum_fresh_noise_of_one split_of_a_node_with_labels
+        larger_of_two_counts_half_noise degree_and_edges_for_one
+        tumult_count_and_share_for_one
     """,
     "3 * eps": """
-        wavelet_of_four_one_level
+        binary_counter_of_seven_one_level wavelet_of_four_one_level
     """,
     "3 / 2 * eps": """
-        tree_of_four_two_levels noisy_moments_of_two group_laplace_for_one
-        two_min_max_released
+        binary_counter_of_three_fresh tree_of_four_two_levels noisy_moments_of_two
+        group_laplace_for_one two_min_max_released
     """,
     "5 / 3 * eps": """
         discrete_laplace_of_the_larger_part
     """,
     "10 * eps": """
-        diffprivlib_mean_unscaled_range
+        best_of_ten_repetitions_for_one diffprivlib_mean_unscaled_range
     """,
     "20 * eps": """
         sniper_laplace_parallel sniper_laplace_parallel_of_nineteen
@@ -80,7 +88,8 @@ LOSSES = {
         checkdp_svt_monotone bits_of_buckets
     """,
     "k * eps": """
-        book_laplace_vector top_k_one_shot_noise_for_one peeling_noise_for_one_round
+        memoryless_response memoryless_response_for_one_day book_laplace_vector
+        top_k_one_shot_noise_for_one peeling_noise_for_one_round
     """,
     "n * eps": """
         sniper_prefix_sum
@@ -92,7 +101,7 @@ LOSSES = {
         google_count_over_partitions_l0
     """,
     "rounds * eps": """
-        median_by_halving_for_one
+        worst_query_again_and_again median_by_halving_for_one
     """,
     "c * eps": """
         book_sparse_noise_for_one
@@ -129,6 +138,9 @@ LOSSES = {
     """,
     "1 / eps": """
         histogram_with_scale_eps
+    """,
+    "-log(1 - eps / 2)": """
+        pan_private_bits
     """,
     "1 / 2": """
         noise_with_a_fixed_scale
