@@ -65,15 +65,18 @@ LOSSES = {
         line_graph_half_noise opendp_count_by_categories_bounded
         diffprivlib_histogram_bounded contingency_table_unbounded two_marginals_for_one
         decayed_sum_fresh_noise_of_one split_of_a_node_with_labels
-        larger_of_two_counts_half_noise degree_and_edges_for_one
-        tumult_count_and_share_for_one
+        larger_of_two_counts_half_noise near_smart_sum near_top_k_with_gaps
+        near_bounded_mean near_diffprivlib_mean near_quantile near_difference_of_geometrics
+        near_difference_of_exponentials near_staircase_from_its_parts near_cumulative_counts
+        degree_and_edges_for_one tumult_count_and_share_for_one
     """,
     "3 * eps": """
         binary_counter_of_seven_one_level wavelet_of_four_one_level
     """,
     "3 / 2 * eps": """
-        binary_counter_of_three_fresh tree_of_four_two_levels noisy_moments_of_two
-        group_laplace_for_one two_min_max_released
+        near_piecewise near_subset_selection binary_counter_of_three_fresh
+        tree_of_four_two_levels noisy_moments_of_two group_laplace_for_one
+        two_min_max_released
     """,
     "5 / 3 * eps": """
         discrete_laplace_of_the_larger_part
@@ -128,7 +131,7 @@ LOSSES = {
         lyu_7_numeric
     """,
     "eps1 + 2 * eps2": """
-        lyu_7_monotone_scale_for_all
+        near_lyu_7 lyu_7_monotone_scale_for_all
     """,
     "eps1 + (c + 1) / c * eps2": """
         lyu_7_one_more_answer
@@ -151,6 +154,12 @@ LOSSES = {
     "eps + log(last)": """
         direct_encoding_of_two
     """,
+    "eps + log(2)": """
+        near_square_wave
+    """,
+    "log(exp(eps) + 1)": """
+        near_optimized_unary
+    """,
     "eps + log(3)": """
         optimized_unary_too_honest
     """,
@@ -158,7 +167,7 @@ LOSSES = {
         exponential_with_a_loaded_sign
     """,
     "max(eps2, eps1 + log(2 * exp(eps2) / (1 + exp(eps2))))": """
-        key_and_value key_and_value_for_the_key
+        near_key_and_value key_and_value key_and_value_for_the_key
     """,
     "log(2)": """
         telemetry_bit_not_squeezed
