@@ -1,1 +1,109 @@
-OPEN = {}
+"""What shiftproof cannot do today, of these mechanisms: the verdict that it gives, and why.
+
+The reasons say what a proof or a counterexample would need; all of the mechanisms are what they
+claim to be.
+"""
+
+from __future__ import annotations
+
+#: For each reason and verdict, the mechanisms that have it.
+REASONS = {
+    ("unknown", "cost with a sensitivity that is a parameter"): """
+        lyu_1 lyu_4 lyu_7 lyu_7_numeric
+    """,
+    ("unknown", "cost with a size in it"): """
+        bounded_mean diffprivlib_mean simple_counter_1
+    """,
+    ("unknown", "noise that is drawn again"): """
+        book_numeric_sparse book_sparse lyu_2
+    """,
+    ("unknown", "which cells a replaced record leaves and enters"): """
+        contingency_table diffprivlib_histogram votes_of_teachers
+    """,
+    ("unknown", "which windows a record is in"): """
+        window_sample
+    """,
+    ("unknown", "sums that are clipped one by one"): """
+        clipped_mean
+    """,
+    ("unknown", "one noisy value divided by another"): """
+        google_bounded_mean noisy_average noisy_moments
+    """,
+    ("unknown", "a total over private branches for each cell"): """
+        cumulative_counts
+    """,
+    ("unknown", "sums of weights that fall"): """
+        decayed_sum_fresh_noise
+    """,
+    ("unknown", "partial sums in a list"): """
+        binary_counter_of_seven
+    """,
+    ("bounded", "invariants of two loops in a row"): """
+        sketch_of_two_rows
+    """,
+    ("unknown", "one draw before the branch that uses it"): """
+        checkdp_smart_sum
+    """,
+    ("unknown", "a maximum of the data, tested before the choice"): """
+        confident_votes
+    """,
+    ("unknown", "scores that move together"): """
+        change_point
+    """,
+    ("unknown", "scores made of counts, moved apart by an absolute value"): """
+        quantile_by_noisy_ranks
+    """,
+    ("unknown", "a choice in each round of a loop"): """
+        peeling worst_query_again_and_again
+    """,
+    ("unknown", "a count whose question is computed from noise"): """
+        median_by_halving
+    """,
+    ("unknown", "a shift that waits for the runner-up"): """
+        noisy_max_with_gap top_k_with_gaps top_k_with_gaps_monotone
+    """,
+    ("unknown", "shifts of a minimum and a maximum of noise"): """
+        k_min_max two_min_max
+    """,
+    ("unknown", "four noisy limits"): """
+        m_range two_range
+    """,
+    ("unknown", "a fixed length"): """
+        sniper_laplace_parallel
+    """,
+    ("unknown", "several runs on D for one on D': a sum of densities"): """
+        best_of_random_repetitions bounded_laplace difference_of_exponentials
+        difference_of_geometrics exponential_with_a_sign geometric_by_coins
+        mixture_of_laplace_and_a_coin square_wave staircase_from_its_parts
+    """,
+    ("unknown", "a fault: IndexError in Linear"): """
+        near_piecewise piecewise
+    """,
+    ("bounded", "finite noise for sizes that are parameters"): """
+        book_exponential direct_encoding optimized_unary rappor_instantaneous
+    """,
+    ("unknown", "finite noise: inequalities of parameters that the kernel does not decide"): """
+        high_low_response key_and_value local_hashing pan_private_bits rappor_permanent
+    """,
+    ("unsupported", "weights in a loop over a public integer without bound"): """
+        quantile_exponential
+    """,
+    ("unknown", "not refuted: the likelihood is a limit of many answers"): """
+        adaptive_gap_sparse_vector_stops_late near_book_sparse one_range_going_on
+        peeling_noise_for_one_round sniper_svt_2_threshold_forgotten
+        top_k_one_shot_noise_for_one two_range_noise_of_one
+    """,
+    ("unknown", "not refuted: loops without end, repetitions"): """
+        bounded_laplace_plain_scale near_best_of_random_repetitions near_geometric_by_coins
+    """,
+    ("unknown", "not refuted: counts of records"): """
+        median_by_halving_for_one near_quantile
+    """,
+    ("unknown", "not refuted: sixteen seeds"): """
+        binary_local_hashing_half_the_noise
+    """,
+    ("unknown", "not refuted: twenty draws"): """
+        sniper_laplace_parallel_of_nineteen
+    """,
+}
+OPEN = {name: reason for reason, names in REASONS.items() for name in names.split()}
