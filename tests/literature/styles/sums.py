@@ -1,4 +1,4 @@
-"""Histograms, sums, counts and responses of the literature in the ways in which people write them."""
+"""Histograms, sums, counts and responses in the ways in which people write them."""
 
 from collections.abc import Iterator, Sequence
 from math import exp
