@@ -50,7 +50,22 @@ LOSSES = {
         sketch_of_two_rows step_function_of_a_stream tulap binomial_test contingency_table
         two_marginals marginals_from_the_table split_of_a_node cluster_step best_split
         best_split_then_its_counts larger_of_two_counts edges_of_a_graph degree
-        discrete_sparse_vector two_levels
+        svt_divided_by_sensitivity svt_with_spending svt_with_a_budget_of_tokens
+        svt_with_a_helper svt_noise_on_the_difference svt_noise_drawn_before
+        svt_answers_first_then_told svt_two_in_a_row svt_until_the_count_is_reached
+        svt_relative_threshold svt_alternating maximum_by_max maximum_of_the_others
+        maximum_with_a_measurement maximum_in_pairs smallest_by_argmax weighted_maximum
+        cumulated_histogram heaviest_noisy_cells coarser_histogram count_of_ones
+        share_of_ones count_above_and_below largest_clipped midrange first_minus_last
+        alternating_sum moving_average response_by_two_draws responses_of_a_group
+        shuffled_answer rounded_to_fives sum_of_the_counts_of_pairs two_measured
+        all_measured_with_shares cells_in_parallel chosen_then_measured measured_until_large
+        one_of_two_by_a_result coarse_then_fine responses_of_many decided_before_the_noise
+        dot_product sum_of_scaled prefix_sums_of_scaled sum_over_sensitivity
+        sliding_sums_of_two differences grid_row_by_row grid_of_two_levels group_sums
+        group_sums_one_at_a_time visits_by_place noisy_gradient_step clipped_square
+        clipped_distance thermometer noise_in_a_list_of_two noise_in_a_list measured
+        measured_answer chosen measured_cell respond discrete_sparse_vector two_levels
     """,
     "2 * eps": """
         book_histogram_under_replacement book_noisy_max_under_replacement
@@ -68,15 +83,17 @@ LOSSES = {
         larger_of_two_counts_half_noise near_smart_sum near_top_k_with_gaps
         near_bounded_mean near_diffprivlib_mean near_quantile near_difference_of_geometrics
         near_difference_of_exponentials near_staircase_from_its_parts near_cumulative_counts
-        degree_and_edges_for_one tumult_count_and_share_for_one
+        degree_and_edges_for_one svt_two_in_a_row_for_one count_above_and_below_for_one
+        two_measured_for_one responses_of_many_twice sliding_sums_of_two_for_one
+        tumult_count_and_share_for_one
     """,
     "3 * eps": """
         binary_counter_of_seven_one_level wavelet_of_four_one_level
     """,
     "3 / 2 * eps": """
-        near_piecewise near_subset_selection binary_counter_of_three_fresh
-        tree_of_four_two_levels noisy_moments_of_two group_laplace_for_one
-        two_min_max_released
+        svt_with_spending_half thermometer_like_one_hot near_piecewise near_subset_selection
+        binary_counter_of_three_fresh tree_of_four_two_levels noisy_moments_of_two
+        group_laplace_for_one two_min_max_released
     """,
     "5 / 3 * eps": """
         discrete_laplace_of_the_larger_part
@@ -95,13 +112,19 @@ LOSSES = {
         top_k_one_shot_noise_for_one peeling_noise_for_one_round
     """,
     "n * eps": """
-        sniper_prefix_sum
+        svt_relative_threshold_too_precise all_measured sniper_prefix_sum
     """,
     "n * eps / 2": """
         noisy_max_value_of_n
     """,
     "m * eps": """
         google_count_over_partitions_l0
+    """,
+    "steps * eps": """
+        gradient_steps
+    """,
+    "5 * eps": """
+        rounded_to_fives_before
     """,
     "rounds * eps": """
         worst_query_again_and_again median_by_halving_for_one

@@ -231,15 +231,6 @@ def clipped_distance(
 
 
 @mechanism(LDP())
-def in_which_half(x: Annotated[float, Value(0, 1)], eps: Epsilon) -> bool:
-    """Source: Cormode, Jha, Kulkarni, Li, Srivastava and Wang, Privacy at Scale (2018), a bit of a
-    value through a randomised response.
-    """
-    kept = sample(Bernoulli(exp(eps) / (exp(eps) + 1)))
-    return (x >= 1 / 2) == kept
-
-
-@mechanism(LDP())
 def thermometer(x: Annotated[int, IntegerValue(0, 3)], eps: Epsilon) -> Iterator[bool]:
     """Source: Wang et al. (USENIX Security 2017), Thresholding: 0 to 3 as three bits, all of which
     may differ.
