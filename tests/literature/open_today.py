@@ -12,7 +12,47 @@ REASONS = {
         lyu_1 lyu_4 lyu_7 lyu_7_numeric
     """,
     ("unknown", "cost with a size in it"): """
-        bounded_mean diffprivlib_mean simple_counter_1
+        bounded_mean diffprivlib_mean dot_product simple_counter_1
+        sum_of_the_counts_of_pairs
+    """,
+    ("unknown", "answers that are divided by a public parameter"): """
+        svt_divided_by_sensitivity svt_relative_threshold
+    """,
+    ("unknown", "a budget that is an account"): """
+        svt_with_spending
+    """,
+    ("unknown", "noise that is drawn into a list first"): """
+        noise_in_a_list svt_noise_drawn_before
+    """,
+    ("unknown", "an index that is found first and told after the loop"): """
+        svt_answers_first_then_told svt_two_in_a_row svt_until_the_count_is_reached
+    """,
+    ("unknown", "a maximum by comparisons"): """
+        maximum_by_max maximum_in_pairs maximum_with_a_measurement
+    """,
+    ("unknown", "draws in the branches of a test of data"): """
+        decided_before_the_noise
+    """,
+    ("unknown", "indices that are products, or halves"): """
+        grid_of_two_levels grid_row_by_row
+    """,
+    ("unknown", "totals by public groups"): """
+        group_sums group_sums_one_at_a_time
+    """,
+    ("unknown", "a sum over users, each beside a noisy value"): """
+        gradient_steps
+    """,
+    ("unknown", "a product of private values"): """
+        clipped_square
+    """,
+    ("DivisionByZero", "an error: division by zero"): """
+        normalised_histogram
+    """,
+    ("unknown", "an error: whether powers of e cancel"): """
+        polynomial_of_a_noisy_answer
+    """,
+    ("unknown", "two noisy limits"): """
+        one_range
     """,
     ("unknown", "noise that is drawn again"): """
         book_numeric_sparse book_sparse lyu_2
