@@ -247,7 +247,15 @@ def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
     for symbol, meaning in recording.definitions:
         known[symbol.key] = Substitution(known).linear(meaning)
     put = Substitution(known)
-    return any(put.formula(claim) == FALSE for claim, _ in recording.owed)
+    return any(_fails(claim, put) for claim, _ in recording.owed)
+
+
+def _fails(claim: Formula, put: Substitution) -> bool:
+    """Whether a claim is surely false; of what is not defined or not decided, the proof tells."""
+    try:
+        return put.formula(claim) == FALSE
+    except (DivisionByZero, LimitReached):
+        return False
 
 
 def failures(

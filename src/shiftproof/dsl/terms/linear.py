@@ -399,7 +399,7 @@ def factored(linear: Linear) -> tuple[Rational, Powers]:
     for powers, k in terms:
         inner = inner + _from_powers(tuple(powers.items()), inverse, k)
     lead = inner.split()[0]
-    if not lead:
-        return 0, ()  # the terms are nothing together, though it was not seen
+    if inner.is_constant:
+        return inner.constant, common  # the terms cancel, though it was not seen
     size = lead if lead > 0 else -lead
     return size, (*common, (Group(inner.scaled(inverted(size))), 1))

@@ -17,6 +17,7 @@ from .formulas import (
     Junction,
     Not,
     Sign,
+    Truth,
     choice,
     conjunction,
     disjunction,
@@ -107,6 +108,8 @@ class Substitution:
             return self.linear(atom.inner)
         if isinstance(atom, Choice):
             test = self.formula(atom.test)
+            if isinstance(test, Truth):  # the other arm may not be defined
+                return self.linear(atom.yes if test.value else atom.no)
             return choice(test, self.linear(atom.yes), self.linear(atom.no))
         if isinstance(atom, Opaque):
             return apply_operation(atom.operation, tuple(map(self.linear, atom.arguments)))
