@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
+from ..dsl.errors import BadInput, LimitReached, Unsupported
 from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear
@@ -72,8 +72,6 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
         report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
-    except ShiftproofError:
-        raise
     except Exception as error:  # whatever is wrong here, other mechanisms keep their verdicts
         report = faulty(report, error)
     return replace(report, seconds=time.perf_counter() - begun)
