@@ -175,7 +175,7 @@ def test_what_the_grammar_allows(body: str, tmp_path: Path) -> None:
     [
         "b = T ** T", "b = [i for i in f]", "b = f[0:1]", "b = c = T", "b = f",
         "for i in range(3):\n        pass\n    else:\n        b = 1", "b = {1: 2}", "b = (c := T)",
-        "b = f'{T}'", "b = T @ T", "b = sum(f)", "b = sorted(f)", "b = T if f else 1 in f",
+        "b = f'{T}'", "b = T @ T", "b = sum(f, 1)", "b = sorted(f)", "b = T if f else 1 in f",
         "b = other(x)", "b = x + sample(Laplace(1 / eps))", "T: float", "b = T & 1", "b = print(T)",
     ],
 )  # fmt: skip
