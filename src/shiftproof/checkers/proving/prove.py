@@ -126,7 +126,9 @@ def settle_loops(
 ) -> tuple[Answer, list[Query], Invariants | None]:
     """Find invariants for what is left, by elimination first, then, if not ``quick``, with Spacer.
 
-    It takes long: ``doubted`` says whether to give up before.  Returns the answer, the queries that elimination left open, and, where nothing is open in the
+    Spacer takes long: ``doubted`` says whether to give up before.
+
+    Returns the answer, the queries that elimination left open, and, where nothing is open in the
     end, the invariants that all of them rest on (``None`` if they cannot be written down).
     """
     known: Invariants = {}
@@ -137,8 +139,7 @@ def settle_loops(
         if not left:
             break
         known = invariants(system, bounds, propose, known)
-        asked = [(q, *products.following(q, known), *known[q.source or ""]) for q in left]
-        left = [q for q, *more in asked if not solver.follows((*q.facts, *more), q.claim)]
+        left = [q for q in left if not solver.follows(_with(known, products, q), q.claim)]
     if left and (quick or doubted()):
         return "unknown", left, None
     if left:
@@ -149,6 +150,11 @@ def settle_loops(
     # What follows without invariants is not among the queries.
     told = [replace(q, facts=(*q.facts, *products.following(q, known))) for q in queries]
     return "unreachable", left, needed_invariants(system, told, known)
+
+
+def _with(known: Invariants, products: Products, query: Query) -> tuple[Formula, ...]:
+    """What is known on the path of a query."""
+    return (*query.facts, *known[query.source or ""], *products.following(query, known))
 
 
 def query_of(owed: Owed) -> Query:

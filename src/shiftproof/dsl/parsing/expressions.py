@@ -191,7 +191,7 @@ class Expressions(ABC):
                     raise self.refuse(
                         node,
                         f"the operator {operator_symbol(op)}",
-                        f"use + - * / // %, exp, and ** with an int from 1 to {HIGHEST_POWER}, or 0.5",
+                        f"use + - * / // %, exp, and ** with 1 to {HIGHEST_POWER} or 0.5",
                     )
                 return Arithmetic(span, ARITHMETIC[type(op)], self.parse(left), self.parse(right))
             case ast.UnaryOp(op=ast.USub(), operand=inner):

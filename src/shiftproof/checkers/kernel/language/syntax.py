@@ -15,8 +15,8 @@ TEXT_WORK = 100
 
 _WORDS = """
     True False None other count outcome len min max abs int float bool round exp log sqrt
-    log_odds index sample argmax top_k ensure range cost place1 place2 change1 change2 value1 move move2 before
-    after record picked rank picks witness first_outcome asked_and_picked next_to_ask to_be_picked
+    log_odds index sample argmax top_k ensure range cost place1 place2 change1 change2 value1 move
+    move2 before after record picked rank picks witness first_outcome asked_and_picked next_to_ask to_be_picked
     mechanism constant
     Laplace Exponential NegativeExponential TwoSidedGeometric OneSidedGeometric
     NegativeOneSidedGeometric Staircase Uniform DiscreteUniform Bernoulli Categorical
