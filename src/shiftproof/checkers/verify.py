@@ -12,10 +12,10 @@ from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear
 from ..dsl.terms.smt import one_context
-from .advice import advice
 from .certify import certified
 from .finite.methods import by_enumeration, by_sums
 from .guarding.hold import awake, held
+from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Failure, Method, Proof
 from .proving.inferring import kept as inferred

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ..dsl.errors import ShiftproofError
-from ..dsl.language.flow import build_flow, expressions_of
-from ..dsl.language.statements import Sample, Statement
-from ..dsl.language.syntax import (
+from ...dsl.errors import ShiftproofError
+from ...dsl.language.flow import build_flow, expressions_of
+from ...dsl.language.statements import Sample, Statement
+from ...dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
     Comparison,
@@ -24,16 +24,16 @@ from ..dsl.language.syntax import (
     names_in,
     parts_of,
 )
-from ..dsl.language.unparse import unparse
-from ..dsl.normalise.core import core_text
-from ..dsl.privacy.inputs import EpsilonInput
-from ..dsl.relations.program import Program
-from ..dsl.terms.allowance import allowed
-from .kernel.arithmetic import Wrong
-from .proving.aligned import by_alignment
-from .proving.attempts import Proof
-from .trees.confirming import Confirming
-from .walking.stated import stated_laws
+from ...dsl.language.unparse import unparse
+from ...dsl.normalise.core import core_text
+from ...dsl.privacy.inputs import EpsilonInput
+from ...dsl.relations.program import Program
+from ...dsl.terms.allowance import allowed
+from ..kernel.arithmetic import Wrong
+from ..trees.confirming import Confirming
+from ..walking.stated import stated_laws
+from .aligned import by_alignment
+from .attempts import Proof
 
 #: The work for one try.
 TRY_WORK = 4_000_000
