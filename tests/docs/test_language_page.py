@@ -132,7 +132,7 @@ def test_operators() -> None:
 def test_functions() -> None:
     assert set(re.findall(r'"(\w+)"', rule("arithmetic"))) == set(scope.ARITHMETIC.values())
     called = set(re.findall(r'"(\w+)" "\("', grammar())) - {"budget", "expect"}
-    assert called == {*scope._OWN, "len", "append", *scope.ITERATION.values()}
+    assert called == {*scope._OWN, "len", "sum", "append", *scope.ITERATION.values()}
 
 
 def test_distributions() -> None:
@@ -164,6 +164,7 @@ def test_inputs() -> None:
         "b = min(1, max(T, 2), int(T), round(T)) + exp(1)",
         "n = sample(Laplace(1 / eps))\n    align(n, other(x) - x)\n    yield x + n",
         "b = len(f)\n    ensure(b >= 0)\n    yield b", "for i in range(0, 9, 2):\n        b = i",
+        "b = sum(f)", "b = T ** 0.5",
     ],
 )  # fmt: skip
 def test_what_the_grammar_allows(body: str, tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_what_the_grammar_allows(body: str, tmp_path: Path) -> None:
     [
         "b = T ** T", "b = [i for i in f]", "b = f[0:1]", "b = c = T", "b = f",
         "for i in range(3):\n        pass\n    else:\n        b = 1", "b = {1: 2}", "b = (c := T)",
-        "b = f'{T}'", "b = T @ T", "b = sum(f)", "b = sorted(f)", "b = T if f else 1 in f",
+        "b = f'{T}'", "b = T @ T", "b = sum(f, 1)", "b = sorted(f)", "b = T if f else 1 in f",
         "b = other(x)", "b = x + sample(Laplace(1 / eps))", "T: float", "b = T & 1", "b = print(T)",
     ],
 )  # fmt: skip

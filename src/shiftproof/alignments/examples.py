@@ -63,7 +63,7 @@ class Examples:
         self._random = random.Random(seed)
         self._lean = 0
         self._far = False
-        self._values, self._moves = self._pools()
+        self._values, self._moves = self._pools({})
         first = settings(program, facts, FIRST, self._random)
         again = settings(program, facts, AGAIN, self._random)
         self._settings = itertools.chain(first, itertools.cycle(again))
@@ -80,7 +80,7 @@ class Examples:
 
     def _neighbours(self, setting: Setting) -> Example | None:
         self._far = setting.far
-        self._values, self._moves = self._pools()
+        self._values, self._moves = self._pools(setting.values)
         lengths = {n: int(v.constant) for n, v in setting.values.items() if n.startswith("len(")}
         if any(v > LONGEST for v in lengths.values()):
             return None
@@ -170,9 +170,12 @@ class Examples:
         value = self._random.choice(self._moves if symbol.key.startswith(MOVE) else self._values)
         return Fraction(int(value)) if symbol.integral else value
 
-    def _pools(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    def _pools(
+        self, known: Mapping[str, Linear]
+    ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         """What answers and their differences are picked from; extreme differences mostly."""
-        bounds = [b for m in self._case.moves.values() for b in (m.low, m.high)]
+        put = Substitution(known)
+        bounds = [put.linear(b) for m in self._case.moves.values() for b in (m.low, m.high)]
         extremes = tuple(Fraction(b.constant) for b in bounds if b.is_constant)
         if self._far:
             return (*GRID, *extremes), extremes or GRID

@@ -15,6 +15,7 @@ from ..dsl.terms.smt import one_context
 from .certify import certified
 from .finite.methods import by_enumeration, by_sums
 from .guarding.hold import awake, held
+from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Failure, Method, Proof
 from .proving.inferring import kept as inferred
@@ -151,6 +152,8 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, starts, effort)
+    if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED):
+        report = replace(report, reasons=(*report.reasons, *advice(program.one_step)))
     answers = one_sided_claims(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
@@ -283,7 +286,9 @@ def _refuted(report: Report, program: Program, starts: Sequence[Instance], effor
     """The report with a counterexample, if one is found; where proofs fail is tried first."""
     found = refutation(program, effort=effort, starts=starts)
     if found.comparison is None and found.raises:
-        return replace(report, verdict=Verdict.UNSUPPORTED, sizes="", reasons=(found.raises,))
+        undefined = (r for r in report.reasons if "'definedness and end'" in r)
+        reasons = (found.raises, *undefined)
+        return replace(report, verdict=Verdict.UNSUPPORTED, sizes="", reasons=reasons)
     if found.comparison is None:
         if report.verdict is Verdict.BOUNDED and report.expected == "bounded":
             return report  # nothing is in the way

@@ -233,7 +233,7 @@ class _Run:
                 return self._form(body, {**forms, **inner})
             case Builtin(function=function, arguments=arguments):
                 some = [self._form(a, forms) for a in arguments]
-                if function == "exp":
+                if function in ("exp", "log", "sqrt"):
                     self._say(e.span, f"{self._text(e.span)} is computed in floating point")
                     return _ROUNDED
                 if function not in ("abs", "min", "max"):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ...dsl.errors import LimitReached
 from ...dsl.language.machine import Domain, value
 from ...dsl.language.syntax import (
     Arithmetic,
@@ -124,6 +125,8 @@ class Meaning(Domain[Value]):
         first = values[0]
         if function == "exp":
             return exp(first)
+        if function in ("log", "sqrt"):
+            return _root_or_log(function, plain(first))
         if function == "abs":
             return first if self._at_least(first, 0, False) else first * -1
         if function in ("min", "max"):
@@ -137,6 +140,19 @@ class Meaning(Domain[Value]):
             return first
         exact = Fraction(plain(first))
         return math.trunc(exact) if function == "int" else round(exact)
+
+
+def _root_or_log(function: str, x: int | Fraction) -> Fraction:
+    """Of numbers of which it is rational."""
+    if x < 0 or (x == 0 and function == "log"):
+        raise Failure
+    exact = Fraction(x)
+    if function == "log" and x == 1:
+        return Fraction(0)
+    root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
+    if function == "sqrt" and root * root == exact:
+        return root
+    raise LimitReached("POWERS", f"{function} of a number that gives none that is rational")
 
 
 def _arithmetic(operator: str, left: Value, right: Value) -> Value:

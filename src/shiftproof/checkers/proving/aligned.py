@@ -6,22 +6,23 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...alignments.alignment import Alignment, no_shift
+from ...alignments.alignment import Alignment, Reason, no_shift
 from ...alignments.examples import Example, Examples, shown
 from ...dsl.errors import LimitReached, ShiftproofError, Unsupported
 from ...dsl.language.dataflow import reached
 from ...dsl.language.flow import CallNode, ReleaseNode
-from ...dsl.language.syntax import Span
+from ...dsl.language.syntax import NOWHERE, Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
-from ...dsl.terms.formulas import Formula
+from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
 from ..refuting.refute import instance_of
 from ..verdicts import Verdict
 from ..walking.certificate import Part
 from ..walking.common import common_facts
 from .attempts import Failure, Proof
+from .excluded import excluded
 from .prove import Attempt, Unrolled, prove, prove_bounded
 from .search import Recording, Search, failures, record
 from .system import Solver
@@ -135,7 +136,7 @@ def _decide(program: Program, case: Case) -> Finding:
     try:
         for alignment in itertools.islice(search.candidates(), CANDIDATES):
             attempts.append((alignment, Attempt("unknown")))  # unless no limit ends it
-            attempt = prove(program, case, alignment, solver)
+            attempt = prove(program, case, alignment, solver, doubted=search.speaks_against)
             attempts[-1] = alignment, attempt
             if attempt.proof is not None:
                 problems = vacuous(program, case, alignment, facts, search.recordings, solver)
@@ -184,31 +185,49 @@ def _explained(
     with allowed(EXAMPLES_WORK, "a search for examples"):
         failure = next(failures(program, case, facts, alignment), None)
     if failure is not None:
-        reason, recording = failure
-        inputs = ", ".join(f"{n} = {shown(v)}" for n, v in recording.example.left.items())
-        others = ", ".join(
-            f"{n}′ = {shown(v)}"
-            for n, v in recording.example.right.items()
-            if v != recording.example.left[n]
-        )
-        noise = ", ".join(map(str, recording.draws))
-        text = (
-            f"{program.location(reason.span)}: {whose} fails on '{reason.condition}': "
-            f"{reason.detail}; for instance {inputs}; {others or 'D = D′'}; "
-            f"noise {noise or 'none'}"
-        )
-        return (text,), (recording.example,)
+        text, example = _shown_failure(program, whose, *failure)
+        return (text,), (example,)
     texts = tuple(
-        f"{program.location(r.span)}: {whose} is not proved to meet '{r.condition}': {r.detail}"
+        f"{_place_of(program, r.span)}{whose} is not proved to meet '{r.condition}': {r.detail}"
         for r in attempt.reasons
     )
     return texts or (f"{whose} was not proved within the solver's resources",), ()
 
 
+def _place_of(program: Program, span: Span) -> str:
+    """A place, where there is one: shifts that were found stand nowhere."""
+    return "" if span == NOWHERE else f"{program.location(span)}: "
+
+
+def _shown_failure(
+    program: Program, whose: str, reason: Reason, recording: Recording
+) -> tuple[str, Example]:
+    """A condition that fails, with the numbers of the run on which it does."""
+    left, right = recording.example.left, recording.example.right
+    inputs = ", ".join(f"{n} = {shown(v)}" for n, v in left.items())
+    others = ", ".join(f"{n}′ = {shown(v)}" for n, v in right.items() if v != left[n])
+    noise = ", ".join(map(str, recording.draws))
+    text = (
+        f"{_place_of(program, reason.span)}{whose} fails on '{reason.condition}': "
+        f"{reason.detail}; for instance {inputs}; {others or 'D = D′'}; noise {noise or 'none'}"
+    )
+    if reason.detail.endswith("is not negative"):
+        text += "; Python counts from the end there: start later, or test the index first"
+    return text, recording.example
+
+
 def _nothing_fits(
     program: Program, case: Case, facts: Sequence[Formula], search: Search
 ) -> Finding:
-    """No shift of the template fits even a few examples: say what fails when nothing is shifted."""
+    """No shift of the template fits even a few examples: say what fails when nothing is shifted.
+
+    Or what fails whatever is shifted, as D alone does not meet it.
+    """
+    for recording in search.recordings:
+        for claim, reason in recording.owed:
+            if claim == FALSE and reason.condition == "definedness and end":
+                text, example = _shown_failure(program, "every alignment", reason, recording)
+                return Finding(Verdict.UNKNOWN, {}, (text,), failing=(example,))
     still = Alignment(search.template.filled(dict.fromkeys(search.template.unknowns, 0)), "found")
     attempt = Attempt("failed")
     try:
@@ -251,6 +270,7 @@ def vacuous(
     if missing or not ended:
         found = Unrolled(program, case, alignment, facts, solver, ROUNDS)
         missing -= found.visited
+        missing -= excluded(program, facts, solver) if missing else set()
         ended = ended or bool(found.ended)
     problems = [
         f"{program.location(span)}: no run was found that releases this"

@@ -15,6 +15,7 @@ from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, first_choice, negation
 from ...dsl.terms.linear import DivisionByZero, Linear, Product, number, term
+from ...dsl.terms.substitution import Substitution
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
@@ -111,6 +112,7 @@ def _divided(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
         yield from _by_terms(budget, rates)
         return
     yield from _by_terms(budget, rates)
+    yield from _together(budget, rates)
     for shares in _shares(len(rates)):
         parts = [_quotient(budget.scaled(s), rate) for s, rate in zip(shares, rates, strict=True)]
         if all(p is not None for p in parts):
@@ -133,6 +135,16 @@ def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
         for rate, quotient in fitting:
             bounds[rate] = bounds[rate] + quotient
     yield bounds
+
+
+def _together(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
+    """As much of each rate: ``theta * eps`` and ``(1 - theta) * eps`` are eps together."""
+    total = number(0)
+    for rate in rates:
+        total = total + Substitution().linear(rate)  # which multiplies out
+    multiple = _quotient(budget, total)
+    if multiple is not None and multiple.is_constant:
+        yield dict.fromkeys(rates, multiple)
 
 
 def _has_divisor(quotient: Linear) -> bool:

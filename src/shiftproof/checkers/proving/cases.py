@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from ...dsl.language.evaluate import FORETOLD
-from ...dsl.relations.cases import MOVE, PLACE
+from ...dsl.relations.cases import PLACE
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -23,12 +23,12 @@ from ...dsl.terms.formulas import (
     equal,
     negation,
 )
-from ...dsl.terms.linear import Linear, Symbol, inverted, number, term
+from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.substitution import symbols_of
 from ..walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
 from .heads import cost_symbol
-from .invariants import proposals, starts_of, steps_of, ways_of
+from .invariants import moves_of, proposals, starts_of, steps_of, ways_of
 from .system import System
 
 #: How many proposals by case a head may have.
@@ -56,7 +56,7 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     others = [negation(equal(term(c), term(t))) for c in counters for t in told if c != t]
     late = [disjunction(pair) for pair in product(others, begun)]
     found: dict[str, Formula] = {}
-    moves = _moves(system)
+    moves = moves_of(system)
     costs_so_far = _cost_bounds(state, costs, counters, starts, bounds)
     for symbol, bound in (*costs_so_far, *_differences(state, moves)):
         place = _place(symbol, constants)
@@ -165,22 +165,7 @@ def _cost_bounds(
                 yield symbol, at_least(start, term(symbol))
                 for way in ways_of(counters, starts):
                     for k in steps_of(bounds[costs[symbol]]):
-                        yield symbol, at_least(start + way.scaled(k), term(symbol))
-
-
-def _moves(system: System) -> list[Linear]:
-    """How far answers move: the bounds that the steps state for single differences."""
-    found = {"0": number(0)}
-    for rule in system.rules:
-        for fact in rule.facts:
-            parts = fact.subject.parts if isinstance(fact, Sign) else ()
-            moving = [(atom, k) for atom, k in parts if atom.key.startswith(MOVE)]
-            if len(moving) == 1 and all(a.fixed for a, _ in parts if a != moving[0][0]):
-                assert isinstance(fact, Sign)
-                atom, k = moving[0]
-                bound = (fact.subject - term(atom).scaled(k)).scaled(inverted(-k))
-                found.update({b.key: b for b in (bound, -bound)})
-    return list(found.values())
+                        yield symbol, at_least(start + way * k, term(symbol))
 
 
 def _differences(state: list[Symbol], moves: Iterable[Linear]) -> Iterator[tuple[Symbol, Formula]]:

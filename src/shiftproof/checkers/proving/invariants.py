@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
+from ...dsl.relations.cases import CHANGE, MOVE
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -22,13 +23,14 @@ from ...dsl.terms.formulas import (
     disjunction,
     negation,
 )
-from ...dsl.terms.linear import Linear, Symbol, number, term
+from ...dsl.terms.linear import Linear, Symbol, inverted, number, term
 from ...dsl.terms.smt import Questions, Writer
 from ...dsl.terms.substitution import Substitution, symbols_of
 from ..walking.runs.elements import WITNESSES
 from .budget import Bounds
 from .heads import StateVariable, cost_symbol
 from .horn import Query
+from .products import factors_of
 from .system import Invariants, Rule, System
 
 # What may be invariant at a loop head: proposals, most of which will fall.
@@ -49,7 +51,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     found: dict[str, Formula] = {}
     for proposal in (
         *_fromstarts(counters, starts),
-        *_for_pairs(numbers),
+        *_for_pairs(numbers, moves_of(system)),
         *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
@@ -147,13 +149,14 @@ def _for_costs(
             for way in (*ways, *(w + number(1) for w in ways), *sums):
                 for k in steps:
                     if way != number(0):
-                        yield at_least(base + way.scaled(k), term(symbol))
+                        yield at_least(base + way * k, term(symbol))
 
 
-def steps_of(bound: Linear) -> list[Fraction]:
+def steps_of(bound: Linear) -> list[Linear]:
     """How much one round may cost: what the bound is a multiple of, and half of it."""
     whole = {Fraction(k) for _, k in bound.parts} | {Fraction(bound.constant)}
-    return sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
+    sizes = sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
+    return [factor.scaled(k) for factor in factors_of(bound) for k in sizes]
 
 
 def ways_of(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
@@ -161,16 +164,31 @@ def ways_of(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -
     return [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
 
 
-def _for_pairs(numbers: list[Symbol]) -> Iterator[Formula]:
-    """A variable of D and its twin in D' differ by at most one, or in one direction only."""
+def moves_of(system: System) -> list[Linear]:
+    """How far answers and values move: the bounds that the steps state for single differences."""
+    found = {"0": number(0)}
+    for fact in (*system.facts, *(f for rule in system.rules for f in rule.facts)):
+        parts = fact.subject.parts if isinstance(fact, Sign) else ()
+        moving = [(atom, k) for atom, k in parts if atom.key.startswith((MOVE, CHANGE))]
+        if len(moving) == 1 and all(a.fixed for a, _ in parts if a != moving[0][0]):
+            assert isinstance(fact, Sign)
+            atom, k = moving[0]
+            bound = (fact.subject - term(atom).scaled(k)).scaled(inverted(-k))
+            found.update({b.key: b for b in (bound, -bound)})
+    return list(found.values())
+
+
+def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
+    """A variable of D and its twin in D' differ by no more than one, or than what moves."""
     by_name = {s.key: s for s in numbers}
+    bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
     for symbol in numbers:
         twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
         if symbol.key.endswith("₁") and twin is not None:
             difference = term(symbol) - term(twin)
-            for bound in (-1, 0, 1):
-                yield at_least(difference, number(bound))
-                yield at_least(number(bound), difference)
+            for bound in bounds.values():
+                yield at_least(difference, bound)
+                yield at_least(bound, difference)
 
 
 def _for_sentinels(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...alignments.alignment import Alignment, Reason
@@ -21,7 +21,8 @@ from .budget import Bounds, allotments, claimed, times
 from .cases import proposals_by_case
 from .horn import Answer, Query, unreachable
 from .invariants import invariants, needed_invariants, proposals, strengthened
-from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder, with_products
+from .products import Products, with_products
+from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2
@@ -56,11 +57,17 @@ class Proof:
 
 
 def prove(
-    program: Program, case: Case, alignment: Alignment, solver: Solver, *, quick: bool = False
+    program: Program,
+    case: Case,
+    alignment: Alignment,
+    solver: Solver,
+    *,
+    quick: bool = False,
+    doubted: Callable[[], bool] = lambda: False,
 ) -> Attempt:
     """Try to prove the claim for all sizes and parameters with this alignment.
 
-    ``quick``: give up where elimination finds no invariants.
+    ``quick``: give up where elimination finds no invariants; ``doubted`` is asked there else.
 
     Raises:
         Unsupported: a construct has no meaning for the proof.
@@ -85,7 +92,9 @@ def prove(
         queries = [*open_duties, *cost_queries(system, bounds, solver)]
         if any(q.source is None for q in queries):
             continue
-        answer, left, known = settle_loops(system, queries, bounds, solver, quick=quick)
+        answer, left, known = settle_loops(
+            system, queries, bounds, solver, quick=quick, doubted=doubted
+        )
         if answer == "unreachable" and known is not None:
             return Attempt("proved", proof=Proof(system, known, shares))
         answers.add("unknown" if answer == "unreachable" else answer)
@@ -107,21 +116,31 @@ def owed_by(
 
 
 def settle_loops(
-    system: System, queries: list[Query], bounds: Bounds, solver: Solver, *, quick: bool = False
+    system: System,
+    queries: list[Query],
+    bounds: Bounds,
+    solver: Solver,
+    *,
+    quick: bool = False,
+    doubted: Callable[[], bool] = lambda: False,
 ) -> tuple[Answer, list[Query], Invariants | None]:
     """Find invariants for what is left, by elimination first, then, if not ``quick``, with Spacer.
+
+    Spacer takes long: ``doubted`` says whether to give up before.
 
     Returns the answer, the queries that elimination left open, and, where nothing is open in the
     end, the invariants that all of them rest on (``None`` if they cannot be written down).
     """
     known: Invariants = {}
     left = queries
+    counted = Products.counted(system, bounds, solver)
+    system, products = counted.told(system), counted.joined(system)
     for propose in (proposals, proposals_by_case):
         if not left:
             break
         known = invariants(system, bounds, propose, known)
-        left = [q for q in left if not solver.follows((*q.facts, *known[q.source or ""]), q.claim)]
-    if left and quick:
+        left = [q for q in left if not solver.follows(_with(known, products, q), q.claim)]
+    if left and (quick or doubted()):
         return "unknown", left, None
     if left:
         answer, found = unreachable(strengthened(system, known), left, solver)
@@ -129,7 +148,13 @@ def settle_loops(
             return answer, left, None
         known = {name: (*known[name], *found.get(name, ())) for name in known}
     # What follows without invariants is not among the queries.
-    return "unreachable", left, needed_invariants(system, queries, known)
+    told = [replace(q, facts=(*q.facts, *products.following(q, known))) for q in queries]
+    return "unreachable", left, needed_invariants(system, told, known)
+
+
+def _with(known: Invariants, products: Products, query: Query) -> tuple[Formula, ...]:
+    """What is known on the path of a query."""
+    return (*query.facts, *known[query.source or ""], *products.following(query, known))
 
 
 def query_of(owed: Owed) -> Query:

@@ -79,6 +79,10 @@ class _Priced(RecordedRun):
     budget: Linear
     cost: Linear | None = None
 
+    def looked_into(self, function: str, argument: Linear) -> Linear:
+        """In the place of a logarithm or root, what it is of: that is the same where it is."""
+        return argument
+
     def ends(self, state: State, span: Span) -> None:
         """The cost so far is within the budget, also where a callee may never return."""
         super().ends(state, span)
@@ -163,6 +167,7 @@ class Search:
         self.complete = len(annotated) == len(program.flow.sites)
         self.recordings: list[Recording] = []
         self._chooser = Chooser(self.template)
+        self._tried: dict[str, int] | None = None
 
     def candidates(self) -> Iterator[Alignment]:
         """Alignments that fit all recordings so far, cheapest first, each a new one.
@@ -183,6 +188,11 @@ class Search:
     def learn_more(self) -> None:
         """Make some more recordings; they may leave less room."""
         self._learn(TIGHTER_RECORDINGS)
+
+    def speaks_against(self) -> bool:
+        """Whether more recordings break the alignment that is tried, before much work is done."""
+        tried, self._tried = self._tried, None
+        return tried is not None and self._learn(HARDER_RECORDINGS, tried)
 
     def fitting(self, budget: Linear) -> dict[int, Expression] | None:
         """Shifts of the template that keep every recording so far within another budget."""
@@ -213,10 +223,11 @@ class Search:
                     refuted += 1  # the new recordings speak against it; they were learnt from
                     self._chooser.exclude(values)  # of what rounding hides, there is no learning
                     continue
+                self._tried = values
                 yield alignment
                 # Not proved.  A recording that breaks it says more than its mere exclusion.
                 self._chooser.exclude(values)
-                self._learn(HARDER_RECORDINGS, values)
+                self.speaks_against()
 
     def _cheap(self, share: Fraction) -> dict[str, int] | None:
         budget = self._program.budget.scaled(share)

@@ -73,7 +73,9 @@ class Refuter:
             for c, fact in facts.items()
             if c[0] in COMPARISONS and c not in core and names.issuperset(map(base, names_of(c[1])))
         ]
-        return self._searched(needed) or (self._searched([*needed, *signs]) if signs else None)
+        found = self._searched(needed) or (self._searched([*needed, *signs]) if signs else None)
+        # And that a square is not negative, where a tree needs the cases.
+        return found or self._searched(_near(list(facts.values())[::-1]))
 
     def _searched(self, facts: Sequence[Fact]) -> Refutation | None:
         return Search(self._unknowns, self._work).refutation(facts, ())

@@ -40,7 +40,7 @@ def same_case(program: Program) -> Case:
 def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:
     """What holds throughout: kinds of parameters, preconditions, the relation, the witnesses."""
     state = State(program.flow.start)
-    run = Run(program, case, {}, (), Ledger(), _Nobody())
+    run = Run(program, case, {}, (), Ledger(), Nobody())
     facts = list(program.parameter_facts())
     for precondition in program.preconditions:
         evaluator = Evaluator(Side(run, state, "left"))
@@ -50,7 +50,7 @@ def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:
     return (*facts, *state.facts, *case.facts, *facts_of_witnesses(program, case.places))
 
 
-class _Nobody:
+class Nobody:
     """Suggests nothing."""
 
     def holds(self, obligation: Obligation) -> bool:

@@ -130,6 +130,8 @@ class _Reader:
                 "round",
                 "log_odds",
                 "exp",
+                "log",
+                "sqrt",
             ):
                 return Num(apply_operation(function, (self.number(inner, deeper),)), "float")
         found = self._meaning(node)

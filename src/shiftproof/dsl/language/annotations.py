@@ -250,7 +250,7 @@ def kind_of(e: Expression, kinds: Kinds) -> Kind:
             both = (of(left), of(right))
             return "float" if operator == "/" or "float" in both else _joined(*both)
         case Builtin(function=function, arguments=arguments):
-            if function == "exp":
+            if function in ("exp", "log", "sqrt"):
                 return "float"
             if function not in ("abs", "min", "max"):
                 return "int"

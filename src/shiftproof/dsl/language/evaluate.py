@@ -292,6 +292,11 @@ class Evaluator(Domain[Value]):
                 term = choice(test, value.term, first.term)
                 first = Num(term, joined_kind(first.kind, value.kind))
             return first
+        if e.function in ("log", "sqrt"):
+            strict, zero = e.function == "log", number(0)
+            test = above(first.term, zero) if strict else at_least(first.term, zero)
+            self._owe(test, f"{e.function} of a number that has one", e.span)
+            return Num(self._view.looked_into(e.function, first.term), "float")
         if e.function == "exp":
             return Num(apply_operation("exp", (first.term,)), "float")
         if first.kind == "int":
@@ -357,6 +362,10 @@ class View(Protocol):
     def chosen(self, item: Linear, span: Span) -> Formula:
         """Whether an index is among those that ``top_k`` picks next."""
         raise AssertionError("not asked here")
+
+    def looked_into(self, function: str, argument: Linear) -> Linear:
+        """A logarithm or root: no more is known than that it is a function."""
+        return apply_operation(function, (argument,))
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place in the source."""

@@ -25,15 +25,18 @@ _MISSING = object()
 #: Functions that expressions may call.
 ARITHMETIC = {
     id(f): f.__name__
-    for f in (builtins.min, builtins.max, builtins.abs, builtins.int, builtins.round, math.exp)
+    for f in (
+        *(builtins.min, builtins.max, builtins.abs, builtins.int, builtins.round),
+        *(math.exp, math.log, math.sqrt, math.floor, math.ceil),
+    )
 }
 #: Iterables of ``for`` loops.
 ITERATION = {id(f): f.__name__ for f in (builtins.range, builtins.enumerate, builtins.zip)}
 
 Word = Literal[
     "sample", "align", "ensure", "other", "outcome", "count", "argmax", "top_k", "len",
-    "arithmetic", "iteration", "noise", "constant", "helper", "mechanism", "module", "unbound",
-    "unknown",
+    "arithmetic", "sum", "iteration", "noise", "constant", "helper", "mechanism", "module",
+    "unbound", "unknown",
 ]  # fmt: skip
 
 #: The words that the language itself defines.
@@ -118,6 +121,8 @@ def word_of(found: object) -> Word:
             return word
     if found is builtins.len:
         return "len"
+    if found is builtins.sum:
+        return "sum"
     if id(found) in ARITHMETIC:
         return "arithmetic"
     if id(found) in ITERATION:

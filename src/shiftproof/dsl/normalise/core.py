@@ -44,6 +44,7 @@ _OF_A_LINE = re.compile(
 #: Words of the kernel that a function may be called like; those of kinds and noise are large.
 _WORDS = frozenset({
     "other", "count", "outcome", "len", "min", "max", "abs", "int", "float", "bool", "round", "exp",
+    "log", "sqrt",
     "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
     "record", "picked", "rank", "picks", "witness", "mechanism", "constant",
 })  # fmt: skip

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
+from fractions import Fraction
 
 from ..errors import Unsupported
 from ..language.scope import Word
 from ..language.source import span_of
-from ..language.syntax import Builtin, Expression, Foretold, Length, Other
+from ..language.syntax import (
+    Arithmetic,
+    Builtin,
+    Constant,
+    Expression,
+    Foretold,
+    Length,
+    Other,
+    Span,
+)
 from .expressions import Expressions, dotted_name
+
+
+def _whole_below(span: Span, x: Expression, *, up: bool) -> Expression:
+    """``math.floor``, or ``math.ceil``, which is the same of what is on the other side of zero."""
+    zero, one = Constant(span, Fraction(0), "int"), Constant(span, Fraction(1), "int")
+    below = Arithmetic(span, "-", zero, x) if up else x
+    found = Builtin(span, "int", (Arithmetic(span, "//", below, one),))
+    return Arithmetic(span, "-", zero, found) if up else found
 
 
 class Calls(Expressions):
@@ -66,6 +84,8 @@ class Calls(Expressions):
                     f"{name} of {len(arguments)} arguments",
                     "give min and max two or more, others one",
                 )
+            if name in ("floor", "ceil"):
+                return _whole_below(span_of(node), arguments[0], up=name == "ceil")
             return Builtin(span_of(node), name, arguments)
         raise self._bad_call(node, word, found, name)
 
@@ -99,12 +119,15 @@ class Calls(Expressions):
                 )
             case "unbound":
                 return self.undefined(name, node)
+            case "sum":
+                return self.refuse(node, "a sum here", f"write total = {name}(…) before it")
             case "iteration":
                 return self.refuse(node, f"{name} outside a for loop", f"write for i in {name}(…)")
         return self.refuse(
             node,
             f"a call of '{name}' ({type(found).__name__})",
-            "call min, max, abs, len, int, round, math.exp or a helper function that only computes",
+            "call min, max, abs, len, int, round, sum, exp, log, sqrt, floor and ceil "
+            "of math, or a helper function that only computes",
         )
 
     def _length(self, node: ast.Call) -> Expression:

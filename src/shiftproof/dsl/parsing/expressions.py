@@ -16,6 +16,7 @@ from ..language.source import Source, span_of
 from ..language.syntax import (
     Arithmetic,
     BooleanConstant,
+    Builtin,
     Cell,
     Chosen,
     Comparison,
@@ -183,12 +184,14 @@ class Expressions(ABC):
                 for _ in range(power - 1):
                     found = Arithmetic(span, "*", found, factor)
                 return found
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=0.5)):
+                return Builtin(span, "sqrt", (self.parse(base),))
             case ast.BinOp(left=left, op=op, right=right):
                 if type(op) not in ARITHMETIC:
                     raise self.refuse(
                         node,
                         f"the operator {operator_symbol(op)}",
-                        f"use + - * / // %, and ** with an int from 1 to {HIGHEST_POWER}",
+                        f"use + - * / // %, exp, and ** with 1 to {HIGHEST_POWER} or 0.5",
                     )
                 return Arithmetic(span, ARITHMETIC[type(op)], self.parse(left), self.parse(right))
             case ast.UnaryOp(op=ast.USub(), operand=inner):

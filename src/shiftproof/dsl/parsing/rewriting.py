@@ -26,7 +26,7 @@ from .expressions import dotted_name
 _LIBRARY = {
     "sample", "align", "ensure", "other", "outcome", "count", "argmax", "top_k", "noise",
 }  # fmt: skip
-_BUILTINS = {"len", "arithmetic", "iteration"}
+_BUILTINS = {"len", "sum", "arithmetic", "iteration"}
 
 
 @dataclass(slots=True)

@@ -84,7 +84,8 @@ def _parsed(mechanism: Declaration) -> Program:
     end = span_of(source.tree)
     expressions.variable_of = {n: expressions.fresh(n) for n in sorted(scalars & _assigned(own))}
     starts = (Assign(end, (v,), (Name(end, p),)) for p, v in expressions.variable_of.items())
-    parsed: tuple[Statement, ...] = (*starts, *statements.block(body))
+    read = statements.block(body)
+    parsed: tuple[Statement, ...] = (*starts, *statements.block(statements.sums.first), *read)
     if not generator:
         # Falling off the end of a function that returns a value returns None.
         parsed = (*parsed, Return(end, (Label(end, None),)))

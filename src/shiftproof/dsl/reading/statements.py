@@ -35,6 +35,7 @@ from ..parsing.lists import (
     store_into,
 )
 from .composition import parse_released, parse_unpacked, unkept
+from .summing import Sums
 
 
 class Statements(ABC):
@@ -42,6 +43,7 @@ class Statements(ABC):
 
     def __init__(self, expressions: Calls, generator: bool) -> None:
         self.expressions = expressions
+        self.sums = Sums(expressions)
         self._generator = generator
         self._nesting = 0
         self.read_streams: set[str] = set()
@@ -67,6 +69,7 @@ class Statements(ABC):
     def block(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
         """A sequence of statements; ``align`` belongs to the sample before it."""
         found: list[Statement] = []
+        body = [part for node in body for part in self.sums.without(node)]
         for k, node in enumerate(body):
             appended = parse_append(self.expressions, node)
             if appended is not None:

@@ -44,7 +44,7 @@ from .moves import Move, bounds_of, check_named, in_one_direction, moves_of, nam
 from .pairs import Pairing, Rule, as_rule, number_kinds
 
 #: How the symbols begin that stand for differences, and for places where answers differ.
-MOVE, PLACE = "move of ", "place"
+MOVE, PLACE, CHANGE = "move of ", "place", "change"
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,7 @@ def _place(name: str, k: int) -> Linear:
 
 def _change(name: str, kind: InputKind, k: int = 1) -> Linear:
     """By how much the answer there, or the value of the one user who differs, is larger in D."""
-    return term(Symbol(f"change{k}({name})", kind.whole, private=True))
+    return term(Symbol(f"{CHANGE}{k}({name})", kind.whole, private=True))
 
 
 def _value_at(name: str, kind: InputKind) -> Linear:

@@ -290,26 +290,26 @@ def builtin(function: str, arguments: list[Value]) -> Value:
     if function == "abs":
         absolute: Array = np.abs(numbers)
         return absolute
-    if function == "exp":
-        return _exponentials(numbers)
+    if function in ("exp", "log", "sqrt"):
+        return _one_by_one(getattr(math, function), numbers)
     if numbers.dtype.kind == "i":
         return numbers
     return _whole(np.trunc(numbers) if function == "int" else np.rint(numbers))
 
 
-def _exponentials(numbers: Array) -> Array:
-    """Python's own exponentials, which numpy's differ from in the last bit; each number once."""
+def _one_by_one(function: Callable[[float], float], numbers: Array) -> Array:
+    """Python's own results, which numpy's differ from in the last bit; each number once."""
     values, places = np.unique(numbers, return_inverse=True)
     found, failed = np.empty(len(values)), np.zeros(len(values), np.bool_)
     for k, value in enumerate(values.tolist()):
         try:
-            found[k] = math.exp(value)
-        except OverflowError:
+            found[k] = function(value)
+        except (OverflowError, ValueError):
             failed[k] = True
     if failed.any():
         raise RowsFailed(failed[places])
-    exponentials: Array = found[places]
-    return exponentials
+    results: Array = found[places]
+    return results
 
 
 def _whole(numbers: Array) -> Array:
@@ -323,7 +323,7 @@ def _whole(numbers: Array) -> Array:
 def _builtin_of_scalars(function: str, arguments: list[Scalar]) -> Scalar:
     functions: dict[str, Callable[..., Scalar]] = {
         "abs": lambda v: abs(v), "min": min, "max": max, "int": int, "round": round,
-        "exp": math.exp,
+        "exp": math.exp, "log": math.log, "sqrt": math.sqrt,
     }  # fmt: skip
     try:
         return functions[function](*arguments)

@@ -40,8 +40,25 @@ def exp(power: Number) -> Fraction:
     return Fraction(_CONTEXT.exp(_decimal(power)))
 
 
+def root(value: Number) -> Fraction:
+    """The square root, to 45 digits.
+
+    Raises:
+        ValueError: there is none, as for Python.
+    """
+    if value < 0:
+        raise ValueError("a root of a negative number")
+    return Fraction(_CONTEXT.sqrt(_decimal(value)))
+
+
 def ln(value: Number) -> Fraction:
-    """The natural logarithm, to 45 digits."""
+    """The natural logarithm, to 45 digits.
+
+    Raises:
+        ValueError: there is none, as for Python.
+    """
+    if value <= 0:
+        raise ValueError("a logarithm of no positive number")
     return Fraction(_CONTEXT.ln(_decimal(value)))
 
 

@@ -9,18 +9,19 @@ Everything else is left to CPython.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
-from .noise import NOISES, Beyond, Noise, Number, exp
+from .noise import NOISES, Beyond, Noise, Number, exp, ln, root
 from .words import Words
 
 #: The builtins that a text may call.
 BUILTINS = {
-    f.__name__: f for f in (abs, bool, enumerate, float, int, len, max, min, range, round, zip)
+    f.__name__: f for f in (abs, bool, enumerate, float, int, len, max, min, range, round, sum, zip)
 }
 #: Annotations whose numbers are ints; those of ``Annotated`` say so themselves.
 _WHOLE = {"int", "Nat", "IntVector", "Count", "Counts", "Histogram"}
@@ -115,7 +116,7 @@ def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
                 here = alias.asname or alias.name
                 known[here] = alias.name
                 names[here] = _word(statement.module or "", alias.name, words, laws)
-                found.rounded |= alias.name == "exp"
+                found.rounded |= alias.name in ("exp", "log", "sqrt")
         elif isinstance(statement, ast.FunctionDef):
             _define(statement, names, known, words, found)
         elif isinstance(statement, ast.ClassDef) and statement.name in laws:
@@ -134,6 +135,8 @@ def _word(module: str, name: str, words: Words, laws: Mapping[str, type[Noise]])
         return Fraction
     if (module, name) == ("math", "exp"):
         return exp
+    if module == "math" and name in ("log", "sqrt", "floor", "ceil"):
+        return {"log": ln, "sqrt": root, "floor": math.floor, "ceil": math.ceil}[name]
     if module in ("typing", "collections.abc"):
         return None  # of annotations
     if module == "shiftproof" and (known := NOISES.get(name) or laws.get(name)):

@@ -14,10 +14,10 @@ LONGEST, MOST_BRACKETS, DEEPEST, LARGEST = 100_000, 60, 160, 4_000
 TEXT_WORK = 100
 
 _WORDS = """
-    True False None other count outcome len min max abs int float bool round exp log_odds index
-    sample argmax top_k ensure range cost place1 place2 change1 change2 value1 move move2 before
-    after record picked rank picks witness first_outcome asked_and_picked next_to_ask to_be_picked
-    mechanism constant
+    True False None other count outcome len min max abs int float bool round exp log sqrt log_odds
+    index sample argmax top_k ensure range cost place1 place2 change1 change2 value1 move move2
+    before after record picked rank picks witness first_outcome asked_and_picked next_to_ask
+    to_be_picked mechanism constant
     Laplace Exponential NegativeExponential TwoSidedGeometric OneSidedGeometric
     NegativeOneSidedGeometric Staircase Uniform DiscreteUniform Bernoulli Categorical
     Epsilon Public Private Nat Vector IntVector Count Counts Histogram Annotated Sequence Iterable

@@ -275,6 +275,10 @@ class Evaluator(ABC):
                 if number.kind == "int":
                     return number
                 return Num(self._function(word, (number.term,), True), "int")
+            case (("log" | "sqrt"), [inner]):
+                term = self.number(inner).term
+                self._owe(self.unknowns.compare(">" if word == "log" else ">=", term), f"a {word}")
+                return Num(self.unknowns.of(word, (term,), False), "float")
             case "exp", [inner]:
                 return Num(self.exponential(self.number(inner).term), "float")
         return self.word(word, e)

@@ -38,6 +38,7 @@ class Registry(Unknowns):
     def __init__(self) -> None:
         super().__init__()
         self._found: dict[Hashable, Polynomial] = {}
+        self._inside: dict[str, Hashable] = {}
         #: What an unknown is the inverse of, and the exponent of one that is a power of e.
         self.divisors: dict[str, Polynomial] = {}
         self.exponents: dict[str, Polynomial] = {}
@@ -55,8 +56,22 @@ class Registry(Unknowns):
 
     def _of(self, key: Hashable, stem: str, whole: bool) -> Polynomial:
         if key not in self._found:
-            self._found[key] = self.fresh(stem, whole)
+            found = self._found[key] = self.fresh(stem, whole)
+            self._inside[found[0][0][0]] = key
         return self._found[key]
+
+    def within(self, names: set[str]) -> set[str]:
+        """Unknowns, and those that they are made of."""
+        found = {name.removeprefix("/") for name in names}
+        waiting = [self._inside.get(name) for name in found]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, tuple):
+                waiting += part
+            elif isinstance(part, str) and part not in found and part in self.whole:
+                found.add(part)
+                waiting.append(self._inside.get(part))
+        return found
 
     def fresh(self, stem: str, whole: bool) -> Polynomial:
         """An unknown that there was not.
@@ -89,10 +104,13 @@ def inverse(of: Maker, p: Polynomial) -> Polynomial:
         if not value:
             raise Wrong("a quotient by zero")
         return constant(Fraction(1, value))
-    shared = p[0][0]
-    for m, _ in p:
-        shared = _common(shared, m)
     found, rest = ONE, p
+    # One way to write it: 1 / (1/a + 1/b) is a * b / (b + a).  What has an inverse is not zero.
+    while below := next((x[1:] for m, _ in rest for x in m if x[0] == "/" and len(rest) > 1), ""):
+        found, rest = times(found, unknown(below)), times(rest, unknown(below))
+    shared = rest[0][0]
+    for m, _ in rest:
+        shared = _common(shared, m)
     for name in shared:
         found = times(found, _inverse_of(of, unknown(name), name))
         rest = _without(rest, name)

@@ -187,7 +187,8 @@ class Run:
 
         If they can: the path may have read elements at more indices than there are witnesses.
         """
-        read = {state.standing[n] for n in _mentioned(claim) if n in state.standing}
+        within = self.unknowns.within(_mentioned(claim)) if state.standing else set()
+        read = {state.standing[n] for n in within if n in state.standing}
         if not read or len({*state.standing.values(), *state.visited}) > len(WITNESSES):
             return claim
         there = [either(self.unknowns.equal(i, place) for place in self.tracked) for i in read]

@@ -15,6 +15,7 @@ from ....dsl.terms.formulas import (
     Truth,
     above,
     at_least,
+    equal,
     negation,
     sign,
 )
@@ -121,14 +122,18 @@ def products_of(part: Linear | Formula) -> Iterator[Product]:
 def cleared(claim: Sign) -> tuple[Formula, list[Formula]]:
     """A comparison with zero without denominators and common factors, and what that rests on.
 
-    The factors are positive, or at least not negative where that is enough.  All quantities are
-    parameters or built from them.
+    The factors are positive, or at least not negative where that is enough; even powers are so of
+    what is not zero.  All quantities are parameters or built from them.
     """
     terms = _monomials(claim.subject)
     least = {b: min(p.get(b, 0) for p, _ in terms) for p, _ in terms for b in p}
     needed = []
     for base, power in least.items():
-        if power < 0 or (power > 0 and claim.relation != ">="):
+        strict = power < 0 or (power > 0 and claim.relation != ">=")
+        if power % 2 == 0:
+            if strict:
+                needed.append(negation(equal(_meaning(base), number(0))))
+        elif strict:
             needed.append(above(_meaning(base), number(0)))
         elif power > 0:
             needed.append(at_least(_meaning(base), number(0)))

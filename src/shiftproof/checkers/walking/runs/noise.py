@@ -299,6 +299,6 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
         case (("min" | "max"), [_, _, *_]):
             values = tuple(_expression(a, data, depth) for a in arguments)
             return Builtin(NOWHERE, function, values)
-        case (("abs" | "int" | "round"), [inner]):
+        case (("abs" | "int" | "round" | "log" | "sqrt"), [inner]):
             return Builtin(NOWHERE, function, (_expression(inner, data, depth),))
     return None

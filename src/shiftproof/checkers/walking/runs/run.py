@@ -18,6 +18,7 @@ from ....dsl.relations.pairs import Rule
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import FALSE, TRUE, Flag, Formula, negation, within
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
+from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
 from .discharge import simplified
 from .elements import Ground, first_outcome, length_name, read_element, witnessed
@@ -186,6 +187,10 @@ class Run:
         self.owe_duties(state, evaluator)
         return value
 
+    def looked_into(self, function: str, argument: Linear) -> Linear:
+        """A logarithm or root: a function into which no proof looks."""
+        return apply_operation(function, (argument,))
+
     def shift(self, state: State, e: Expression) -> Value:
         """A shift, which may speak of both runs."""
         evaluator = Evaluator(Side(self, state, "left"), Side(self, state, "right"))
@@ -283,6 +288,10 @@ class Side:
             there = within(index, self.length(array)) if pair.facts else TRUE
             self._keep(key, pair, there)
         return Num(self._of(key), "int" if kind.whole else "float")
+
+    def looked_into(self, function: str, argument: Linear) -> Linear:
+        """A logarithm or root."""
+        return self._run.looked_into(function, argument)
 
     def _keep(self, key: str, pair: Pair, there: Formula = TRUE) -> None:
         """An answer is read for the first time; what is known of it is known where it is ``there``.

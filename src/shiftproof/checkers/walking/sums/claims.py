@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....dsl.errors import BadInput, Unsupported
-from ....dsl.language.evaluate import Evaluator
+from ....dsl.language.evaluate import Evaluator, View
 from ....dsl.language.syntax import Span
 from ....dsl.privacy.definitions.base import OutputClaim
 from ....dsl.privacy.inputs import InputKind, Secret
@@ -39,7 +39,7 @@ def others(name: str, kind: InputKind) -> Symbol:
 
 
 @dataclass(slots=True)
-class RunView:
+class RunView(View):
     """One run over symbols: what its variables hold, else its scalar inputs."""
 
     program: Program

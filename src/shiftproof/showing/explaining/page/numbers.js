@@ -68,6 +68,8 @@ const operations = {
   max: least((x, y) => lt(y, x)),
   index: (x) => x,
   exp: (x) => fromDouble(Math.exp(toDouble(x))),
+  log: (x) => fromDouble(Math.log(toDouble(x))),
+  sqrt: (x) => fromDouble(Math.sqrt(toDouble(x))),
   log_odds: (p) => fromDouble(Math.log(toDouble(p) / (1 - toDouble(p)))),
 };
 

@@ -1,0 +1,20 @@
+"""What people write with names, signs, shares and functions of noisy values: proved, or refuted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shiftproof import verify
+from shiftproof.dsl.mechanism import Mechanism
+from shiftproof.workspace.targets import resolve
+from tests.places import PROGRAMS
+
+FOUND = resolve(str(PROGRAMS / "checkers" / "arithmetic_mechanisms.py"))
+
+
+@pytest.mark.parametrize("mechanism", FOUND, ids=[m.function.__name__ for m in FOUND])
+def test_as_expected(mechanism: Mechanism[..., Any]) -> None:
+    report = verify(mechanism)
+    assert report.as_expected, report
