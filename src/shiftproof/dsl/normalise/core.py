@@ -45,7 +45,8 @@ _OF_A_LINE = re.compile(
 _WORDS = frozenset({
     "other", "count", "outcome", "len", "min", "max", "abs", "int", "float", "bool", "round", "exp",
     "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
-    "record", "picked", "rank", "picks", "witness", "mechanism", "constant",
+    "record", "picked", "rank", "picks", "witness", "mechanism", "constant", "gaps", "moved_by",
+    "last_picked", "last_value",
 })  # fmt: skip
 
 
