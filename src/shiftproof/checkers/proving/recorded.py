@@ -391,7 +391,7 @@ class _RecordedWalk(Walk):
         pairs = [number_at(run, state, pick, number(i)) for i in range(int(length.constant))]
         order = sorted(range(len(pairs)), key=lambda i: (-pairs[i][0].constant, i))
         best = order[: int(count.constant)]
-        if run.gaps is not None and run.gaps.is_of(pick.array):
+        if run.gaps is not None and run.gaps.is_of(pick.array) and pick.count is not None:
             self._picked(state, target, run.gaps.pick(run, state, pick, pairs, best))
             run.picks = tuple(best[:-1])
             return

@@ -49,7 +49,9 @@ def element_at(run: Run, state: State, array: str, place: int) -> tuple[Value, V
     """The element at a tracked index that is no earlier one, in both runs."""
     name = f"{array}[{run.tracked_names[place]}]"
     if state.left[name] == ABSENT:
-        return _stranger(run, state, array, run.tracked[place])
+        # Nothing is there, so it may be anything; who reads it has to show that nobody does.
+        like = sort_of(run, state, array)
+        return _anything(run, state, array, like), _anything(run, state, array, like)
     return state.left[name], state.right[name]
 
 
@@ -70,11 +72,14 @@ def _stranger(run: Run, state: State, array: str, index: Polynomial) -> tuple[Va
     return state.strangers[key]
 
 
-def _anything(run: Run, state: State, array: str, like: Value, index: Polynomial) -> Value:
+def _anything(
+    run: Run, state: State, array: str, like: Value, index: Polynomial | None = None
+) -> Value:
     whole = isinstance(like, Num) and like.kind == "int"
     found = run.unknowns.fresh(array, whole)
     (((name,), _),) = found
-    state.standing[name] = index
+    if index is not None:
+        state.standing[name] = index
     if isinstance(like, Num):
         return Num(found, like.kind)
     if not isinstance(like, Mark):

@@ -70,7 +70,7 @@ def read_element(ground: Ground, state: State, array: str, index: Linear) -> tup
     place = ground.place_of(state, array, index)
     if place is None:
         return _stranger(ground, state, array, index)
-    if place in map(term, WITNESSES) and state.left[element_name(array, place)] != ABSENT:
+    if place in map(term, WITNESSES):
         state.visited.add(str(place))
     return element_at(ground, state, array, place)
 
@@ -79,7 +79,8 @@ def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple
     """The element at a tracked index that is no earlier one, in both runs."""
     name = element_name(array, place)
     if state.left[name] == ABSENT:
-        return _stranger(ground, state, array, place)
+        like = sort_of(ground, state, array)  # nothing is there, so it may be anything
+        return _anything(ground, state, name, like), _anything(ground, state, name, like)
     return state.left[name], state.right[name]
 
 
@@ -102,10 +103,13 @@ def _stranger(ground: Ground, state: State, array: str, index: Linear) -> tuple[
     return state.strangers[name]
 
 
-def _anything(ground: Ground, state: State, name: str, like: Value, index: Linear) -> Value:
+def _anything(
+    ground: Ground, state: State, name: str, like: Value, index: Linear | None = None
+) -> Value:
     whole = isinstance(like, Num) and like.kind == "int"
     symbol = Symbol(ground.fresh(name), whole, private=True)
-    state.standing[symbol.key] = index
+    if index is not None:
+        state.standing[symbol.key] = index
     if isinstance(like, Formula):
         return Flag(symbol)
     if isinstance(like, Num):
