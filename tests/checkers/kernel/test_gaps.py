@@ -88,6 +88,7 @@ def drawn(law: str) -> tuple[str, ...]:
 
 HALF = ("y = sample(Laplace(1 / eps))", "a[1] = f[1] + y")
 DIFFERENCE = "(1 if x - y > 0 else 0)"
+LATER = ("z = sample(Laplace(2 / eps))", "a[0] = 0.0 + z")
 EXTRA = ("z = sample(Laplace(2 / eps))", f"a[{DIFFERENCE}] = f[0] + z")
 #: Texts that the lemma says nothing of, each with what is said against it; and the shifts.
 REFUSED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
@@ -126,12 +127,17 @@ REFUSED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "the place says something of draws": (
         (*MADE, *FIRST, *SECOND, *EXTRA, *PICKED),
         ("gaps(-1, 1)",) * 3,
-        "the draw is read twice",
+        "a draw of its own",
     ),
     "the value says something of draws": (
         (*MADE, *FIRST, SECOND[0], f"a[1] = f[0] + {DIFFERENCE} - {DIFFERENCE} + y", *PICKED),
         ("gaps(-1, 1)",) * 2,
-        "the draw is read twice",
+        "a draw of its own",
+    ),
+    "an earlier draw": (
+        (*MADE, *FIRST, SECOND[0], "a[1] = f[1] + x", *PICKED),
+        ("gaps(-1, 1)",) * 2,
+        "a draw of its own",
     ),
     "two scales": (
         (*MADE, *FIRST, *HALF, *PICKED),
@@ -148,15 +154,20 @@ REFUSED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
         ("gaps(-1, 1)", "gaps(-1, 1)", "0 if x > y else 0"),
         "a shift reads",
     ),
-    "the list is changed afterwards": (
-        (*MADE, *FIRST, *SECOND, "order = top_k(a, 2)", "a[0] = 5.0", "yield a[order[0]] - a[0]"),
+    "an element is stored without noise": (
+        (*MADE, *FIRST, *SECOND, "a[0] = f[0]", *PICKED),
         ("gaps(-1, 1)",) * 2,
-        "changes other than by its noise",
+        "has elements without noise",
+    ),
+    "there is noise afterwards": (
+        (*MADE, *FIRST, *SECOND, "order = top_k(a, 2)", *LATER, "yield a[order[0]] - a[0]"),
+        ("gaps(-1, 1)",) * 3,
+        "changes after its gaps were read",
     ),
     "it is made anew afterwards": (
-        (*MADE, *FIRST, *SECOND, "order = top_k(a, 2)", "a = [0.0] * 2", "yield a[order[1]]"),
+        (*MADE, *FIRST, *SECOND, "order = top_k(a, 2)", "a = [0.0] * 2", "yield order[0]"),
         ("gaps(-1, 1)",) * 2,
-        "changes other than by its noise",
+        "changes after its gaps were read",
     ),
     "the scale is a variable": (
         (*MADE, "s = 2 / eps", *drawn("Laplace(s)"), *PICKED),
@@ -181,7 +192,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "a second list of picks": (
         (*MADE, *FIRST, *SECOND, "order = 5", *PICKED),
         ("gaps(-1, 1)",) * 2,
-        "a second meaning of",
+        "has a second meaning",
     ),
     "a draw that goes nowhere": (
         (*MADE, *FIRST, "y = sample(Laplace(2 / eps))", "yield y"),
@@ -222,7 +233,9 @@ def careless(run: Run) -> Gaps | None:
         "a draw is kept at times",
         "the place says something of draws",
         "the value says something of draws",
+        "an earlier draw",
         "two scales",
+        "there is noise afterwards",
         "another draw follows them",
         "noise of another law",
     ],

@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from ...alignments.alignment import Reason
 from ...alignments.inputs import RandomInputs
-from ...dsl.errors import LimitReached
 from ...dsl.language.calls import Call
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import (
@@ -51,21 +50,17 @@ from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import Kind, Num, Value, joined_kind
 from ..walking.claims import claim_of
 from ..walking.common import same_case
-from ..walking.runs.elements import Ground, element_name, length_name
+from ..walking.runs.elements import element_name, length_name
 from ..walking.runs.gaps import kept_by
+from ..walking.runs.known import FILL, Known, RecordedGaps
 from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil
 from ..walking.runs.run import Run, Side
 from ..walking.runs.state import Condition, Ledger, Obligation, State
 from ..walking.runs.walk import Walk
-from .recorded_gaps import RecordedGaps
 
 #: How many steps a run may take.
 STEPS = 400
-#: The longest list of a run.
-LONGEST = 200
-#: Stands for all indices of a list at which nothing was stored: what it was filled with.
-FILL = term(Symbol("fill", True))
 
 
 class RecordedRun(Run):
@@ -96,7 +91,7 @@ class RecordedRun(Run):
         one_sided: bool = False,
     ) -> None:
         super().__init__(program, same_case(program), shifts, (), Ledger(), self)
-        self.ground = _Known(())
+        self.ground = Known(())
         self.inputs = inputs
         self.label = label
         said = [n for n in program.flow.nodes if isinstance(n, EnsureNode) and one_sided]
@@ -261,23 +256,6 @@ class RecordedRun(Run):
     def rule(self) -> Rule | None:
         """The relation of the user's own, if there is one."""
         return self.program.cases[0].rule
-
-
-class _Known(Ground):
-    """Every element of a list is known."""
-
-    def places(self, length: Linear) -> Iterable[Linear]:
-        """All indices, and the one that stands for those out of range."""
-        if length.constant > LONGEST:
-            raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
-        return (FILL, *map(number, range(int(length.constant))))
-
-    def place_of(self, state: State, array: str, index: Linear) -> Linear | None:
-        """The index itself; out of range, which is a failed duty already, any."""
-        length = state.left[length_name(array)]
-        assert isinstance(length, Num)
-        inside = index.is_constant and 0 <= index.constant < length.term.constant
-        return index if inside else FILL
 
 
 class _RecordedWalk(Walk):

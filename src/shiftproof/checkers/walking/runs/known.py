@@ -1,25 +1,49 @@
-"""Lists that keep their gaps, on recorded noise: how each draw has to be moved for that.
-
-A first run shows what the noisy values are, a second one moves them (docs/theory.md, Lemma 5).
-"""
+"""Lists of recorded runs, of which every element is known, and those that keep their gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from ...dsl.errors import LimitReached
-from ...dsl.language.statements import Pick
-from ...dsl.terms.formulas import truth
-from ...dsl.terms.linear import Linear, number
-from ..walking.runs.gaps import Kept
-from ..walking.runs.lists import charge_gaps, differing
-from ..walking.runs.run import Run
-from ..walking.runs.state import State
+from ....dsl.errors import LimitReached
+from ....dsl.language.statements import Pick
+from ....dsl.terms.formulas import truth
+from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.values import Num
+from .elements import Ground, length_name
+from .gaps import Kept
+from .lists import charge_gaps, differing
+from .run import Run
+from .state import State
+
+#: The longest list of a run.
+LONGEST = 200
+#: Stands for all indices of a list at which nothing was stored: what it was filled with.
+FILL = term(Symbol("fill", True))
+
+
+class Known(Ground):
+    """Every element of a list is known."""
+
+    def places(self, length: Linear) -> Iterable[Linear]:
+        """All indices, and the one that stands for those out of range."""
+        if length.constant > LONGEST:
+            raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
+        return (FILL, *map(number, range(int(length.constant))))
+
+    def place_of(self, state: State, array: str, index: Linear) -> Linear | None:
+        """The index itself; out of range, which is a failed duty already, any."""
+        length = state.left[length_name(array)]
+        assert isinstance(length, Num)
+        inside = index.is_constant and 0 <= index.constant < length.term.constant
+        return index if inside else FILL
 
 
 class RecordedGaps:
-    """The draws of a list that keeps its gaps, by their numbers, and what moves them."""
+    """The draws of a list that keeps its gaps, by their numbers, and what moves them.
+
+    A first run shows what the noisy values are, a second one moves them (docs/theory.md, Lemma 5).
+    """
 
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
