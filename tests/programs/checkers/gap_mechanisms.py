@@ -216,3 +216,40 @@ def with_public_bonuses(q: Counts, bonus: Public[Vector], eps: Epsilon) -> tuple
         noisy[i] = 2 * q[i] + bonus[i] + noise
     order = top_k(noisy, 2)
     return order[0], noisy[order[0]] - noisy[order[1]]
+
+
+@mechanism(DP())
+def first_gap_of_those_paid_for(f: Counts, k: Public[Nat], eps: Epsilon) -> Iterator[int | float]:
+    assert 2 <= k < len(f)
+    noisy = [0.0] * len(f)
+    for i in range(len(f)):
+        noise = sample(Laplace(2 * k / eps))
+        noisy[i] = f[i] + noise
+    order = top_k(noisy, k)
+    yield noisy[order[0]] - noisy[order[1]]
+    for r in range(k):
+        yield order[r]
+
+
+@mechanism(DP())
+def first_gap_alone(f: Counts, k: Public[Nat], eps: Epsilon) -> Iterator[int | float]:
+    assert 2 <= k < len(f)
+    noisy = [0.0] * len(f)
+    for i in range(len(f)):
+        noise = sample(Laplace(2 * k / eps))
+        noisy[i] = f[i] + noise
+    order = top_k(noisy, k + 1)
+    yield noisy[order[0]] - noisy[order[1]]
+    for r in range(k):
+        yield order[r]
+
+
+@mechanism(DP())
+def two_paid_for(q: Counts, eps: Epsilon) -> tuple[int, int, float]:
+    assert len(q) >= 2
+    noisy = []
+    for x in q:
+        noise = sample(Laplace(4 / eps))
+        noisy.append(x + noise)
+    order = top_k(noisy, 2)
+    return order[0], order[1], noisy[order[0]] - noisy[order[1]]
