@@ -107,6 +107,16 @@ REFUSED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
         ("gaps(-1, 1)",) * 2,
         "is read before",
     ),
+    "it may never end in between": (
+        (*MADE, *FIRST, "yield a[0]", "while p > 0:", "    e = 1", *SECOND, *PICKED),
+        ("gaps(-1, 1)",) * 2,
+        "is read before",
+    ),
+    "two lists": (
+        (*MADE, "b = [0.0] * 2", *FIRST, SECOND[0], "b[1] = f[1] + y", *PICKED),
+        ("gaps(-1, 1)",) * 2,
+        "of one list",
+    ),
     "one draw for two elements": (
         (*MADE, *FIRST, "a[1] = f[1] + x", *PICKED),
         ("gaps(-1, 1)",),

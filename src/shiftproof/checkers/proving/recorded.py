@@ -199,6 +199,8 @@ class RecordedRun(Run):
         target, shift = node.step.target, self.shifts[node.site]
         self.laws.append(law)
         drawn = self.inputs.draw(target, law, lambda: self._ties(state, target, shift))
+        if isinstance(shift, Gaps):
+            drawn = self.inputs.apart()
         assert isinstance(drawn, Num | Formula)
         return drawn
 

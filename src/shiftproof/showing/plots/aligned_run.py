@@ -160,6 +160,10 @@ class _Chosen(RandomInputs):
         self.laws.append(law)
         return from_python(self.draws[-1])
 
+    def apart(self) -> Value:
+        """As it was chosen."""
+        return from_python(self.draws[-1])
+
 
 class _Watched(RecordedRun):
     """A run that remembers how it stood before each draw."""
