@@ -193,7 +193,7 @@ class Examples:
 #: A threshold that is never, or always, reached.
 FAR = 60
 _RESOURCES = 500_000
-#: What a number is that may not be as wanted: a share, mostly.
+#: What a number is that may not be as wanted: a share, mostly.  An int is a little more.
 _SHARES = (Fraction(1, 2), Fraction(1, 4))
 
 
@@ -296,7 +296,8 @@ def _met(
     )
     known: dict[str, Linear] = {}
     for symbol, value in wanted:
-        for tried in (value, *(() if symbol.integral else _SHARES)):
+        instead = (value + 1, value + 2) if symbol.integral else _SHARES
+        for tried in (value, *instead):
             claim = equal(term(symbol), number(tried))
             if questions.ask([claim]) == "sat":
                 questions.add([claim])

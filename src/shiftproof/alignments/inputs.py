@@ -25,6 +25,8 @@ Ties = Callable[[], Iterable[Fraction]]
 TIE_RATE = 0.6
 _STEPS = tuple(Fraction(n, 2) for n in (0, 0, 0, -1, -1, 1, -2, 2))
 _DRAWS = (*GRID, Fraction(-2), Fraction(5), Fraction(-4))
+#: In how many parts one is cut where draws are to differ.
+_FINE = 10_007
 
 
 class RandomInputs:
@@ -35,6 +37,7 @@ class RandomInputs:
         self._example = example
         self._random = random.Random(seed)
         self._again: list[Fraction | int | bool] = []
+        self._replays = False
         self._history: Sequence[int] = ()
         self._results: list[Value] = []
         self._results_again: list[Value] = []
@@ -44,6 +47,7 @@ class RandomInputs:
     def foretell(self, history: Sequence[int], picked: Iterable[int]) -> None:
         """Run again on the same noise, with what the run came to as its prophecy."""
         self._again, self.draws = self.draws[::-1], []
+        self._replays = True
         self._results_again, self._results = self._results[::-1], []
         self._history, self.picked = history, frozenset(picked)
 
@@ -118,3 +122,9 @@ class RandomInputs:
         value = Fraction(self._random.choice(fitting)) if fitting else Fraction(0)
         self.draws.append(int(value) if whole else value)
         return Num(number(value), "int" if whole else "float")
+
+    def apart(self) -> Value:
+        """The last draw, a real one, moved a little: values with such noise are no two the same."""
+        if not self._replays:
+            self.draws[-1] += Fraction(len(self.draws), _FINE)
+        return from_python(self.draws[-1])

@@ -44,6 +44,7 @@ from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear, Symbol
+from .gaps import shifts_for_gaps
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times
 from .taint import Taint
@@ -82,7 +83,8 @@ def templates(
     """Templates for every sample that has no shift of its own in ``fixed``, each once.
 
     First those whose samples answer to what they are added to or compared with alone; and first
-    those that ask for prophecies wherever there is something to foretell.
+    those that ask for prophecies wherever there is something to foretell; and last those by which
+    a list keeps its gaps.
     """
     flow, bounds = program.flow, list(_bounds(program, case))
     results = Results(flow)
@@ -92,11 +94,14 @@ def templates(
         if node.site not in fixed
     }
     yielded: list[dict[int, Expression]] = []
-    for near, foresee in ((True, True), (True, False), (False, True), (False, False)):
-        found = _template(ahead, bounds, fixed, foresee=foresee, near=near)
-        if found.shifts not in yielded:
-            yielded.append(found.shifts)
-            yield found
+    gaps = shifts_for_gaps(program, case, taint, ahead)
+    for given in (fixed, *([{**fixed, **gaps}] if gaps else [])):
+        left = {node: seen for node, seen in ahead.items() if node.site not in given}
+        for near, foresee in ((True, True), (True, False), (False, True), (False, False)):
+            found = _template(left, bounds, given, foresee=foresee, near=near)
+            if found.shifts not in yielded:
+                yielded.append(found.shifts)
+                yield found
 
 
 def _template(

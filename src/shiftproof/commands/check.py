@@ -80,6 +80,7 @@ _FILES = {
     "paired/sides": "expressions in one of the two runs",
     "paired/lists": "lists, picks, what is foretold",
     "paired/heads": "loop heads",
+    "paired/gaps": "noise of which only an order and gaps are told",
     "paired/draws": "distributions, shifts, costs",
     "paired/calls": "calls of other mechanisms",
     "paired/walk": "the walk, and the budget",

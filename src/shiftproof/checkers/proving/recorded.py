@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from ...alignments.alignment import Reason
 from ...alignments.inputs import RandomInputs
-from ...dsl.errors import LimitReached
 from ...dsl.language.calls import Call
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import (
@@ -26,8 +25,8 @@ from ...dsl.language.flow import (
     Node,
     SampleNode,
 )
-from ...dsl.language.statements import Pick
-from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Span, parts_of
+from ...dsl.language.statements import Pick, Store
+from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Gaps, Span, parts_of
 from ...dsl.noise import Distribution
 from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move
@@ -51,7 +50,9 @@ from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import Kind, Num, Value, joined_kind
 from ..walking.claims import claim_of
 from ..walking.common import same_case
-from ..walking.runs.elements import Ground, element_name, length_name
+from ..walking.runs.elements import element_name, length_name
+from ..walking.runs.gaps import kept_by
+from ..walking.runs.known import FILL, Known, RecordedGaps
 from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil
 from ..walking.runs.run import Run, Side
@@ -60,10 +61,6 @@ from ..walking.runs.walk import Walk
 
 #: How many steps a run may take.
 STEPS = 400
-#: The longest list of a run.
-LONGEST = 200
-#: Stands for all indices of a list at which nothing was stored: what it was filled with.
-FILL = term(Symbol("fill", True))
 
 
 class RecordedRun(Run):
@@ -94,12 +91,14 @@ class RecordedRun(Run):
         one_sided: bool = False,
     ) -> None:
         super().__init__(program, same_case(program), shifts, (), Ledger(), self)
-        self.ground = _Known(())
+        self.ground = Known(())
         self.inputs = inputs
         self.label = label
         said = [n for n in program.flow.nodes if isinstance(n, EnsureNode) and one_sided]
         self._claims = {claim_of(program, node) for node in said}
         self._steps = steps
+        kept = kept_by(program.flow, shifts)
+        self.gaps = None if kept is None else RecordedGaps(kept)
         self._forget()
 
     def _forget(self) -> None:
@@ -119,7 +118,7 @@ class RecordedRun(Run):
     def looks_ahead(self) -> bool:
         """Whether the shifts ask what comes out: for that a run is to be made twice."""
         parts = (part for shift in self.shifts.values() for part in parts_of(shift))
-        return any(isinstance(part, Foretold | Chosen) for part in parts)
+        return any(isinstance(part, Foretold | Chosen | Gaps) for part in parts)
 
     def explore(self, unknowns: Sequence[str] = (), *, again: bool = False) -> None:
         """Run, with these coefficients of the shifts unknown.
@@ -133,6 +132,8 @@ class RecordedRun(Run):
         if again:
             self.inputs.foretell(self.history, self.picks)
             self._forget()
+        if self.gaps is not None:
+            self.gaps.begin(again=again)
         start = State(self.program.flow.start)
         for name in unknowns:
             start.put(name, Num(term(Symbol(name, True)), "int"))
@@ -198,6 +199,8 @@ class RecordedRun(Run):
         target, shift = node.step.target, self.shifts[node.site]
         self.laws.append(law)
         drawn = self.inputs.draw(target, law, lambda: self._ties(state, target, shift))
+        if isinstance(shift, Gaps):
+            drawn = self.inputs.apart()
         assert isinstance(drawn, Num | Formula)
         return drawn
 
@@ -217,6 +220,10 @@ class RecordedRun(Run):
         state.left.pop(target)
         if before is not None:
             state.left[target] = before
+
+    def moved_for_gaps(self) -> Linear:
+        """As the run before this one showed that it has to be."""
+        return number(0 if self.gaps is None else self.gaps.moved(len(self.shifted)))
 
     def answer(self, name: str, kind: Kind) -> Num | Formula:
         """Something of the kind."""
@@ -253,23 +260,6 @@ class RecordedRun(Run):
         return self.program.cases[0].rule
 
 
-class _Known(Ground):
-    """Every element of a list is known."""
-
-    def places(self, length: Linear) -> Iterable[Linear]:
-        """All indices, and the one that stands for those out of range."""
-        if length.constant > LONGEST:
-            raise LimitReached("list", f"a recorded list of more than {LONGEST} elements")
-        return (FILL, *map(number, range(int(length.constant))))
-
-    def place_of(self, state: State, array: str, index: Linear) -> Linear | None:
-        """The index itself; out of range, which is a failed duty already, any."""
-        length = state.left[length_name(array)]
-        assert isinstance(length, Num)
-        inside = index.is_constant and 0 <= index.constant < length.term.constant
-        return index if inside else FILL
-
-
 class _RecordedWalk(Walk):
     """The walk through loops and past ``argmax``, where D tells the way."""
 
@@ -292,6 +282,12 @@ class _RecordedWalk(Walk):
                 self._pick(state, pick)
                 state.node = after
                 return (state,)
+            case ListNode(step=Store(array=array, index=index)) if (
+                self.run.gaps is not None and self.run.gaps.is_of(array)
+            ):
+                end = Side(self.run, state, "left").length(array)
+                place = end if index is None else self.run.integers(state, index)[0]
+                self.run.gaps.stored(len(self.run.shifted) - 1, place)
         found = list(super().step(state))
         if found and isinstance(node, SampleNode):
             self.run.shifted.append(state.right[node.step.target])
@@ -375,6 +371,10 @@ class _RecordedWalk(Walk):
         pairs = [number_at(run, state, pick, number(i)) for i in range(int(length.constant))]
         order = sorted(range(len(pairs)), key=lambda i: (-pairs[i][0].constant, i))
         best = order[: int(count.constant)]
+        if run.gaps is not None and run.gaps.is_of(pick.array) and pick.count is not None:
+            self._picked(state, target, run.gaps.pick(run, state, pick, pairs, best))
+            run.picks = tuple(best[:-1])
+            return
         detail = "both runs pick the same index"
         if len(best) > 1:
             detail = "both runs pick the same indices, in the same order"
@@ -390,7 +390,10 @@ class _RecordedWalk(Walk):
             state.put(target, Num(found, "int"))
             return
         run.picks = tuple(best)
+        self._picked(state, target, [(i, i) for i in best])
+
+    def _picked(self, state: State, target: str, found: Sequence[tuple[int, int]]) -> None:
         state.forget(f"{target}#")
-        state.put(length_name(target), Num(number(len(best)), "int"))
-        for place, index in ((FILL, 0), *((number(k), i) for k, i in enumerate(best))):
-            state.put(element_name(target, place), Num(number(index), "int"))
+        state.put(length_name(target), Num(number(len(found)), "int"))
+        for place, (i, j) in ((FILL, (0, 0)), *((number(k), ij) for k, ij in enumerate(found))):
+            state.put(element_name(target, place), Num(number(i), "int"), Num(number(j), "int"))

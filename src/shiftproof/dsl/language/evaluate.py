@@ -45,6 +45,7 @@ from .syntax import (
     Counted,
     Expression,
     Foretold,
+    Gaps,
     Label,
     Length,
     Name,
@@ -151,6 +152,8 @@ class Evaluator(Domain[Value]):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
                 return self._view.chosen(self.integer(item), e.span)
+            case Gaps():
+                raise self._view.refuse(e.span, "gaps(…) in an expression", "let it be a shift")
             case Whole(array=array):
                 raise self._view.refuse(
                     e.span, f"the list '{array}' as the weights of a draw", "write them out"

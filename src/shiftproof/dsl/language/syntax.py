@@ -252,6 +252,17 @@ class Chosen(Expression):
     item: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Gaps(Expression):
+    """Moved such that ``top_k`` gives the same order and gaps; only in alignments.
+
+    The values that the noise is in are larger on D by ``low`` to ``high``.
+    """
+
+    low: Expression
+    high: Expression
+
+
 def children(piece: object) -> tuple[Expression, ...]:
     """The direct parts of an expression, or the expressions of a statement, in order."""
     return tuple(held(piece, "expression"))

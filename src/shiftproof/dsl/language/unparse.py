@@ -23,6 +23,7 @@ from .syntax import (
     Counted,
     Expression,
     Foretold,
+    Gaps,
     Label,
     Length,
     Let,
@@ -127,6 +128,8 @@ class _Text:
                 return f"outcome({which or ''})"
             case Chosen(item=item):
                 return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)
+            case Gaps(low=low, high=high):
+                return f"gaps({self.of(low, 0)}, {self.of(high, 0)})"
             case Let(names=names, values=values, body=body) if self._exact:
                 given = ", ".join(self.of(v, 0) for v in values)
                 return f"(lambda {', '.join(map(identifier, names))}: {self.of(body, 0)})({given})"

@@ -46,7 +46,8 @@ _WORDS = frozenset({
     "other", "count", "outcome", "len", "min", "max", "abs", "int", "float", "bool", "round", "exp",
     "log", "sqrt",
     "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
-    "record", "picked", "rank", "picks", "witness", "mechanism", "constant",
+    "record", "picked", "rank", "picks", "witness", "mechanism", "constant", "gaps", "moved_by",
+    "last_picked", "last_value",
 })  # fmt: skip
 
 

@@ -23,6 +23,7 @@ _MADE_UP = {
     "rank(": "{it} is the place at which an index is going to be picked",
     "asked_and_picked()": "{it} counts the indices of {Z} whose draws came already",
     "next_to_ask()": "{it} is the first index whose draw is still to come",
+    "moved_by()": "{it} is by how much the values move whose order and gaps stay the same",
 }
 _SYMBOLS = {"picked(": "Z", "rank(": r"\mathrm{rank}"}
 

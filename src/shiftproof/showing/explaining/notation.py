@@ -33,6 +33,7 @@ _CALLS = {
     ("asked_and_picked", 0): r"\mathrm{{asked}}",
     ("next_to_ask", 0): r"\mathrm{{next}}",
     ("to_be_picked", 0): r"\mathrm{{open}}",
+    ("moved_by", 0): r"\delta",
 }
 #: Calls that are told apart by a number: their letters, and what is added to the number.
 _NUMBERED = {"witness": ("w", 0), "first_outcome": ("o", 1), "released": ("y", 0)}

@@ -10,7 +10,7 @@ from ...dsl.language.flow import CallNode
 from ...dsl.language.unparse import unparse
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
-from ..words import Block, Code, Entry, Items, Maths, Piece, Words, paragraph, say
+from ..words import Block, Code, D, Entry, Items, Maths, Piece, Words, paragraph, say
 from .noises import Noise, noises
 from .notation import Notation
 
@@ -49,6 +49,8 @@ def shift_words(text: str, subject: str, notation: Notation, *, flipped: bool) -
         return say("is shifted by {t}", t=notation.of(text))
     if flipped:
         return _flip(tree, notation)
+    if gaps := of_gaps(text):
+        return _kept(*gaps, notation)
     found: list[Piece] = []
     while isinstance(tree, ast.IfExp):
         if found:
@@ -86,11 +88,33 @@ def _sentences(noise: Noise, text: str, notation: Notation) -> Iterator[Piece]:
     yield from shift_words(text, noise.shift, notation, flipped=noise.flipped)
     yield ". "
     yield from meaning(text, noise, notation)
-    if text.strip() not in ("0", "False"):
+    if text.strip() not in ("0", "False") and not of_gaps(text):
         what = "A flip" if noise.flipped else "The shift"
         yield from (f"{what} costs{' at most' if noise.at_most else ''} ", noise.price)
         yield " nats"
         yield f", {noise.price_words}." if noise.price_words else "."
+
+
+def of_gaps(text: str) -> tuple[str, str] | None:
+    """The bounds of a shift by which a list keeps its gaps."""
+    match ast.parse(text.strip(), mode="eval").body:
+        case ast.Call(func=ast.Name(id="gaps"), args=[low, high]):
+            return ast.unparse(low), ast.unparse(high)
+    return None
+
+
+def _kept(low: str, high: str, notation: Notation) -> Words:
+    """What becomes of all the draws of a list together."""
+    return say(
+        "moves with all others of its list: the indices that are picked, but for the last one, and "
+        "the gaps of their values stay the same. By how much depends on all of the draws, later "
+        "ones among them. The value with the draw is larger on {d} by {low} to {high}; the price, "
+        "for each of these indices, is that of a shift by {more}",
+        d=D,
+        low=notation.of(low),
+        high=notation.of(high),
+        more=notation.of(f"{high} - ({low})" if "-" in low else f"{high} - {low}"),
+    )
 
 
 def meaning(text: str, noise: Noise, notation: Notation) -> Iterator[Piece]:

@@ -16,7 +16,7 @@ from ...checkers.walking.runs.state import State
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import Node, SampleNode
-from ...dsl.language.syntax import Expression
+from ...dsl.language.syntax import Expression, Gaps
 from ...dsl.noise import Distribution
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import enclosed
@@ -115,8 +115,10 @@ def aligned_run(
     if len(noise) > len(inputs.laws):
         raise BadInput(f"noise: got {len(noise)} draws; this run has {len(inputs.laws)}")
     draws = tuple(
-        AlignedDraw(node.step.target, law, Fraction(value), run.shift_at(node, state))
-        for (node, state), law, value in zip(run.before, inputs.laws, inputs.draws, strict=False)
+        AlignedDraw(node.step.target, law, Fraction(value), run.shift_at(k, node, state))
+        for k, ((node, state), law, value) in enumerate(
+            zip(run.before, inputs.laws, inputs.draws, strict=False)
+        )
     )
     try:
         budget = float(enclosed(budget_on(program, program.budget, example)).mid())
@@ -158,6 +160,10 @@ class _Chosen(RandomInputs):
         self.laws.append(law)
         return from_python(self.draws[-1])
 
+    def apart(self) -> Value:
+        """As it was chosen."""
+        return from_python(self.draws[-1])
+
 
 class _Watched(RecordedRun):
     """A run that remembers how it stood before each draw."""
@@ -174,9 +180,12 @@ class _Watched(RecordedRun):
         if isinstance(node, SampleNode):
             self.before.append((node, state.copy()))
 
-    def shift_at(self, node: SampleNode, state: State) -> Callable[[Fraction], Fraction]:
+    def shift_at(self, draw: int, node: SampleNode, state: State) -> Callable[[Fraction], Fraction]:
         """The shift of a sample, by what is drawn, where everything before it is given."""
         law, target = node.step.distribution, node.step.target
+        gaps = self.gaps
+        if gaps is not None and isinstance(self.shifts[node.site], Gaps):
+            return lambda _: gaps.moved(draw)
 
         def shift(value: Fraction) -> Fraction:
             state.left[target] = from_python(_AS_DRAWN[law.lattice](value))

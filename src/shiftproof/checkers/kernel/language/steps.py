@@ -114,6 +114,26 @@ class End(NamedTuple):
 Node = Assign | Draw | Make | Store | Pick | Called | Branch | Head | Release | Ensure | End
 
 
+def evaluated(node: Node) -> tuple[ast.expr, ...]:
+    """What a step evaluates."""
+    match node:
+        case Assign() | Release():
+            return node.values
+        case Draw() | Called():
+            return node.arguments
+        case Make():
+            return (node.length,) if node.fill is None else (node.fill, node.length)
+        case Store():
+            return (node.value,) if node.place is None else (node.value, node.place)
+        case Pick():
+            return () if node.size is None else (node.size,)
+        case Branch() | Head():
+            return (node.test,)
+        case Ensure():
+            return (node.claim,)
+    return ()
+
+
 class Header(NamedTuple):
     """What a mechanism declares; ``results`` are the kinds of what it returns, if that is said."""
 

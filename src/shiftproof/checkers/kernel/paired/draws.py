@@ -22,7 +22,8 @@ from ..arithmetic import (
 )
 from ..language.stated import Stated
 from ..language.steps import Draw
-from .elements import drop_list
+from ..language.syntax import is_call
+from .elements import drop_list, moved_by
 from .expressions import Num
 from .powers import inverse, log_odds
 from .runs import Run, State
@@ -73,7 +74,10 @@ def draw(run: Run, state: State, node: Draw) -> bool:
     drop_list(run, state, node.target)
     state.drop(node.target)
     shift = run.shifts[node.site]
-    if node.law == "Bernoulli":
+    if is_call(shift, "gaps"):
+        drawn = run.unknowns.fresh(node.target, False)
+        state.put(node.target, Num(drawn, "float"), Num(add(drawn, moved_by(run)), "float"))
+    elif node.law == "Bernoulli":
         _flip(run, state, node, parameters[0], shift)
     else:
         _move(run, state, node, law, parameters, shift)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..arithmetic import Condition, Polynomial, both
+from ..arithmetic import Condition, Polynomial, add, both
 from .expressions import Mark, Meaningless, Num, Value
 from .runs import WITNESSES, Run, State
 
@@ -23,11 +23,14 @@ def element(run: Run, state: State, array: str, index: Polynomial) -> tuple[Valu
     if f"len({array})" not in state.left:
         raise Meaningless(f"{array!r} is no sequence")
     if f"range({array})" in state.left:
-        found = _member(run, state, array, index)
-        return found, found
+        return _member(run, state, array, index)
+    if run.gaps and array == run.gaps.array and index in (ends := last_picked(run)):
+        return _last_value(run, ends.index(index))
     place = place_of(run, state, index)
     if place is None:
         return _stranger(run, state, array, index)
+    if run.tracked_names[place] in WITNESSES:
+        state.visited.add(run.tracked[place])
     return element_at(run, state, array, place)
 
 
@@ -46,9 +49,9 @@ def element_at(run: Run, state: State, array: str, place: int) -> tuple[Value, V
     """The element at a tracked index that is no earlier one, in both runs."""
     name = f"{array}[{run.tracked_names[place]}]"
     if state.left[name] == ABSENT:
-        return _stranger(run, state, array, run.tracked[place])
-    if run.tracked_names[place] in WITNESSES:
-        state.visited.add(run.tracked[place])
+        # Nothing is there, so it may be anything; who reads it has to show that nobody does.
+        like = sort_of(run, state, array)
+        return _anything(run, state, array, like), _anything(run, state, array, like)
     return state.left[name], state.right[name]
 
 
@@ -69,11 +72,14 @@ def _stranger(run: Run, state: State, array: str, index: Polynomial) -> tuple[Va
     return state.strangers[key]
 
 
-def _anything(run: Run, state: State, array: str, like: Value, index: Polynomial) -> Value:
+def _anything(
+    run: Run, state: State, array: str, like: Value, index: Polynomial | None = None
+) -> Value:
     whole = isinstance(like, Num) and like.kind == "int"
     found = run.unknowns.fresh(array, whole)
     (((name,), _),) = found
-    state.standing[name] = index
+    if index is not None:
+        state.standing[name] = index
     if isinstance(like, Num):
         return Num(found, like.kind)
     if not isinstance(like, Mark):
@@ -83,11 +89,22 @@ def _anything(run: Run, state: State, array: str, like: Value, index: Polynomial
     return Num(found, "either" if foretold else "float")
 
 
-def _member(run: Run, state: State, array: str, at: Polynomial) -> Num:
-    """An index that ``top_k`` picked: the same in both runs, where there is one."""
+def _member(run: Run, state: State, array: str, at: Polynomial) -> tuple[Num, Num]:
+    """An index that ``top_k`` picked: the same in both runs, where there is one.
+
+    Where it is about gaps, the last one may be another one in each run.
+    """
     q, found = run.unknowns, run.unknowns.of(f"{array}[]", at, True)
     bound, length = state.left[f"range({array})"], state.left[f"len({array})"]
     assert isinstance(bound, Num) and isinstance(length, Num)
+    if run.gaps and array == run.gaps.order:
+        last = run.decide(state, q.equal(at, run.index("picks()")))
+        if last is not False:
+            ends = last_picked(run) if last else (q.fresh(array, True), q.fresh(array, True))
+            there = run.settled(state, run.within(at, length.term))
+            for end in ends:
+                state.assume(q.implies(there, run.within(end, bound.term)))
+            return Num(ends[0], "int"), Num(ends[1], "int")
     facts = [run.within(found, bound.term)]
     for k, place in enumerate(run.tracked):
         here = both((picked(run, k), q.equal(rank(run, k), at)))
@@ -95,7 +112,25 @@ def _member(run: Run, state: State, array: str, at: Polynomial) -> Num:
     there = run.settled(state, run.within(at, length.term))
     for fact in facts:
         state.assume(q.implies(there, fact))
-    return Num(found, "int")
+    return Num(found, "int"), Num(found, "int")
+
+
+def moved_by(run: Run) -> Polynomial:
+    """By how much the values move whose gaps stay the same: any number."""
+    return run.unknowns.new("moved_by()", False)
+
+
+def last_picked(run: Run) -> tuple[Polynomial, Polynomial]:
+    """The index that ``top_k`` picks last, on D and on D′."""
+    return run.index("last_picked(1)"), run.index("last_picked(2)")
+
+
+def _last_value(run: Run, side: int) -> tuple[Num, Num]:
+    """The value at one run's last index, in that run; in the other run it may be any number."""
+    q, value = run.unknowns, run.unknowns.new("last_value()", False)
+    if side:
+        return Num(q.fresh("last_value", False), "float"), Num(add(value, moved_by(run)), "float")
+    return Num(value, "float"), Num(q.fresh("last_value", False), "float")
 
 
 def picked(run: Run, place: int) -> Condition:

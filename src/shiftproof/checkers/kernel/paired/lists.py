@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from ..arithmetic import (
     ONE,
+    TRUE,
     ZERO,
     Condition,
     Polynomial,
@@ -21,6 +22,7 @@ from ..arithmetic import (
     both,
     constant,
     either,
+    times,
 )
 from ..language.steps import Make, Pick, Release, Store
 from ..language.syntax import is_call
@@ -31,6 +33,8 @@ from .elements import (
     first_at,
     forget_strangers,
     is_list,
+    last_picked,
+    moved_by,
     picked,
     place_of,
     placed,
@@ -38,7 +42,8 @@ from .elements import (
     sort_of,
 )
 from .expressions import Mark, Meaningless, Num, Value
-from .runs import ASKED, NEXT, OPEN, Run, State
+from .powers import inverse
+from .runs import ASKED, NEXT, OPEN, Gaps, Run, State
 from .sides import Peek, Side
 
 #: How many integers ahead a shift may look.
@@ -124,16 +129,29 @@ def _membership(run: Run, state: State, index: Polynomial) -> Iterator[tuple[Sta
 def reading(run: Run, state: State, expressions: Iterable[ast.expr]) -> Iterator[State]:
     """The path once for each way in which the elements that are read are tracked or not."""
     known = {name.removeprefix("len(").removesuffix(")") for name in state.left} | {*run.kinds}
-    places = [
-        part.slice
+    read = [
+        (part.value.id, part.slice)
         for e in expressions
         for part in ast.walk(e)
         if isinstance(part, ast.Subscript)
         and isinstance(part.value, ast.Name)
-        and is_list(state, part.value.id)
         and {n.id for n in ast.walk(part.slice) if isinstance(n, ast.Name)} <= known
     ]
-    yield from _reading(run, state, places)
+    places = [place for name, place in read if is_list(state, name)]
+    ranks = [place for name, place in read if run.gaps and name == run.gaps.order]
+    for fork in _told_last(run, state, ranks):
+        yield from _reading(run, fork, places)
+
+
+def _told_last(run: Run, state: State, places: list[ast.expr]) -> Iterator[State]:
+    """The path once for each answer to whether a rank that is read is the last one."""
+    if not places:
+        yield state
+        return
+    value = Peek(run, state, False).value(places[0])
+    last = run.unknowns.equal(value.term, run.index("picks()")) if isinstance(value, Num) else TRUE
+    for fork, _ in list(run.forks(state, last)):
+        yield from _told_last(run, fork, places[1:])
 
 
 def _reading(run: Run, state: State, places: list[ast.expr]) -> Iterator[State]:
@@ -142,6 +160,8 @@ def _reading(run: Run, state: State, places: list[ast.expr]) -> Iterator[State]:
         return
     found = [Peek(run, state, side).value(places[0]) for side in (False, True)]
     indices = list(dict.fromkeys(value.term for value in found if isinstance(value, Num)))
+    if run.gaps:  # what is at the last index that is picked is told apart by its name
+        indices = [index for index in indices if index not in last_picked(run)]
     for fork in placed(run, state, indices):
         yield from _reading(run, fork, places[1:])
 
@@ -248,7 +268,9 @@ def _top_k(run: Run, state: State, node: Pick, length: Polynomial) -> Iterator[S
     q, places = run.unknowns, range(len(run.tracked))
     assert node.size is not None
     count = same_integer(run, state, node.size, "both runs pick the same number of indices")
-    enough = both((q.compare(">=", count), q.at_least(length, count)))
+    gaps = run.gaps if run.gaps and node.array == run.gaps.array else None
+    alike = add(count, constant(-1)) if gaps else count
+    enough = both((q.compare(">=", alike), q.at_least(length, count)))
     run.owe(state, enough, "definedness and end", "top_k finds enough values")
     if OPEN not in state.left:
         # What is foretold is one set of indices: there is no second one.
@@ -256,21 +278,49 @@ def _top_k(run: Run, state: State, node: Pick, length: Polynomial) -> Iterator[S
     for name in (OPEN, ASKED, NEXT):
         state.drop(name)
     state.asked.clear()
-    state.assume(q.equal(run.index("picks()"), count))
+    state.assume(q.equal(run.index("picks()"), alike))
     for k in places:
         state.assume(q.implies(picked(run, k), _exists(run, k, length)))
-        state.assume(q.implies(picked(run, k), run.within(rank(run, k), count)))
+        state.assume(q.implies(picked(run, k), run.within(rank(run, k), alike)))
     forks = [state]
     for k in places:
         forks = [fork for here in forks for fork, _ in list(run.forks(here, picked(run, k)))]
     for fork in forks:
-        for x in places:
+        if gaps:
+            _keep_gaps(run, fork, gaps, alike, length)
+        for x in places if not gaps else ():
             for y in range(x + 1, len(run.tracked)):
                 _owe_pair(run, fork, node, x, y, length)
         drop_list(run, fork, node.target)
         fork.put(f"len({node.target})", Num(count, "int"))
         fork.put(f"range({node.target})", Num(length, "int"))
         yield fork
+
+
+def _keep_gaps(run: Run, state: State, gaps: Gaps, alike: Polynomial, length: Polynomial) -> None:
+    """All picks but the last are the same, and ahead by the same: Lemma 5.
+
+    Up to here each draw was moved by one and the same unknown number, which no element tells
+    that has no draw of its own: so all of them have one.
+    """
+    q, here = run.unknowns, Side(run, state, False)
+    low, high, scale = (here.number(e).term for e in (gaps.low, gaps.high, gaps.scale))
+    for k in range(len(run.tracked)):
+        left, right = element_at(run, state, gaps.array, k)
+        if not isinstance(left, Num) or not isinstance(right, Num):
+            raise Meaningless("gaps of what are no numbers")
+        apart = add(add(left.term, moved_by(run)), right.term, -1)
+        inside = both((q.at_least(apart, low), q.at_least(high, apart)))
+        claim = q.implies(_exists(run, k, length), inside)
+        run.owe(state, claim, "cost", "a value with noise differs by as much as the shift says")
+    for k, name in enumerate(run.tracked_names):
+        left = state.left[f"{gaps.array}[{name}]"]
+        if isinstance(left, Num):
+            known = run.decide(state, picked(run, k))
+            there = add(left.term, moved_by(run)) if known else q.fresh(gaps.array, False)
+            state.put(f"{gaps.array}[{name}]", left, Num(there, left.kind))
+    forget_strangers(state, gaps.array)
+    run.charge(state, times(alike, add(high, low, -1)), inverse(here, scale))
 
 
 def _owe_pair(run: Run, state: State, node: Pick, x: int, y: int, length: Polynomial) -> None:

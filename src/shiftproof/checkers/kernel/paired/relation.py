@@ -20,6 +20,7 @@ from .powers import Registry
 CONSTANTS: dict[str, bool | None] = {
     "place1": True, "place2": True, "witness": True, "picks": True, "rank": True,
     "first_outcome": True, "picked": False,
+    "moved_by": False, "last_picked": True, "last_value": False,
     "change1": None, "change2": None, "value1": None, "move": None,
 }  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Self
+from typing import NamedTuple, Self
 
 from ..arithmetic import (
     FALSE,
@@ -91,6 +91,18 @@ class State:
                 self.facts.append(member)
 
 
+class Gaps(NamedTuple):
+    """A list of which ``top_k`` gives the order and the gaps: how far its values move, and how
+    wide the noise in them is (docs/theory.md, Lemma 5).
+    """
+
+    array: str
+    order: str
+    low: ast.expr
+    high: ast.expr
+    scale: ast.expr
+
+
 class Run:
     """One walk: of which mechanism, under which case, and where its trees come from.
 
@@ -109,6 +121,7 @@ class Run:
         self.common: dict[Condition, None] = {}
         self.rates: list[Polynomial] = []
         self.shifts: list[ast.expr] = []
+        self.gaps: Gaps | None = None
         self.questions = 0
         self.line = 0
         self._units: dict[str, bool] = {}

@@ -26,12 +26,14 @@ from ..language.steps import (
     Pick,
     Release,
     Store,
+    evaluated,
 )
 from ..language.syntax import expression
 from .calls import call
 from .draws import draw
 from .elements import drop_list
 from .expressions import Meaningless, Num
+from .gaps import gaps_of
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
 from .runs import Ask, Run, State, same_value
@@ -90,6 +92,7 @@ class Part:
                     run.shifts[node.site] = expression("0")
         else:
             self._owe_budget()
+            run.gaps = gaps_of(run)
         start = State(self.mechanism.start, len(run.rates))
         foretell(run, start)
         self._explore([start])
@@ -145,7 +148,7 @@ class Part:
         self.run.line = node.line
         before = state.copy()
         try:
-            reads = _expressions(node)
+            reads = evaluated(node)
             if isinstance(node, Draw):
                 reads = (*reads, self.run.shifts[node.site])
             return [
@@ -290,23 +293,3 @@ class Part:
 def _to(state: State, node: int) -> State:
     state.at = node
     return state
-
-
-def _expressions(node: Node) -> tuple[ast.expr, ...]:
-    """What a step evaluates."""
-    match node:
-        case Assign() | Release():
-            return node.values
-        case Draw() | Called():
-            return node.arguments
-        case Make():
-            return (node.length,) if node.fill is None else (node.fill, node.length)
-        case Store():
-            return (node.value,) if node.place is None else (node.value, node.place)
-        case Pick():
-            return () if node.size is None else (node.size,)
-        case Branch() | Head():
-            return (node.test,)
-        case Ensure():
-            return (node.claim,)
-    return ()

@@ -38,6 +38,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import Indexed, Linear, Symbol, number, term
 from ....dsl.terms.substitution import symbols_of
 from ....dsl.terms.values import Mark, Num, Value
+from .gaps import LAST_PICKED, LAST_TERMS, LAST_VALUE, MOVED_BY, Kept
 from .state import State
 
 #: What a tracked index of a list holds before an element is appended there.
@@ -62,11 +63,15 @@ def element_name(array: str, index: Linear) -> str:
 def read_element(ground: Ground, state: State, array: str, index: Linear) -> tuple[Value, Value]:
     """An element in both runs."""
     if range_name(array) in state.left:
-        member = _member(ground, state, array, index)
-        return member, member
+        return _member(ground, state, array, index)
+    kept = ground.kept
+    if kept is not None and array == kept.array and index in LAST_TERMS:
+        return _last_value(ground, LAST_TERMS.index(index))
     place = ground.place_of(state, array, index)
     if place is None:
         return _stranger(ground, state, array, index)
+    if place in map(term, WITNESSES):
+        state.visited.add(str(place))
     return element_at(ground, state, array, place)
 
 
@@ -74,9 +79,8 @@ def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple
     """The element at a tracked index that is no earlier one, in both runs."""
     name = element_name(array, place)
     if state.left[name] == ABSENT:
-        return _stranger(ground, state, array, place)
-    if place in map(term, WITNESSES):
-        state.visited.add(str(place))
+        like = sort_of(ground, state, array)  # nothing is there, so it may be anything
+        return _anything(ground, state, name, like), _anything(ground, state, name, like)
     return state.left[name], state.right[name]
 
 
@@ -99,10 +103,13 @@ def _stranger(ground: Ground, state: State, array: str, index: Linear) -> tuple[
     return state.strangers[name]
 
 
-def _anything(ground: Ground, state: State, name: str, like: Value, index: Linear) -> Value:
+def _anything(
+    ground: Ground, state: State, name: str, like: Value, index: Linear | None = None
+) -> Value:
     whole = isinstance(like, Num) and like.kind == "int"
     symbol = Symbol(ground.fresh(name), whole, private=True)
-    state.standing[symbol.key] = index
+    if index is not None:
+        state.standing[symbol.key] = index
     if isinstance(like, Formula):
         return Flag(symbol)
     if isinstance(like, Num):
@@ -112,17 +119,35 @@ def _anything(ground: Ground, state: State, name: str, like: Value, index: Linea
     return Num(term(symbol), "either" if foretold else "float")
 
 
-def _member(ground: Ground, state: State, array: str, at: Linear) -> Num:
-    """An index that ``top_k`` picked: the same in both runs, where there is one."""
+def _member(ground: Ground, state: State, array: str, at: Linear) -> tuple[Num, Num]:
+    """An index that ``top_k`` picked: the same in both runs, where there is one.
+
+    Where it is about gaps, the last one may be another one in each run.
+    """
     found = term(Indexed(array + "[{}]", at, True, private=False))
     bound, length = state.left[range_name(array)], state.left[length_name(array)]
     assert isinstance(bound, Num) and isinstance(length, Num)
+    there = within(at, length.term)
+    if ground.kept is not None and array == ground.kept.order:
+        last = state.decide(equal(at, term(SIZE)))
+        if last is not False:
+            open_ = [term(Symbol(ground.fresh(array), True)) for _ in LAST_TERMS]
+            one, other = LAST_TERMS if last else open_
+            state.learn(there, [within(one, bound.term), within(other, bound.term)])
+            return Num(one, "int"), Num(other, "int")
     facts = [within(found, bound.term)]
     for index in ground.tracked:
         here = conjunction((picked(index), equal(rank(index), at)))
         facts.append(implies(apart(ground, index), iff(equal(found, index), here)))
-    state.learn(within(at, length.term), facts)
-    return Num(found, "int")
+    state.learn(there, facts)
+    return Num(found, "int"), Num(found, "int")
+
+
+def _last_value(ground: Ground, side: int) -> tuple[Num, Num]:
+    """The value at one run's last index, in that run; in the other run it may be any number."""
+    value, any_other = term(LAST_VALUE), term(Symbol(ground.fresh("last_value"), private=True))
+    found = (any_other, value + term(MOVED_BY)) if side else (value, any_other)
+    return Num(found[0], "float"), Num(found[1], "float")
 
 
 def apart(ground: Ground, index: Linear) -> Formula:
@@ -162,12 +187,13 @@ class Ground:
     """The indices of lists at which a walk knows elements, and the names that it makes."""
 
     tracked: tuple[Linear, ...]
+    kept: Kept | None = None
     serial: Iterator[int] = field(default_factory=itertools.count)
 
     @classmethod
-    def around(cls, places: Iterable[Symbol]) -> Ground:
+    def around(cls, places: Iterable[Symbol], kept: Kept | None = None) -> Ground:
         """Tracked are the places where answers of D and D' differ, and the witnesses."""
-        return cls(tuple(map(term, (*places, *WITNESSES))))
+        return cls(tuple(map(term, (*places, *WITNESSES))), kept)
 
     def places(self, length: Linear) -> Iterable[Linear]:
         """The indices at which elements of a new list are known."""
@@ -216,6 +242,7 @@ def rank(index: Linear) -> Linear:
 def unknown_constants(places: Iterable[Symbol]) -> dict[str, Symbol]:
     """All of them, by the name that a certificate calls them."""
     found = [*WITNESSES, SIZE, *map(first_outcome, range(HORIZON))]
+    found += [MOVED_BY, *LAST_PICKED, LAST_VALUE]
     for index in (*places, *WITNESSES):
         found += [Symbol(f"picked({index})"), Symbol(f"rank({index})", True)]
     return {symbol.key: symbol for symbol in found}

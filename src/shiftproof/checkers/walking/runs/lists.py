@@ -10,6 +10,7 @@ from ....dsl.language.flow import ListNode
 from ....dsl.language.statements import MakeList, Pick, Store
 from ....dsl.language.syntax import Cell, Expression, Name, names_in, parts_of
 from ....dsl.terms.formulas import (
+    TRUE,
     Formula,
     above,
     at_least,
@@ -34,6 +35,7 @@ from .elements import (
     rank,
     sort_of,
 )
+from .gaps import LAST_TERMS, MOVED_BY, Kept
 from .heads import placed
 from .prophecy import COUNT, NEXT, OPEN, fulfil
 from .run import Run, Side
@@ -57,13 +59,23 @@ def list_step(run: Run, state: State, node: ListNode) -> Iterator[State]:
 def reading(run: Run, state: State, expressions: Iterable[Expression]) -> Iterator[State]:
     """The path once for each way in which the elements that are read are tracked or not."""
     known = {name.partition("#")[0] for name in state.left} | run.program.inputs.keys()
-    cells = [
-        part
-        for e in expressions
-        for part in parts_of(e)
-        if isinstance(part, Cell) and _is_list(state, part.array)
-    ]
-    yield from _reading(run, state, [c for c in cells if names_in(c.index) <= known])
+    cells = [part for e in expressions for part in parts_of(e) if isinstance(part, Cell)]
+    cells = [c for c in cells if names_in(c.index) <= known]
+    kept = run.ground.kept
+    ranks = [c.index for c in cells if kept is not None and c.array == kept.order]
+    for fork in _told_last(run, state, ranks):
+        yield from _reading(run, fork, [c for c in cells if _is_list(state, c.array)])
+
+
+def _told_last(run: Run, state: State, ranks: list[Expression]) -> Iterator[State]:
+    """The path once for each answer to whether a rank that is read is the last one."""
+    if not ranks:
+        yield state
+        return
+    value = Evaluator(Side(run, state, "left")).value(ranks[0])
+    last = equal(value.term, term(SIZE)) if isinstance(value, Num) else TRUE
+    for fork, _ in list(run.forks(state, last)):
+        yield from _told_last(run, fork, ranks[1:])
 
 
 def _reading(run: Run, state: State, cells: list[Cell]) -> Iterator[State]:
@@ -79,7 +91,8 @@ def _looked_at(run: Run, state: State, index: Expression) -> Iterator[Linear]:
     """An index in both runs, just to see where it stands: it is evaluated again where it counts."""
     for side in ("left", "right"):
         value = Evaluator(Side(run, state, side)).value(index)
-        if isinstance(value, Num):
+        # What is at the last index that is picked is told apart by its name.
+        if isinstance(value, Num) and (run.ground.kept is None or value.term not in LAST_TERMS):
             yield value.term
 
 
@@ -204,35 +217,80 @@ def how_many(run: Run, state: State, pick: Pick, length: Linear) -> Linear:
     count, other = run.integers(state, pick.count)
     detail = "both runs pick the same number of indices"
     run.owe(state, equal(count, other), "same samples", detail, pick.span)
-    for claim in (at_least(count, number(0)), at_least(length, count)):
+    least = number(0 if kept_from(run, pick) is None else 1)
+    for claim in (at_least(count, least), at_least(length, count)):
         run.owe(state, claim, "definedness and end", "top_k finds enough values", pick.span)
     return count
 
 
+def kept_from(run: Run, pick: Pick) -> Kept | None:
+    """What is kept where the list picked from is one of which the gaps are."""
+    kept = run.ground.kept
+    return kept if kept is not None and kept.array == pick.array else None
+
+
 def _top_k(run: Run, state: State, pick: Pick, length: Linear) -> Iterator[State]:
     span, target = pick.span, pick.target
-    count = how_many(run, state, pick, length)
+    count, kept = how_many(run, state, pick, length), kept_from(run, pick)
+    alike = count if kept is None else count - number(1)
     if OPEN not in state.left:
         # What is foretold is one set of indices: there is no second one.
         raise run.program.refuse(span, "top_k in a loop, or more than once", "use argmax, or loops")
     for name in (OPEN, COUNT, NEXT):
         state.forget(name)
     state.asked.clear()
-    state.assume(equal(term(SIZE), count))
+    state.assume(equal(term(SIZE), alike))
     for index in run.tracked:
         state.assume(implies(picked(index), _exists(run, index, length)))
         state.assume(implies(picked(index), at_least(rank(index), number(0))))
-        state.assume(implies(picked(index), above(count, rank(index))))
+        state.assume(implies(picked(index), above(alike, rank(index))))
     forks = [state]
     for index in run.tracked:
         forks = [fork for here in forks for fork, _ in list(run.forks(here, picked(index)))]
     for fork in forks:
-        for one, another in itertools.combinations(run.tracked, 2):
+        if kept is not None:
+            _keep_gaps(run, fork, pick, kept, length)
+            charge_gaps(run, fork, kept, alike)
+        for one, another in itertools.combinations(run.tracked if kept is None else (), 2):
             _owe_pair(run, fork, pick, one, another, length)
         fork.forget(f"{target}#")
         fork.put(length_name(target), Num(count, "int"))
         fork.put(range_name(target), Num(length, "int"))
         yield fork
+
+
+def _keep_gaps(run: Run, state: State, pick: Pick, kept: Kept, length: Linear) -> None:
+    """All picks but the last are the same, and ahead by the same."""
+    moved_by = term(MOVED_BY)
+    for index in run.tracked:
+        left, right = number_at(run, state, pick, index)
+        inside = differing(run, state, kept, left + moved_by - right)
+        detail = "a value with noise differs by as much as the shift says"
+        claim = implies(_exists(run, index, length), inside)
+        run.owe(state, claim, "cost", detail, pick.span)
+    for index in run.tracked:
+        name = element_name(kept.array, index)
+        left_value = state.left[name]
+        if isinstance(left_value, Num):
+            other = left_value.term + moved_by
+            if not state.decide(picked(index)):
+                other = term(Symbol(run.fresh(kept.array), private=True))
+            state.put(name, left_value, Num(other, left_value.kind))
+    forget_strangers(state, kept.array)
+
+
+def differing(run: Run, state: State, kept: Kept, apart: Linear) -> Formula:
+    """A value differs by as much as the shift says, or less."""
+    low, high = (run.numbers(state, e)[0] for e in (kept.low, kept.high))
+    return conjunction((at_least(apart, low), at_least(high, apart)))
+
+
+def charge_gaps(run: Run, state: State, kept: Kept, alike: Linear) -> None:
+    """What it costs to keep the gaps of so many picks."""
+    low, high = (run.numbers(state, e)[0] for e in (kept.low, kept.high))
+    step = kept.draw.step
+    law = step.distribution(*(run.numbers(state, e)[0] for e in step.arguments))
+    state.charge(law.charges(number(1))[0].rate, alike * (high - low))
 
 
 def _owe_pair(run: Run, state: State, pick: Pick, x: Linear, y: Linear, length: Linear) -> None:

@@ -21,6 +21,7 @@ from ....dsl.language.syntax import (
     Counted,
     Expression,
     Foretold,
+    Gaps,
     Length,
     Name,
     Negation,
@@ -72,6 +73,10 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
         if not isinstance(flip, Formula):
             raise run.program.refuse(span, "a flip that is no condition", "align with a condition")
         _flip(run, state, node, distribution, drawn, flip)
+        return True
+    if isinstance(run.shifts[node.site], Gaps):
+        moved_by = run.moved_for_gaps()
+        state.right[target] = Num(drawn.term + moved_by, drawn.kind)
         return True
     state.assume(distribution.support(drawn.term))
     moved = run.shift(state, run.shifts[node.site])
@@ -288,6 +293,8 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
     match function, arguments:
         case "other", [inner]:
             return Other(NOWHERE, _expression(inner, data, depth))
+        case "gaps", [low, high]:
+            return Gaps(NOWHERE, _expression(low, data, depth), _expression(high, data, depth))
         case "outcome", []:
             return Foretold(NOWHERE, 0)
         case "outcome", [ast.Constant(value=int() as which)] if 0 <= which < HORIZON:

@@ -22,6 +22,7 @@ from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
 from .discharge import simplified
 from .elements import Ground, first_outcome, length_name, read_element, witnessed
+from .gaps import MOVED_BY, kept_by
 from .state import Condition, Ledger, Obligation, Oracle, State
 
 T = TypeVar("T")
@@ -51,7 +52,8 @@ class Run:
     ground: Ground = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ground = Ground.around(self.case.places)
+        kept = kept_by(self.program.flow, self.shifts)
+        self.ground = Ground.around(self.case.places, kept)
 
     @property
     def released(self) -> frozenset[str]:
@@ -118,6 +120,10 @@ class Run:
         if law.lattice == "booleans":
             return Flag(drawn)
         return Num(term(drawn), "int" if whole else "float")
+
+    def moved_for_gaps(self) -> Linear:
+        """By how much a draw is moved whose list keeps its gaps: by any number."""
+        return term(MOVED_BY)
 
     def answer(self, name: str, kind: Kind) -> Num | Formula:
         """What another mechanism returns, in both runs; nothing but its type is known."""

@@ -33,7 +33,7 @@ from ..claim import case_words
 from ..conditions import obligations, owed_words
 from ..noises import Noise, noises, notation_of
 from ..notation import Notation
-from ..shifting import shift_texts, shift_words
+from ..shifting import of_gaps, shift_texts, shift_words
 from .programs import budget_function, expression, programs_of
 from .terms import quoted
 
@@ -226,8 +226,13 @@ def _shifts(report: Report, program: Program) -> Shifts:
     try:
         if isinstance(certificate, Certificate):
             parts = [part for part in certificate.parts if part.case != ONE_SIDED]
-            return {p.case: tuple(map(shift_of, shift_texts(program, p))) for p in parts}
+            texts = {p.case: shift_texts(program, p) for p in parts}
+            if any(of_gaps(text) for found in texts.values() for text in found):
+                return {}  # of all draws of a list at once
+            return {name: tuple(map(shift_of, found)) for name, found in texts.items()}
         if len(report.alignment) == len(program.flow.sites) and report.alignment:
+            if any(map(of_gaps, report.alignment.values())):
+                return {}
             tried = tuple(map(shift_of, report.alignment.values()))
             return {case.name: tried for case in program.cases}
     except ShiftproofError:
@@ -318,7 +323,7 @@ def _law(noise: Noise) -> Words:
 
 def _shift(noise: Noise, text: str, where: str, notation: Notation) -> Words:
     moved = shift_words(text, noise.shift, notation, flipped=noise.flipped)
-    if text.strip() in ("0", "False"):
+    if text.strip() in ("0", "False") or of_gaps(text):
         return (where, *moved, ".")
     return (where, *moved, "; that costs ", noise.price, " nats.")
 
