@@ -98,7 +98,8 @@ def bound(
     claims = mechanism.budget is not INFER
     upper = proved_budget(mechanism) if claims else None
     if upper is None:
-        upper = _proved(mechanism, inferred(program))
+        proofs = (_proved(mechanism, budget) for budget in inferred(program))
+        upper = next((proved for proved in proofs if proved is not None), None)
     claim, best, fixed = _searched(program, upper, given, effort)
     share = None if best is None else _simple(best.loss)
     if (
@@ -118,9 +119,9 @@ def bound(
     )
 
 
-def _proved(mechanism: Mechanism[..., Any], budget: Linear | None) -> Linear | None:
+def _proved(mechanism: Mechanism[..., Any], budget: Linear) -> Linear | None:
     """The least ε that is proved, if this one is."""
-    return None if budget is None else proved_budget(mechanism.claiming(budget))
+    return proved_budget(mechanism.claiming(budget))
 
 
 def _searched(

@@ -88,11 +88,11 @@ def kept(
         work: how far to search.
         replays: as for :func:`verify`.
     """
-    found = inferred(mechanism.program, work)
-    if found is None:
-        return None
-    report = verify(mechanism.claiming(found), replays=replays, effort=0)
-    return report if report.verdict is Verdict.PROVED else None
+    for budget in inferred(mechanism.program, work):
+        report = verify(mechanism.claiming(budget), replays=replays, effort=0)
+        if report.verdict is Verdict.PROVED:
+            return report
+    return None
 
 
 def _inferred(report: Report, mechanism: Mechanism[..., Any], replays: int) -> Report:

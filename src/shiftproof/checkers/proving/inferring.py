@@ -6,6 +6,7 @@ No claim limits the search: alignments that cost little on the recordings come f
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -29,10 +30,10 @@ CANDIDATES, MORE_CANDIDATES = 6, 3
 WORK = 12_000_000
 
 
-def kept(program: Program, work: int = WORK) -> Linear | None:
-    """The least ε that an alignment was found to keep, over public parameters and lengths.
+def kept(program: Program, work: int = WORK) -> tuple[Linear, ...]:
+    """What alignments were found to keep, over public parameters and lengths, the least first.
 
-    It is a guess, which stands if it is proved like a claim; ``None`` if nothing was found.
+    They are guesses, which stand if they are proved like claims.
 
     Args:
         program: of which the claim does not count.
@@ -40,42 +41,47 @@ def kept(program: Program, work: int = WORK) -> Linear | None:
     """
     step = program.one_step
     if step.privacy.speaks:
-        return None  # the budget of a pair is the definition's, not the mechanism's
-    try:
-        with allowed(work, "the search for an ε that is kept"):
-            found = [_cheapest(step, case) for case in step.cases]
-    except (LimitReached, Unsupported):
-        return None
-    cases = [one for one in found if one is not None]
-    if len(cases) < len(found):
-        return None
-    return spent(together(step, cases)).scaled(program.privacy.group_size)
+        return ()  # the budget of a pair is the definition's, not the mechanism's
+    found: list[tuple[Priced, Priced]] = []
+    with allowed(work, "the search for an ε that is kept"):
+        for case in step.cases:
+            try:
+                cheap = _cheapest(step, case)
+            except Unsupported:
+                return ()
+            if not cheap:
+                return ()
+            found.append((cheap[0], cheap[-1]))
+    budgets = [spent(together(step, cases)) for cases in zip(*found, strict=True)]
+    return tuple(dict.fromkeys(b.scaled(program.privacy.group_size) for b in budgets))
 
 
-def _cheapest(program: Program, case: Case) -> Priced | None:
-    """The first alignment that is proved, of those that cost least on recordings first."""
+def _cheapest(program: Program, case: Case) -> list[Priced]:
+    """The alignments that cost least: what is left to be proved, if that costs less; one proved."""
     most = max(COSTS)
-    plain = _plain(program)
-    generous = replace(program, budget=plain.scaled(most))
+    generous = replace(program, budget=_plain(program).scaled(most))
     facts = common_facts(program, case)
     search = Search(generous, case, facts, [cost / most for cost in COSTS])
     solver = Solver()
     best: Priced | None = None
     guess: Priced | None = None
     left = CANDIDATES
-    for alignment in itertools.islice(search.candidates(), CANDIDATES):
-        found = priced(program, case, alignment, solver, likely=True)
-        if found is not None and not found.proved:
-            guess = guess if guess is not None and guess.budget != number(0) else found
-        elif found is not None and best is None:
-            best, left = found, min(left, MORE_CANDIDATES)
-        elif found is not None and best is not None and is_less(found, best, solver):
-            best = found
-        left -= 1
-        # One that grows with the input may cost less on small inputs only.
-        if not left or (best is not None and not sizes(best.budget)):
-            break
-    return best or guess
+    with suppress(LimitReached):
+        for alignment in itertools.islice(search.candidates(), CANDIDATES):
+            one = priced(program, case, alignment, solver, likely=True)
+            if one is not None and not one.proved:
+                guess = guess if guess is not None and guess.budget != number(0) else one
+            elif one is not None and best is None:
+                best, left = one, min(left, MORE_CANDIDATES)
+            elif one is not None and best is not None and is_less(one, best, solver):
+                best = one
+            left -= 1
+            # One that grows with the input may cost less on small inputs only.
+            if not left or (best is not None and not sizes(best.budget)):
+                break
+    if guess is not None and best is not None and not is_less(guess, best, solver):
+        guess = None
+    return [one for one in (guess, best) if one is not None]
 
 
 def _plain(program: Program) -> Linear:
