@@ -7,6 +7,7 @@ small ones before large ones.  What it comes to, Σ bound · rate, is an ε that
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,6 +33,11 @@ MOST_ARMS = 64
 NUMBERS: tuple[Rational, ...] = (0, Fraction(1, 2), 1, Fraction(3, 2), 2, 3, 4, 5, 6, 8)
 #: How much one round of a loop may add to a counter.
 STEPS: tuple[Rational, ...] = (Fraction(1, 2), 1, 2, 3, 4)
+#: The smallest part of 1 in which it is looked for what a round adds.
+FINEST = 12
+
+#: What a counter comes to where runs end, each with what holds there.
+Counters = list[tuple[tuple[Formula, ...], Linear]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,8 @@ def priced(
         possible: Linear | None = None
         for bound in candidates:
             if _holds(system, rate, bound, solver):
-                bounds[rate] = bound
+                finer = (b for b in _finer(bound, counters) if _holds(system, rate, b, solver))
+                bounds[rate] = next(finer, bound)
                 break
             if likely and possible is None and not bound.is_constant:
                 possible = bound
@@ -113,7 +120,7 @@ def _ends(
 def _candidates(
     program: Program,
     case: Case,
-    counters: list[tuple[tuple[Formula, ...], Linear]],
+    counters: Counters,
     looped: bool,
     solver: Solver,
 ) -> Iterator[Linear]:
@@ -121,10 +128,11 @@ def _candidates(
     reached = [value for _, counter in counters for value in _arms(counter) if value.fixed]
     moves = {side.key: side for m in case.moves.values() for side in (m.high, -m.low)}
     units = [*moves.values(), *reached]
-    plain = {unit.constant * k for unit in units if unit.is_constant for k in STEPS}
+    steps = sorted({*STEPS, *_parts_of_rounds(counters)})
+    plain = {unit.constant * k for unit in units if unit.is_constant for k in steps}
     numbers = sorted({*NUMBERS, *(k for k in plain if k > 0)})
     likely = {*NUMBERS[:5], *(v.constant for v in reached if v.is_constant)} if looped else numbers
-    sized = _sized(program, [unit for unit in units if not unit.is_constant])
+    sized = _sized(program, [unit for unit in units if not unit.is_constant], steps)
     tried: set[str] = set()
     for bound in chain(map(number, sorted(likely)), sized, map(number, numbers)):
         if bound.key in tried:
@@ -136,6 +144,21 @@ def _candidates(
                 break
         else:
             yield bound
+
+
+def _finer(bound: Linear, counters: Counters) -> Iterator[Linear]:
+    """The bound with less besides what is for each round."""
+    for part in _parts_of_rounds(counters) if not bound.is_constant else ():
+        if part < bound.constant:
+            yield bound - number(bound.constant - part)
+
+
+def _parts_of_rounds(counters: Counters) -> Iterator[Fraction]:
+    """Multiples of the smallest part in which the counters count."""
+    parts = {Fraction(k).denominator for _, counter in counters for _, k in counter.parts}
+    finest = math.lcm(*parts)
+    if finest <= FINEST:
+        yield from (Fraction(k, finest) for k in range(1, 2 * finest))
 
 
 def _arms(counter: Linear) -> Iterator[Linear]:
@@ -152,15 +175,17 @@ def _arms(counter: Linear) -> Iterator[Linear]:
             waiting += [put_for(value, chosen, arm) for arm in (chosen.yes, chosen.no)]
 
 
-def _sized(program: Program, units: Sequence[Linear]) -> Iterator[Linear]:
+def _sized(
+    program: Program, units: Sequence[Linear], parts: Sequence[Rational]
+) -> Iterator[Linear]:
     """Bounds with a sensitivity or a size in them; ``units``: what a round may add."""
     scalars = [
         n for n, kind in program.inputs.items() if kind.public and kind.whole and not kind.array
     ]
     sizes = [term(program.parameter_symbol(name)) for name in scalars]
     sizes += [term(program.length_symbol(n)) for n, kind in program.inputs.items() if kind.array]
-    named = [unit.scaled(k) for unit in units for k in STEPS]
-    steps = [*map(number, STEPS), *named]
+    named = [unit.scaled(k) for unit in units for k in parts]
+    steps = [*map(number, parts), *named]
     yield from named
     for size, k in product(sizes, steps):
         yield size * k
