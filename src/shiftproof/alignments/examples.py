@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -50,22 +50,29 @@ class Example:
     left: Mapping[str, Numbers]
     right: Mapping[str, Numbers]
     far: bool = False
+    steady: bool = False
 
 
 class Examples:
     """An endless supply of examples for one case of a program's relation."""
 
     def __init__(
-        self, program: Program, case: Case, facts: Sequence[Formula], seed: int = 0
+        self,
+        program: Program,
+        case: Case,
+        facts: Sequence[Formula],
+        seed: int = 0,
+        *,
+        steady: bool = False,
     ) -> None:
         self._program = program
         self._case = case
         self._random = random.Random(seed)
         self._lean = 0
-        self._far = False
+        self._most = False
         self._values, self._moves = self._pools({})
-        first = settings(program, facts, FIRST, self._random)
-        again = settings(program, facts, AGAIN, self._random)
+        first = settings(program, facts, _staying(FIRST) if steady else FIRST, self._random)
+        again = settings(program, facts, _staying(AGAIN) if steady else AGAIN, self._random)
         self._settings = itertools.chain(first, itertools.cycle(again))
 
     def __iter__(self) -> Iterator[Example]:
@@ -79,7 +86,7 @@ class Examples:
                 return
 
     def _neighbours(self, setting: Setting) -> Example | None:
-        self._far = setting.far
+        self._most = setting.far or setting.steady
         self._values, self._moves = self._pools(setting.values)
         lengths = {n: int(v.constant) for n, v in setting.values.items() if n.startswith("len(")}
         if any(v > LONGEST for v in lengths.values()):
@@ -117,7 +124,7 @@ class Examples:
             self._program.check_preconditions(left)
         except BadInput:
             return None
-        return Example(left, right, setting.far)
+        return Example(left, right, setting.far, setting.steady)
 
     def _data_sets(
         self, name: str, kind: DataSet, known: dict[str, Linear]
@@ -177,7 +184,7 @@ class Examples:
         put = Substitution(known)
         bounds = [put.linear(b) for m in self._case.moves.values() for b in (m.low, m.high)]
         extremes = tuple(Fraction(b.constant) for b in bounds if b.is_constant)
-        if self._far:
+        if self._most:
             return (*GRID, *extremes), extremes or GRID
         inner = (Fraction(0), *(e / 2 for e in extremes[:2]))
         return (*GRID, *extremes), (*extremes, *extremes, *inner) if extremes else GRID
@@ -203,12 +210,14 @@ class Wish:
 
     ``signs``: if given, thresholds are far away; the k-th one above the answers or below
     them by the k-th binary digit.  ``apart``: else, how far each one is above the one before.
+    ``steady``: what a sample is compared with tells the same, most times it is drawn.
     """
 
     length: int
     small: int
     signs: int | None = None
     apart: int = 0
+    steady: bool = False
 
 
 #: Few answers close to the thresholds show most failures; many answers far from them,
@@ -237,6 +246,17 @@ AGAIN = (
     Wish(3, 1),
     Wish(10, 1, signs=2),
 )
+#: Where a loop goes by states, runs are wanted that come to each of them and stay.
+STAYS = (
+    Wish(16, 1, steady=True),
+    Wish(5, 2, steady=True),
+    Wish(16, 2, steady=True),
+)
+
+
+def _staying(wishes: Iterable[Wish]) -> list[Wish]:
+    """Every second one is a wish for a run that stays."""
+    return [w for pair in zip(itertools.cycle(STAYS), wishes, strict=False) for w in pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +266,7 @@ class Setting:
     values: Mapping[str, Linear]
     leans: Mapping[str, int]
     far: bool
+    steady: bool
 
     def lean(self, name: str) -> int:
         """How far the elements of a public sequence are moved away."""
@@ -278,7 +299,8 @@ def settings(
         )
         values = _met(known, wanted)
         if values is not None:
-            yield Setting({n: number(v) for n, v in values}, leans, wish.signs is not None)
+            found = {n: number(v) for n, v in values}
+            yield Setting(found, leans, wish.signs is not None, wish.steady)
 
 
 @lru_cache(maxsize=1024)

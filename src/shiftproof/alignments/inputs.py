@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import cast
 
@@ -23,6 +24,9 @@ Ties = Callable[[], Iterable[Fraction]]
 
 #: How often a draw is put at a tie or next to it, and how far from it.
 TIE_RATE = 0.6
+#: How often a steady draw stays where its draws were before, and how far beyond all ties.
+STEADINESS = 0.9
+WIDTH = 2
 _STEPS = tuple(Fraction(n, 2) for n in (0, 0, 0, -1, -1, 1, -2, 2))
 _DRAWS = (*GRID, Fraction(-2), Fraction(5), Fraction(-4))
 #: In how many parts one is cut where draws are to differ.
@@ -30,9 +34,18 @@ _FINE = 10_007
 
 
 class RandomInputs:
-    """An example with noise drawn on the grid as the run asks for it; remembers the draws."""
+    """An example with noise drawn on the grid as the run asks for it; remembers the draws.
 
-    def __init__(self, program: Program, example: Example, seed: int) -> None:
+    ``leanings``: of a steady example, about where the draws of each sample lie, from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        example: Example,
+        seed: int,
+        leanings: Mapping[int, float] | None = None,
+    ) -> None:
         self._program = program
         self._example = example
         self._random = random.Random(seed)
@@ -41,6 +54,8 @@ class RandomInputs:
         self._history: Sequence[int] = ()
         self._results: list[Value] = []
         self._results_again: list[Value] = []
+        self.leanings = dict(leanings or {})
+        self._drawn: set[int] = set()
         self.draws: list[Fraction | int | bool] = []
         self.picked: frozenset[int] = frozenset()
 
@@ -101,7 +116,7 @@ class RandomInputs:
         assert isinstance(values, tuple)
         return number(len(values))
 
-    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
+    def draw(self, target: str, site: int, distribution: Distribution, ties: Ties) -> Value:
         """A value of the support: small, or at or next to a tie."""
         if self._again:
             self.draws.append(self._again.pop())
@@ -115,7 +130,10 @@ class RandomInputs:
         if not whole:
             parameters = map(distribution.term, range(len(distribution.values)))
             pool += [Fraction(p.constant) for p in parameters]
-        if not self._example.far and self._random.random() < TIE_RATE:
+        if self._example.steady:
+            close = self._as_before(site, ties(), pool)
+            pool = [v for v in close if not whole or v.denominator == 1] or pool
+        elif not self._example.far and self._random.random() < TIE_RATE:
             close = [tie + step for tie in ties() for step in _STEPS]
             pool = [v for v in close if not whole or v.denominator == 1] or pool
         fitting = [v for v in pool if distribution.support(number(v)) == TRUE]
@@ -128,3 +146,24 @@ class RandomInputs:
         if not self._replays:
             self.draws[-1] += Fraction(len(self.draws), _FINE)
         return from_python(self.draws[-1])
+
+    def _as_before(
+        self, site: int, ties: Iterable[Fraction], pool: Iterable[Fraction]
+    ) -> list[Fraction]:
+        """Values about where it was drawn before: between two neighbouring ties, if any."""
+        leaning = self.leanings.get(site)
+        if leaning is None or self._random.random() > STEADINESS:
+            leaning = self._random.random()
+            if site not in self._drawn:
+                self.leanings[site] = leaning
+        self._drawn.add(site)
+        ends = sorted(set(ties))
+        if not ends:
+            values = sorted(set(pool))
+            return [values[int(leaning * len(values))]]
+        # Loops mostly stay where a sample is between thresholds.
+        inner = [*itertools.pairwise(ends)] * 2
+        gaps = [(ends[0] - WIDTH, ends[0]), *sorted(inner), (ends[-1], ends[-1] + WIDTH)]
+        low, high = gaps[int(leaning * len(gaps))]
+        near = [low + abs(step) for step in _STEPS] + [high - abs(step) for step in _STEPS]
+        return [(low + high) / 2, *(v for v in near if low <= v <= high)]

@@ -60,11 +60,18 @@ class Template:
     ``constants`` are those of how far answers can move, and not of how far they do.  Where
     they are plain numbers they serve as a last resort: what is moved by as much as an
     answer keeps its distance to others.  Where they have a name, they are easier to count.
+    ``parted``: some shift asks two comparisons.
     """
 
     shifts: dict[int, Expression] = field(default_factory=dict)
     unknowns: list[str] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
+    parted: bool = False
+
+    @property
+    def sites(self) -> int:
+        """How many samples it has unknown coefficients for."""
+        return len({name.partition(".")[0].rstrip("+-") for name in self.unknowns})
 
     def filled(self, values: Mapping[str, int]) -> dict[int, Expression]:
         """The shifts with values put in, simplified."""
@@ -123,6 +130,7 @@ def _template(
             private = ((near and seen.near) or seen.private).values()
             differences = [times(factor, _difference(e)) for e, factor in private]
             features = [*differences, *_scaled(bounds, (factor for _, factor in private))]
+            found.parted = found.parted or (len(guards) > 1 and not told)
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...alignments.alignment import Alignment, Reason, no_shift
+from ...alignments.control import finite_variables
 from ...alignments.examples import Example, Examples, shown
 from ...dsl.errors import LimitReached, ShiftproofError, Unsupported
 from ...dsl.language.dataflow import reached
@@ -36,6 +37,8 @@ SEARCHES = 20
 #: The work for all proofs of a mechanism; for a bounded one; for examples of what fails.
 PROOF_WORK = 16_000_000
 BOUNDED_WORK = 4_000_000
+#: How many times as much where loops go by states, each with shifts of its own.
+STATES_WORK = 3
 EXAMPLES_WORK = 4_000_000
 #: The size up to which a claim is tried to be proved when it was not proved for all sizes.
 BOUNDED_SIZE = 3
@@ -90,7 +93,8 @@ def _described(findings: Sequence[Finding]) -> dict[str, str]:
 def findings_of(program: Program) -> list[Finding]:
     """What came of each case, up to the first one that was not proved."""
     findings = []
-    with allowed(PROOF_WORK, "the search for a proof"):
+    work = PROOF_WORK * (STATES_WORK if finite_variables(program.flow) else 1)
+    with allowed(work, "the search for a proof"):
         try:
             cases = program.cases
             empty = _empty(program, cases)

@@ -1,7 +1,8 @@
 """How both runs are described at a loop head: which state variables it takes.
 
-A *shape* (the Python type of each variable in each run) gives a head a predicate of
-its own, so ``best = None`` before the loop and a number later are told apart.
+A *shape* (the Python type of each variable in each run, and the value of those that loops go by)
+gives a head a predicate of its own, so ``best = None`` before the loop and a number later are told
+apart, and so are the states of an automaton.
 """
 
 from __future__ import annotations
@@ -51,7 +52,13 @@ class Described:
 class Arrival:
     """A path that has come to a loop head."""
 
-    def __init__(self, state: State, flow: Flow, constants: frozenset[Symbol]) -> None:
+    def __init__(
+        self,
+        state: State,
+        flow: Flow,
+        constants: frozenset[Symbol],
+        control: frozenset[str] = frozenset(),
+    ) -> None:
         self.node = state.node
         self.assigned = flow.assigned[state.node]
         needed = flow.live[state.node]
@@ -59,8 +66,16 @@ class Arrival:
         self.values = {n: (_told(state, state.left[n]), _told(state, state.right[n])) for n in live}
         self.costs = dict(state.costs)
         self._constants = constants
-        shapes = ",".join(f"{n}:{_shape(a)}/{_shape(b)}" for n, (a, b) in self.values.items())
+        self._settled = {n for n in control & self.values.keys() if _are_numbers(self.values[n])}
+        shapes = ",".join(f"{n}:{self._shape(n)}" for n in self.values)
         self.name = f"loop{state.node}<{shapes}>"
+
+    def _shape(self, name: str) -> str:
+        left, right = self.values[name]
+        if name in self._settled:
+            assert isinstance(left, Num) and isinstance(right, Num)
+            return f"{left.term}/{right.term}"
+        return f"{_shape(left)}/{_shape(right)}"
 
     def closed(self, value: Linear | Formula) -> bool:
         """Whether the value is built from parameters and ghosts, so it means the same anywhere."""
@@ -82,6 +97,7 @@ class Arrival:
             return Form.PAIR if _number_or_flag(left) or _number_or_flag(right) else Form.WRITTEN_IN
         left_term, right_term = _meaning(left), _meaning(right)
         changes = name in self.assigned or (_owner(name) in self.assigned and not _is_size(name))
+        changes = changes and name not in self._settled
         if not changes and self.closed(left_term) and self.closed(right_term):
             return Form.WRITTEN_IN
         if isinstance(left, Num) and isinstance(right, Num):
@@ -102,6 +118,10 @@ def _owner(name: str) -> str:
 
 def _is_size(name: str) -> bool:
     return name.endswith(("#len", "#range"))
+
+
+def _are_numbers(values: tuple[Value, Value]) -> bool:
+    return all(isinstance(v, Num) and v.term.is_constant for v in values)
 
 
 def _number_or_flag(value: Value) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
+from math import gcd, lcm
 
 from ...dsl.relations.cases import CHANGE, MOVE
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
+    Choice,
     Formula,
     Sign,
     Truth,
@@ -40,6 +42,10 @@ from .system import Invariants, Rule, System
 
 #: How many proposals a head may have.
 PROPOSAL_LIMIT = 400
+#: How many amounts a cost may have come to.
+MOST_STEPS = 64
+#: Of how many thresholds that were drawn it may matter which one is larger.
+MOST_DRAWN = 3
 
 
 def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -57,6 +63,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
         *_for_costs(numbers, costs, counters, starts, bounds),
         *_in_step(counters, starts),
         *_on_the_way(system, counters),
+        *_by_state(system, name, costs, bounds),
     ):
         if proposal not in (TRUE, FALSE):
             found.setdefault(proposal.key, proposal)
@@ -150,6 +157,55 @@ def _for_costs(
                 for k in steps:
                     if way != number(0):
                         yield at_least(base + way * k, term(symbol))
+
+
+def _by_state(
+    system: System, name: str, costs: Mapping[Symbol, Linear], bounds: Bounds
+) -> Iterator[Formula]:
+    """A loop that goes by states has spent so many of the smallest amounts when it is in one.
+
+    Or thresholds stand to each other as they do in no round that spends more.
+    """
+    states = [plan for plan in system.plans.values() if plan.node == system.plans[name].node]
+    if len(states) < 2:
+        return
+    drawn = [v.symbol for v in system.predicates[name] if not v.boolean and not v.symbol.integral]
+    drawn = [s for s in drawn if s not in costs and s.key.endswith("₁")]
+    orders = [above(term(a), term(b)) for a, b in permutations(drawn, 2)]
+    orders = orders if len(drawn) <= MOST_DRAWN else []
+    for symbol, rate in costs.items():
+        most = bounds[rate]
+        amounts = _amounts(system, symbol)
+        if not most.is_constant or not amounts:
+            continue
+        unit = Fraction(
+            gcd(*(a.numerator for a in amounts)), lcm(*(a.denominator for a in amounts))
+        )
+        for k in range(min(int(Fraction(most.constant) / unit), MOST_STEPS) + 1):
+            within = at_least(number(k * unit), term(symbol))
+            yield within
+            yield from (disjunction((within, order)) for order in orders)
+    yield from orders
+
+
+def _amounts(system: System, cost: Symbol) -> set[Fraction]:
+    """The numbers that a cost is made of."""
+    found: set[Fraction] = set()
+    waiting = [
+        a
+        for rule in system.rules
+        for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True)
+        if v.symbol == cost and isinstance(a, Linear)
+    ]
+    while waiting:
+        value = waiting.pop()
+        found.add(abs(Fraction(value.constant)))
+        for atom, k in value.parts:
+            if isinstance(atom, Choice):
+                waiting += [atom.yes.scaled(k), atom.no.scaled(k)]
+            elif atom != cost:
+                found.add(abs(Fraction(k)))
+    return found - {Fraction(0)}
 
 
 def steps_of(bound: Linear) -> list[Linear]:

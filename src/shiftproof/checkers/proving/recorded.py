@@ -198,7 +198,7 @@ class RecordedRun(Run):
         """A number, or a bit."""
         target, shift = node.step.target, self.shifts[node.site]
         self.laws.append(law)
-        drawn = self.inputs.draw(target, law, lambda: self._ties(state, target, shift))
+        drawn = self.inputs.draw(target, node.site, law, lambda: self._ties(state, target, shift))
         if isinstance(shift, Gaps):
             drawn = self.inputs.apart()
         assert isinstance(drawn, Num | Formula)

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment, Reason, annotated_shifts
+from ...alignments.choosing import Chooser
+from ...alignments.control import finite_variables
 from ...alignments.examples import Example, Examples
 from ...alignments.inputs import RandomInputs
 from ...alignments.taint import Taint
-from ...alignments.templates import Template, templates
+from ...alignments.templates import templates
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Expression, Span
 from ...dsl.relations.cases import Case
@@ -29,13 +31,9 @@ from ...dsl.terms.formulas import (
     TRUE,
     Formula,
     at_least,
-    choice,
-    conjunction,
     equal,
-    negation,
 )
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
-from ...dsl.terms.smt import Questions, Writer
 from ...dsl.terms.substitution import Substitution
 from ..walking.runs.state import State
 from .recorded import RecordedRun
@@ -46,6 +44,8 @@ FIRST_RECORDINGS = 18
 MORE_RECORDINGS = 8
 HARDER_RECORDINGS = 24
 TIGHTER_RECORDINGS = 8
+#: How many times as many where loops go by states or between thresholds.
+STEADY_PACE = 4
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
 REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
@@ -63,6 +63,7 @@ class Recording:
     visited: set[Span] = field(default_factory=set)
     definitions: list[tuple[Symbol, Linear]] = field(default_factory=list)
     cost: Linear | None = None
+    leanings: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def claims(self) -> Iterator[Formula]:
@@ -126,9 +127,10 @@ def record(
     seed: int,
     *,
     one_sided: bool = False,
+    leanings: Mapping[int, float] | None = None,
 ) -> Recording | None:
     """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
-    inputs = RandomInputs(program, example, seed)
+    inputs = RandomInputs(program, example, seed, leanings)
     try:
         budget = budget_on(program, program.budget, example)
     except DivisionByZero:
@@ -144,7 +146,10 @@ def record(
     except LimitReached:
         return None
     visited = {place for place, _, _ in run.outputs} if run.finished else set()
-    return Recording(example, inputs.draws, run.owed, visited, run.definitions, run.cost)
+    definitions = run.definitions
+    return Recording(
+        example, inputs.draws, run.owed, visited, definitions, run.cost, inputs.leanings
+    )
 
 
 class Search:
@@ -159,13 +164,17 @@ class Search:
     ) -> None:
         self._program = program
         self._shares = shares
-        self._examples = iter(Examples(program, case, facts))
         self._seeds = itertools.count()
         annotated = annotated_shifts(program)
         self._templates = list(templates(program, case, Taint(program), annotated))
         self.template = self._templates[0]
+        # Where there are states, or two thresholds, few runs come to each way and stay.
+        steady = bool(finite_variables(program.flow)) or self.template.parted
+        self._pace = STEADY_PACE if steady else 1
+        self._examples = iter(Examples(program, case, facts, steady=steady))
         self.complete = len(annotated) == len(program.flow.sites)
         self.recordings: list[Recording] = []
+        self._stayed: Recording | None = None
         self._chooser = Chooser(self.template)
         self._tried: dict[str, int] | None = None
 
@@ -215,7 +224,8 @@ class Search:
         """
         self._learn(FIRST_RECORDINGS)
         refuted = 0
-        for share in self._shares:
+        # Runs that stay show what costs much by themselves.
+        for share in self._shares[-1:] if self.template.parted else self._shares:
             self._chooser.restart()
             while (values := self._cheap(share)) is not None and refuted < REFUTED_LIMIT:
                 alignment = Alignment(self.template.filled(values), "found")
@@ -238,17 +248,29 @@ class Search:
         new = []
         broken = False
         for example, seed in zip(
-            itertools.islice(self._examples, count), self._seeds, strict=False
+            itertools.islice(self._examples, self._pace * count), self._seeds, strict=False
         ):
+            stayed = self._stayed if seed // 2 % 2 else None  # every second one that is to stay
             recording = record(
-                self._program, example, self.template.shifts, self.template.unknowns, seed
+                self._program,
+                example,
+                self.template.shifts,
+                self.template.unknowns,
+                seed,
+                leanings=None if stayed is None else stayed.leanings,
             )
             if recording is not None:
+                if example.steady and _draws(recording) > _draws(self._stayed):
+                    self._stayed = recording
                 new.append(recording)
                 broken = broken or _breaks(recording, values)
         self.recordings += new
         self._chooser.learn(claim for r in new for claim in r.claims)
         return broken
+
+
+def _draws(recording: Recording | None) -> int:
+    return 0 if recording is None else len(recording.draws)
 
 
 def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
@@ -280,111 +302,3 @@ def failures(
             failed = next((reason for claim, reason in recording.owed if claim == FALSE), None)
             if failed is not None:
                 yield failed, recording
-
-
-# Coefficients of a template that meet what recordings ask: one solver call a choice.
-
-#: Coefficients lie between -COEFFICIENT and COEFFICIENT; their sizes sum to at most WEIGHT.
-COEFFICIENT = 2
-WEIGHT = 12
-#: Resources (z3 "rlimit" units) for one choice of coefficients.
-CHOICE_RESOURCES = 3_000_000
-
-
-def _uniform(unknowns: Sequence[str]) -> Iterator[Formula]:
-    """The coefficients of a feature are the same on every piece of its site."""
-    first: dict[tuple[str, str], str] = {}
-    for name in unknowns:
-        site_and_piece, _, feature = name.partition(".")
-        known = first.setdefault((site_and_piece.rstrip("+-"), feature), name)
-        if known != name:
-            yield equal(term(Symbol(name, True)), term(Symbol(known, True)))
-
-
-def _total(coefficients: Iterable[Linear]) -> Linear:
-    """The sum of their sizes."""
-    total = number(0)
-    for x in coefficients:
-        total = total + choice(at_least(x, number(0)), x, -x)
-    return total
-
-
-class Chooser:
-    """Chooses coefficients that meet what all recordings ask."""
-
-    def __init__(self, t: Template) -> None:
-        self._unknowns = t.unknowns
-        self._symbols = [term(Symbol(name, True)) for name in t.unknowns]
-        self._questions = Questions(Writer(), CHOICE_RESOURCES)
-        most = number(COEFFICIENT)
-        for x in self._symbols:
-            self._questions.add([at_least(x, -most), at_least(most, x)])
-        self._weight = _total(self._symbols)
-        self._constants = _total(term(Symbol(name, True)) for name in t.constants)
-        self._known: set[str] = set()
-        self._least = 0
-        self._same = list(_uniform(t.unknowns))
-        self._uniform = self._same
-
-    def learn(self, asked: Iterable[Formula]) -> None:
-        """Take in what more recordings ask."""
-        claims = {claim.key: claim for claim in asked}
-        self._questions.add([c for key, c in claims.items() if key not in self._known])
-        self._known.update(claims)
-
-    def restart(self) -> None:
-        """Begin again with the lightest coefficients."""
-        self._uniform, self._least = self._same, 0
-
-    def choose(self, claims: Sequence[Formula]) -> dict[str, int] | None:
-        """The lightest coefficients left that also meet these claims, if there are any.
-
-        Those without pieces come first.
-        """
-        self._questions.push()
-        self._questions.add(claims)
-        found: dict[str, int] | None = None
-        while found is None and self._least <= WEIGHT:
-            light = at_least(number(self._least), self._weight)
-            found = self._under([light, *self._uniform])
-            if found is not None:
-                break
-            if self._least == 0 and self._questions.ask(self._uniform) != "sat":
-                self._least = WEIGHT
-            self._least += 1
-            if self._least > WEIGHT and self._uniform:
-                self._uniform, self._least = [], 0
-        self._questions.pop()
-        return found
-
-    def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
-        """Coefficients that also meet these claims, light ones if there are any.
-
-        Of all that do, which one it is would be for the solver to say; of light ones there are few.
-        """
-        for weight in (1, 2, WEIGHT):
-            values = self._under([at_least(number(weight), self._weight), *claims])
-            if values is not None:
-                return values
-        return None
-
-    def _under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
-        """Coefficients that meet these claims, with as few constants as can be."""
-        found: dict[str, int] | None = None
-        self._questions.push()
-        self._questions.add(claims)
-        for most in (WEIGHT, 1, 0):
-            self._questions.add([at_least(number(most), self._constants)])
-            if self._questions.check() != "sat":
-                break
-            point = self._questions.point()
-            found = {name: int(point.get(name) or 0) for name in self._unknowns}
-        self._questions.pop()
-        return found
-
-    def exclude(self, values: Mapping[str, int]) -> None:
-        """Do not choose these again."""
-        same = (
-            equal(x, number(values[n])) for n, x in zip(self._unknowns, self._symbols, strict=True)
-        )
-        self._questions.add([negation(conjunction(same))])

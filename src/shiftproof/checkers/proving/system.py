@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...alignments.alignment import Alignment
+from ...alignments.control import finite_variables
 from ...dsl.errors import BadInput, Unsupported
 from ...dsl.language.flow import EnsureNode, HeadNode
 from ...dsl.language.syntax import Span
@@ -166,6 +167,7 @@ class SystemBuilder:
         self._claims = {claim_of(program, node) for node in said}
         self._facts = common_facts(program, case)
         self._constants = frozenset((*case.ghosts, *unknown_constants(case.places).values()))
+        self._control = finite_variables(program.flow)
         self._plans: dict[str, HeadPlan] = {}
         self._source: str | None = None
         self._waiting: list[str] = []
@@ -227,7 +229,7 @@ class SystemBuilder:
 
     def arrives(self, state: State, node: HeadNode) -> None:
         """Record a rule into the loop head; the description may have to change."""
-        arrival = Arrival(state, self._program.flow, self._constants)
+        arrival = Arrival(state, self._program.flow, self._constants, self._control)
         plan = self._plans.get(arrival.name)
         if plan is None:
             plan = self._plans[arrival.name] = HeadPlan(arrival)

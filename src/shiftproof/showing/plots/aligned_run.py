@@ -146,7 +146,7 @@ class _Chosen(RandomInputs):
         self._noise, self.laws = list(self.draws), []
         super().foretell(history, picked)
 
-    def draw(self, target: str, distribution: Distribution, ties: Ties) -> Value:
+    def draw(self, target: str, site: int, distribution: Distribution, ties: Ties) -> Value:
         """The next one of the noise.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from ..arithmetic import Condition, Wrong
+from ..arithmetic import FALSE, Condition, Wrong, constant
 from ..language.syntax import expression
 from .expressions import Mark, Num, Value
 from .runs import Run, State, same_value
@@ -48,14 +48,28 @@ class LoopHead:
         self.invariants = [expression(text) for text in said.get("invariants", ())]
 
     def fits(self, state: State) -> bool:
-        """Whether a path has come to this loop with these variables, and of these kinds."""
+        """Whether a path has come to this loop with these variables, of these kinds.
+
+        Nor with a number where another one is said.  More is not asked here: it is owed.
+        """
         return state.at == self.at and all(
             name in state.left
             and name in state.right
             and kind_of(state.left[name]) == v.kind
             and kind_of(state.right[name]) == v.other_kind
+            and not self._is_another(state.left[name], v.value)
             for name, v in self.variables.items()
         )
+
+    def _is_another(self, value: Value, said: str) -> bool:
+        if not (said and isinstance(value, Num)):
+            return False
+        e, sign = expression(said), 1
+        if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub):
+            e, sign = e.operand, -1
+        if not isinstance(e, ast.Constant) or type(e.value) is not int:
+            return False
+        return self.run.unknowns.equal(value.term, constant(sign * e.value)) == FALSE
 
     def owe(self, arrived: State) -> None:
         """A path that has come here meets everything that is said; nothing else of it is kept."""

@@ -109,7 +109,8 @@ def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
         raise run.program.refuse(
             span,
             "a noise parameter that varies while the mechanism runs",
-            "build it from constants and public scalar parameters that are never assigned",
+            "a scale must be fixed, as costs are not summed as a series: build it from constants, "
+            "lengths and public scalar parameters that are never assigned, as in len(f) / eps",
         )
     same = conjunction(equal(a, b) for a, b in zip(left, right, strict=True))
     run.owe(state, same, "same samples", "both runs draw from the same distribution", span)
