@@ -55,8 +55,8 @@ def test_the_condition_and_its_line_are_named(name: str) -> None:
     report = verify(BROKEN[name], effort=0)
     assert report.verdict is Verdict.UNKNOWN
     (condition,) = [c for prefix, c in NAMES.items() if name.startswith(prefix)]
-    assert len(report.reasons) == 1
-    (reason,) = report.reasons
+    assert len([r for r in report.reasons if not r.startswith("proved ")]) == 1
+    (reason,) = [r for r in report.reasons if not r.startswith("proved ")]
     assert f"'{condition}'" in reason
     assert f"broken_conditions.py:{line_of(BROKEN[name])}:" in reason
     assert ": the annotated alignment " in reason
@@ -92,7 +92,7 @@ def test_what_another_alignment_proves_is_not_refuted(name: str) -> None:
 def test_what_raises_is_unsupported(name: str) -> None:
     report = verify(BROKEN[name])
     assert report.verdict is Verdict.UNSUPPORTED and report.refutation is None
-    (reason,) = report.reasons
+    reason = report.reasons[0]  # what follows is where, and what would help
     assert f"broken_conditions.py:{line_of(BROKEN[name])}:" in reason
     assert "it raises an exception with positive probability on " in reason
 
