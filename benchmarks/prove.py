@@ -24,9 +24,9 @@ from benchmarks.peer_times import CHECKDP_PROOFS
 from shiftproof import Mechanism, verify
 from shiftproof.checkers.finite.methods import is_finite
 from shiftproof.checkers.proving.aligned import CANDIDATES, SEARCHES
+from shiftproof.checkers.proving.loops.system import Solver
 from shiftproof.checkers.proving.prove import prove
 from shiftproof.checkers.proving.search import Search
-from shiftproof.checkers.proving.system import Solver
 from shiftproof.checkers.walking.common import common_facts
 from shiftproof.dsl.privacy.neighbours import derive
 from shiftproof.dsl.relations.cases import Case

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from shiftproof import Mechanism
 from shiftproof.alignments.alignment import annotated_shifts, no_shift
-from shiftproof.checkers.proving.system import PairedRun, Solver
+from shiftproof.checkers.proving.loops.system import PairedRun, Solver
 from shiftproof.checkers.walking.common import common_facts
 from shiftproof.checkers.walking.runs.prophecy import begin
 from shiftproof.checkers.walking.runs.state import Condition, Ledger, Obligation, State

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from shiftproof.checkers.proving import aligned, budget, invariants, prove
-from shiftproof.checkers.proving.budget import Bounds
-from shiftproof.checkers.proving.horn import Query
+from shiftproof.checkers.proving.loops.budget import Bounds
+from shiftproof.checkers.proving.loops.horn import Query
+from shiftproof.checkers.proving.loops.system import Invariants, PairedRun, System, SystemBuilder
 from shiftproof.checkers.proving.recorded import RecordedRun
-from shiftproof.checkers.proving.system import Invariants, PairedRun, System, SystemBuilder
 from shiftproof.checkers.walking.runs.run import Run
 from shiftproof.checkers.walking.runs.state import Condition, State
 from shiftproof.dsl.language.syntax import Span

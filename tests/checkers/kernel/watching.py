@@ -18,8 +18,8 @@ import pytest
 from shiftproof.alignments.alignment import Alignment
 from shiftproof.alignments.examples import Example, Examples
 from shiftproof.alignments.inputs import RandomInputs
+from shiftproof.checkers.proving.loops.system import PairedRun
 from shiftproof.checkers.proving.recorded import RecordedRun
-from shiftproof.checkers.proving.system import PairedRun
 from shiftproof.checkers.walking.common import common_facts
 from shiftproof.checkers.walking.runs.run import Side
 from shiftproof.checkers.walking.runs.state import Ledger, State

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from shiftproof import Verdict, verify
-from shiftproof.checkers.proving.budget import Bounds, allotments
-from shiftproof.checkers.proving.system import End, Solver
+from shiftproof.checkers.proving.loops.budget import Bounds, allotments
+from shiftproof.checkers.proving.loops.system import End, Solver
 from shiftproof.dsl.language.syntax import NOWHERE
 from shiftproof.dsl.terms.formulas import Formula, above, at_least
 from shiftproof.dsl.terms.linear import Linear, Symbol, number, term

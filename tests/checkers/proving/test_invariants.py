@@ -9,18 +9,18 @@ import pytest
 import z3
 
 from shiftproof.alignments.alignment import Alignment, annotated_shifts
-from shiftproof.checkers.proving.budget import Bounds, allotments
-from shiftproof.checkers.proving.cases import proposals_by_case
-from shiftproof.checkers.proving.heads import StateVariable, cost_symbol
-from shiftproof.checkers.proving.invariants import (
+from shiftproof.checkers.proving.loops.budget import Bounds, allotments
+from shiftproof.checkers.proving.loops.cases import proposals_by_case
+from shiftproof.checkers.proving.loops.heads import StateVariable, cost_symbol
+from shiftproof.checkers.proving.loops.invariants import (
     Invariants,
     Proposer,
     invariants,
     proposals,
     strengthened,
 )
+from shiftproof.checkers.proving.loops.system import Rule, Solver, System, SystemBuilder
 from shiftproof.checkers.proving.search import Search
-from shiftproof.checkers.proving.system import Rule, Solver, System, SystemBuilder
 from shiftproof.checkers.walking.common import common_facts
 from shiftproof.dsl.mechanism import Mechanism
 from shiftproof.dsl.relations.cases import cases_of

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from shiftproof.checkers.proving.isolated import isolated
+from shiftproof.checkers.proving.loops.isolated import isolated
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be forked there")
 

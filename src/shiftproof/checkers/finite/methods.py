@@ -20,7 +20,7 @@ from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import number
 from ..kernel.arithmetic import Wrong as Refused
 from ..proving.attempts import Failure, Proof
-from ..proving.system import Solver
+from ..proving.loops.system import Solver
 from ..refuting.refute import instance_of
 from ..trees.confirming import Confirming
 from ..walking.common import common_facts

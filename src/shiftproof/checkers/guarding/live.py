@@ -24,7 +24,7 @@ from typing import Any
 from ...dsl.language.readings import namespace_of
 from ...dsl.language.runtime import Tape, drawing_from
 from ...dsl.mechanism import Mechanism
-from ..proving.isolated import isolated
+from ..proving.loops.isolated import isolated
 
 #: The library's own functions are not rewritten.
 _OWN = f"{__name__.partition('.')[0]}.dsl."

@@ -24,9 +24,9 @@ from ..walking.certificate import Part
 from ..walking.common import common_facts
 from .attempts import Failure, Proof
 from .excluded import excluded
+from .loops.system import Solver
 from .prove import Attempt, Unrolled, prove, prove_bounded
 from .search import Recording, Search, failures, record
-from .system import Solver
 from .tighten import Proved, least_budget
 from .writing import part_of
 

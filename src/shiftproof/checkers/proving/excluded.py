@@ -35,7 +35,7 @@ from ...dsl.terms.formulas import Formula, negation
 from ..walking.common import Nobody, same_case
 from ..walking.runs.run import Run, Side
 from ..walking.runs.state import Ledger, State
-from .system import Solver
+from .loops.system import Solver
 
 #: How many places, each with what is known there, are looked at.
 MOST_PLACES = 2_000

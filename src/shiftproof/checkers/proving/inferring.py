@@ -16,9 +16,9 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.linear import Linear, number, term
 from ..walking.common import common_facts
+from .loops.system import Solver
 from .pricing import Priced, is_less, priced, sizes, spent, together
 from .search import Search
-from .system import Solver
 
 #: What an alignment may cost on a recording, in multiples of a plain ε, one after the other.
 COSTS = tuple(Fraction(*f) for f in (

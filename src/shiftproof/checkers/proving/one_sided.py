@@ -36,9 +36,9 @@ from ..verdicts import OneSided, OneSidedOutcome
 from ..walking.certificate import Part
 from ..walking.claims import claim_of
 from ..walking.common import common_facts, same_case
+from .loops.system import Solver, SystemBuilder
 from .prove import Proof, query_of, settle_loops, settled
 from .search import Recording, record
-from .system import Solver, SystemBuilder
 from .writing import part_of
 
 #: How many recorded runs look for one that breaks a claim.

@@ -21,9 +21,9 @@ from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negati
 from ...dsl.terms.linear import Linear, Rational, Symbol, number, term
 from ...dsl.terms.substitution import divisors_of, symbols_of
 from ..walking.common import common_facts
-from .budget import Bounds
+from .loops.budget import Bounds
+from .loops.system import End, Solver, System, put_for
 from .prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
-from .system import End, Solver, System, put_for
 
 #: How many rounds of loops a bound must withstand before it is tried to be proved.
 ROUNDS = 2

@@ -17,12 +17,12 @@ from ...dsl.terms.linear import number, term
 from ..walking.runs.prophecy import begin
 from ..walking.runs.state import Condition, Ledger, Obligation, State
 from ..walking.runs.walk import Walk
-from .budget import Bounds, allotments, claimed, times
-from .cases import proposals_by_case
-from .horn import Answer, Query, unreachable
-from .invariants import invariants, needed_invariants, proposals, strengthened
-from .products import Products, with_products
-from .system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
+from .loops.budget import Bounds, allotments, claimed, times
+from .loops.cases import proposals_by_case
+from .loops.horn import Answer, Query, unreachable
+from .loops.invariants import invariants, needed_invariants, proposals, strengthened
+from .loops.products import Products, with_products
+from .loops.system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
 QUICK_ALLOTMENTS = 2

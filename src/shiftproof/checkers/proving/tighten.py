@@ -25,9 +25,9 @@ from ..trees.confirming import Confirming
 from ..walking.certificate import Part
 from ..walking.common import common_facts
 from ..walking.stated import stated_laws
+from .loops.system import Solver
 from .pricing import Priced, priced, spent, together
 from .search import Search
-from .system import Solver
 from .writing import Wording, part_of
 
 #: The shares of a budget that are tried, smallest first.

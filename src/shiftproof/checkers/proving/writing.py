@@ -18,7 +18,7 @@ from ...dsl.terms.values import Mark, Num, Value
 from ..walking.certificate import Head, Part, Variable
 from ..walking.runs.heads import ANYTHING, kind_of, loops
 from ..walking.runs.vocabulary import text_of, text_of_constant
-from .heads import Described, Form, HeadPlan, cost_symbol
+from .loops.heads import Described, Form, HeadPlan, cost_symbol
 from .prove import Proof
 
 

@@ -1,6 +1,6 @@
 """Every path through a program between two loop heads, in two runs in step: the paired run.
 
-Prover and kernel walk alike, the prover with hooks of its own (``proving/system.py`` with
+Prover and kernel walk alike, the prover with hooks of its own (``proving/loops/system.py`` with
 symbols, ``proving/recorded.py`` with recorded numbers).
 
 Whatever one of the conditions of the soundness theorem asks of a step is owed, and then known.

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from ...alignments.alignment import Reason
-from ...dsl.terms.allowance import spend
-from ...dsl.terms.formulas import (
+from ....alignments.alignment import Reason
+from ....dsl.terms.allowance import spend
+from ....dsl.terms.formulas import (
     Choice,
     Flag,
     Formula,
@@ -33,8 +33,8 @@ from ...dsl.terms.formulas import (
     negation,
     truth,
 )
-from ...dsl.terms.linear import Atom, Group, Linear, Product, number, term
-from ...dsl.terms.smt import Integers, Writer, quoted
+from ....dsl.terms.linear import Atom, Group, Linear, Product, number, term
+from ....dsl.terms.smt import Integers, Writer, quoted
 from .heads import StateVariable
 from .isolated import isolated
 from .system import Invariants, Solver, System

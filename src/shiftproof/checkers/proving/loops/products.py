@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...dsl.terms.formulas import Formula, Sign, above, equal, implies, sign
-from ...dsl.terms.linear import Atom, Linear, Product, monomial, number
-from ..walking.runs.discharge import products_of
+from ....dsl.terms.formulas import Formula, Sign, above, equal, implies, sign
+from ....dsl.terms.linear import Atom, Linear, Product, monomial, number
+from ...walking.runs.discharge import products_of
 from .budget import Bounds
 from .heads import cost_symbol
 from .horn import Query

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import gcd, lcm
 
-from ...dsl.relations.cases import CHANGE, MOVE
-from ...dsl.terms.formulas import (
+from ....dsl.relations.cases import CHANGE, MOVE
+from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
     Choice,
@@ -25,10 +25,10 @@ from ...dsl.terms.formulas import (
     disjunction,
     negation,
 )
-from ...dsl.terms.linear import Linear, Symbol, inverted, number, term
-from ...dsl.terms.smt import Questions, Writer
-from ...dsl.terms.substitution import Substitution, symbols_of
-from ..walking.runs.elements import WITNESSES
+from ....dsl.terms.linear import Linear, Symbol, inverted, number, term
+from ....dsl.terms.smt import Questions, Writer
+from ....dsl.terms.substitution import Substitution, symbols_of
+from ...walking.runs.elements import WITNESSES
 from .budget import Bounds
 from .heads import StateVariable, cost_symbol
 from .horn import Query

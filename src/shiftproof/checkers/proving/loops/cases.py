@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from ...dsl.language.evaluate import FORETOLD
-from ...dsl.relations.cases import PLACE
-from ...dsl.terms.formulas import (
+from ....dsl.language.evaluate import FORETOLD
+from ....dsl.relations.cases import PLACE
+from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
     Flag,
@@ -23,9 +23,9 @@ from ...dsl.terms.formulas import (
     equal,
     negation,
 )
-from ...dsl.terms.linear import Linear, Symbol, number, term
-from ...dsl.terms.substitution import symbols_of
-from ..walking.runs.elements import SIZE, WITNESSES, rank
+from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.substitution import symbols_of
+from ...walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
 from .heads import cost_symbol
 from .invariants import moves_of, proposals, starts_of, steps_of, ways_of

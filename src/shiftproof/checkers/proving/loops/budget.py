@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from ...dsl.relations.cases import Case
-from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import Formula, at_least, first_choice, negation
-from ...dsl.terms.linear import DivisionByZero, Linear, Product, number, term
-from ...dsl.terms.substitution import Substitution
+from ....dsl.relations.cases import Case
+from ....dsl.relations.program import Program
+from ....dsl.terms.formulas import Formula, at_least, first_choice, negation
+from ....dsl.terms.linear import DivisionByZero, Linear, Product, number, term
+from ....dsl.terms.substitution import Substitution
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from ...dsl.language.flow import Flow
-from ...dsl.terms.formulas import Flag, Formula, truth
-from ...dsl.terms.linear import Linear, Symbol, number, term
-from ...dsl.terms.substitution import symbols_of
-from ...dsl.terms.values import Mark, Num, Value
-from ..walking.runs.state import State
+from ....dsl.language.flow import Flow
+from ....dsl.terms.formulas import Flag, Formula, truth
+from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.substitution import symbols_of
+from ....dsl.terms.values import Mark, Num, Value
+from ...walking.runs.state import State
 
 
 class Form(IntEnum):

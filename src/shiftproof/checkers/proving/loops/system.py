@@ -12,14 +12,14 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...alignments.alignment import Alignment
-from ...alignments.control import finite_variables
-from ...dsl.errors import BadInput, Unsupported
-from ...dsl.language.flow import EnsureNode, HeadNode
-from ...dsl.language.syntax import Span
-from ...dsl.relations.cases import Case
-from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import (
+from ....alignments.alignment import Alignment
+from ....alignments.control import finite_variables
+from ....dsl.errors import BadInput, Unsupported
+from ....dsl.language.flow import EnsureNode, HeadNode
+from ....dsl.language.syntax import Span
+from ....dsl.relations.cases import Case
+from ....dsl.relations.program import Program
+from ....dsl.terms.formulas import (
     TRUE,
     Choice,
     Formula,
@@ -29,16 +29,16 @@ from ...dsl.terms.formulas import (
     first_choice,
     negation,
 )
-from ...dsl.terms.linear import Atom, Linear, Symbol, term
-from ...dsl.terms.smt import Answer, Questions, Writer
-from ...dsl.terms.values import Num
-from ..walking.claims import claim_of
-from ..walking.common import common_facts
-from ..walking.runs.elements import unknown_constants
-from ..walking.runs.prophecy import begin
-from ..walking.runs.run import Run
-from ..walking.runs.state import Ledger, Obligation, State
-from ..walking.runs.walk import Walk
+from ....dsl.terms.linear import Atom, Linear, Symbol, term
+from ....dsl.terms.smt import Answer, Questions, Writer
+from ....dsl.terms.values import Num
+from ...walking.claims import claim_of
+from ...walking.common import common_facts
+from ...walking.runs.elements import unknown_constants
+from ...walking.runs.prophecy import begin
+from ...walking.runs.run import Run
+from ...walking.runs.state import Ledger, Obligation, State
+from ...walking.runs.walk import Walk
 from .heads import Arrival, HeadPlan, StateVariable
 
 Argument = Linear | Formula
