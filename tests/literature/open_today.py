@@ -8,9 +8,6 @@ from __future__ import annotations
 
 #: For each reason and verdict, the mechanisms that have it.
 REASONS = {
-    ("unknown", "cost with a sensitivity that is a parameter"): """
-        lyu_7_numeric
-    """,
     ("unknown", "cost with a size in it"): """
         bounded_mean dot_product simple_counter_1 sum_of_the_counts_of_pairs
     """,
