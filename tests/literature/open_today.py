@@ -8,12 +8,8 @@ from __future__ import annotations
 
 #: For each reason and verdict, the mechanisms that have it.
 REASONS = {
-    ("unknown", "cost with a sensitivity that is a parameter"): """
-        lyu_1 lyu_4 lyu_7 lyu_7_numeric
-    """,
     ("unknown", "cost with a size in it"): """
-        bounded_mean diffprivlib_mean dot_product simple_counter_1
-        sum_of_the_counts_of_pairs
+        bounded_mean dot_product simple_counter_1 sum_of_the_counts_of_pairs
     """,
     ("unknown", "answers that are divided by a public parameter"): """
         svt_divided_by_sensitivity svt_relative_threshold
@@ -45,14 +41,8 @@ REASONS = {
     ("unknown", "a product of private values"): """
         clipped_square
     """,
-    ("DivisionByZero", "an error: division by zero"): """
+    ("unknown", "noisy values in a list, divided by their sum"): """
         normalised_histogram
-    """,
-    ("unknown", "an error: whether powers of e cancel"): """
-        polynomial_of_a_noisy_answer
-    """,
-    ("unknown", "two noisy limits"): """
-        one_range
     """,
     ("unknown", "noise that is drawn again"): """
         book_numeric_sparse book_sparse lyu_2
@@ -67,7 +57,7 @@ REASONS = {
         clipped_mean
     """,
     ("unknown", "one noisy value divided by another"): """
-        google_bounded_mean noisy_average noisy_moments
+        google_bounded_mean noisy_moments
     """,
     ("unknown", "a total over private branches for each cell"): """
         cumulative_counts
@@ -116,8 +106,8 @@ REASONS = {
         difference_of_geometrics exponential_with_a_sign geometric_by_coins
         mixture_of_laplace_and_a_coin square_wave staircase_from_its_parts
     """,
-    ("unknown", "a fault: IndexError in Linear"): """
-        near_piecewise piecewise
+    ("unknown", "a middle that moves with the value: a sum of densities"): """
+        piecewise
     """,
     ("bounded", "finite noise for sizes that are parameters"): """
         book_exponential direct_encoding optimized_unary rappor_instantaneous
