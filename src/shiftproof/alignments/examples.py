@@ -29,7 +29,7 @@ Records = tuple[tuple[Fraction, ...], ...]
 Numbers = Fraction | tuple[Fraction, ...] | Records
 
 #: How many elements a sequence of an example may have.
-LONGEST = 16
+LONGEST = 24
 #: Where numbers are taken from.
 GRID = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
