@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..dsl.errors import BadInput, LimitReached, Unsupported
+from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear
@@ -115,7 +116,10 @@ def _kept_instead(report: Report, mechanism: Mechanism[..., Any]) -> str | None:
     """The ε that is kept where the claimed one is not proved."""
     if report.verdict not in (Verdict.REFUTED, Verdict.UNKNOWN) or report.fault:
         return None
-    found = kept(mechanism)
+    try:
+        found = kept(mechanism)
+    except ShiftproofError:
+        return None  # the verdict stands without it
     return None if found is None else found.epsilon_upper
 
 
@@ -153,7 +157,8 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, starts, effort)
     if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED):
-        report = replace(report, reasons=(*report.reasons, *advice(program.one_step)))
+        with suppress(ShiftproofError):  # what is said so far stands without it
+            report = replace(report, reasons=(*report.reasons, *advice(program.one_step)))
     answers = one_sided_claims(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)

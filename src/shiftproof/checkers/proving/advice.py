@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ...dsl.errors import ShiftproofError
 from ...dsl.language.flow import build_flow, expressions_of
-from ...dsl.language.statements import Sample, Statement
+from ...dsl.language.statements import Sample, Statement, While
 from ...dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
@@ -145,6 +145,8 @@ def _drawn_later(program: Program) -> tuple[Program, str] | None:
         at = body.index(draw)
         later = (k for k in range(at + 1, len(body)) if draw.target in _read_in(body[k]))
         first = next(later, at)
+        if isinstance(loop := body[first], While) and loop.step:
+            first -= 1  # the start of its counter belongs to it
         if any(not isinstance(s, Sample) for s in body[at + 1 : first]):
             place = body[first].span.line
             body.insert(first, draw)
