@@ -341,16 +341,16 @@ class TestBound:
         file.write_text(HEAD + noisy("weak", "0.5") + noisy("fine"))
         result = call("bound", "own.py", "sparse_vector_no_query_noise", "--json")
         weak, fine, raw = json.loads(result.stdout)
-        assert weak["mechanism"] == "weak" and weak["epsilon_upper"] is None
-        assert not weak["tight"] and not weak["infinite"]
+        assert weak["mechanism"] == "weak" and weak["epsilon_upper"] == "2*eps"
+        assert weak["tight"] and not weak["infinite"]
         assert fine["epsilon_upper"] == fine["claimed"] == "eps" and fine["tight"]
         assert fine["comparison"]["log_ratio"] == fine["epsilon_lower"]
         assert raw["infinite"] and raw["epsilon_lower"] is None and raw["comparison"]["breaks"]
 
-    def test_without_a_proof(self, file: Path) -> None:
+    def test_without_a_proof_of_the_claim(self, file: Path) -> None:
         file.write_text(HEAD + noisy("weak", "0.5"))
         text = call("bound", "own.py", "--set", "eps=ln 2").stdout
-        assert re.search("  upper +no ε is proved\n  lower +1.38629436112 nats, 200 % of the", text)
-        assert "tight" not in text
+        assert re.search("  upper +ε ≤ 2.eps, proved\n  lower +1.38629436112 nats, 100 % of the", text)
         text = call("bound", "sparse_vector_no_query_noise").stdout
-        assert re.search("  lower +infinite\n", text)
+        assert re.search("  upper +no ε is proved\n  lower +infinite\n", text)
+        assert "tight" not in text

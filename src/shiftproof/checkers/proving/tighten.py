@@ -8,6 +8,7 @@ shifts.  Otherwise it is proved, like any claim, or not reported.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -37,7 +38,7 @@ GATE = Fraction(99, 100)
 #: How often more recordings are made before a smaller budget is believed to be possible.
 LOOKS = 4
 #: The work for all smaller budgets of a mechanism.
-WORK = 8_000_000
+WORK = 16_000_000
 
 
 def smaller_budgets(budget: Linear) -> tuple[Linear, ...]:
@@ -81,10 +82,11 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
         if None not in found and (fits := [shifts or {} for shifts in found]) not in tried:
             tried.append(fits)
     least = program.budget
-    for shifts in tried:
-        kept = _kept_by(program, cases, shifts)
-        if kept is not None and _is_below(kept, least, program, cases):
-            least = kept
+    with suppress(LimitReached):
+        for shifts in tried:
+            kept = _kept_by(program, cases, shifts)
+            if kept is not None and _is_below(kept, least, program, cases):
+                least = kept
     return least
 
 
