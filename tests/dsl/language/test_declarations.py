@@ -114,7 +114,7 @@ class TestDeclaration:
             ("", "a: Epsilon, b: Epsilon", "2 Epsilon parameters and no budget"),
             (", budget=lambda d: d", "eps: Epsilon", "the budget's 'd' is no public parameter"),
             (", budget=lambda x: x", "x: Count, eps: Epsilon", "'x' is no public parameter"),
-            (", budget=lambda T: T", "T: Public[Vector]", "'T' is no public parameter"),
+            (", budget=lambda T: T", "T: Public[Vector]", "a sequence is no number"),
             (", budget=lambda eps: eps ** 2", "eps: Epsilon", "no expression in"),
             (", budget=lambda eps: eps / 0", "eps: Epsilon", "no expression in"),
             (", budget=lambda eps: 'eps'", "eps: Epsilon", "no expression in"),

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import Unsupported
-from ..language.declaration import Declaration
+from ..language.declaration import INFER, Declaration
 from ..parsing.budgets import BudgetText, NotArithmetic, budget_text
 from ..parsing.expressions import dotted_name
 from ..parsing.rewriting import Names, literal
@@ -122,6 +122,12 @@ class Claims:
             Unsupported: it is a function that is more than one expression.
         """
         given = declared.budget
+        if given is INFER:
+            raise Unsupported(
+                "the text of a mechanism that claims no ε",
+                declared.location,
+                "claim what verify finds that it keeps",
+            )
         if isinstance(given, Linear):
             return self._function(declared, ast.parse(pretty(given), mode="eval").body)
         if not callable(given):
