@@ -69,6 +69,8 @@ WORDS = {
     "_fraction": Fraction,
     "_count": lambda test, data: sum(map(test, data)),
     "exp": math.exp,
+    "log": math.log,
+    "sqrt": math.sqrt,
     "index": _index,
 }
 
