@@ -118,6 +118,12 @@ REASONS = {
     ("unsupported", "weights in a loop over a public integer without bound"): """
         quantile_exponential
     """,
+    ("unknown", "of the second batch: clamped weights, a median of bins, hashes, a noisy maximum"): """
+        weighted median_bin lh follow
+    """,
+    ("unknown", "of the second batch: counts whose question is computed from noise"): """
+        bisect
+    """,
     ("unknown", "not refuted: the likelihood is a limit of many answers"): """
         adaptive_gap_sparse_vector_stops_late near_book_sparse one_range_going_on
         peeling_noise_for_one_round sniper_svt_2_threshold_forgotten

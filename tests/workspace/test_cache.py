@@ -79,7 +79,7 @@ def test_a_changed_mechanism_is_decided_anew(work: Path, monkeypatch: pytest.Mon
     seen = searches(monkeypatch)
     (work / "m.py").write_text(FILE.replace("Laplace(1 / eps)", "Laplace(0.5 / eps)"))
     status, lines = verified()
-    assert seen == ["noisy"] and status == 1
+    assert set(seen) == {"noisy"} and status == 1
     assert any("refuted" in line for line in lines if line.startswith("noisy"))
 
 
