@@ -118,7 +118,7 @@ REASONS = {
     ("unsupported", "weights in a loop over a public integer without bound"): """
         quantile_exponential
     """,
-    ("unknown", "of the second batch: clamped weights, a median of bins, hashes, a noisy maximum"): """
+    ("unknown", "of the second batch: weights, bins, hashes, a noisy maximum"): """
         weighted median_bin lh follow
     """,
     ("unknown", "of the second batch: counts whose question is computed from noise"): """

@@ -48,9 +48,9 @@ class Sums:
         if field is None or part is None or not calls:
             return (node,)
         replacing = _Replacing(self)
-        fields = {name: getattr(node, name, None) for name in node._fields}
-        made = type(node)(**{**fields, field: replacing.visit(copy.deepcopy(part))})
-        return (*replacing.loops, ast.copy_location(made, node))
+        made = copy.copy(node)
+        setattr(made, field, replacing.visit(copy.deepcopy(part)))
+        return (*replacing.loops, made)
 
     def _is_sum(self, node: ast.AST) -> bool:
         name = dotted_name(node.func) if isinstance(node, ast.Call) else None

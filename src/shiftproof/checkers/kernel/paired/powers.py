@@ -97,6 +97,12 @@ class Maker(Protocol):
         ...
 
 
+def _divisor_in(p: Polynomial) -> str:
+    """The first thing that a part of a sum is divided by; empty if nothing is."""
+    several = len(p) > 1
+    return next((x[1:] for m, _ in p for x in m if several and x[0] == "/"), "")
+
+
 def inverse(of: Maker, p: Polynomial) -> Polynomial:
     """``1 / p`` of a polynomial that is not zero."""
     value = value_of(p)
@@ -106,7 +112,7 @@ def inverse(of: Maker, p: Polynomial) -> Polynomial:
         return constant(Fraction(1, value))
     found, rest = ONE, p
     # One way to write it: 1 / (1/a + 1/b) is a * b / (b + a).  What has an inverse is not zero.
-    while below := next((x[1:] for m, _ in rest for x in m if x[0] == "/" and len(rest) > 1), ""):
+    while below := _divisor_in(rest):
         found, rest = times(found, unknown(below)), times(rest, unknown(below))
     shared = rest[0][0]
     for m, _ in rest:
