@@ -89,17 +89,11 @@ REASONS = {
     ("unknown", "a count whose question is computed from noise"): """
         median_by_halving
     """,
-    ("unknown", "a shift that waits for the runner-up"): """
-        noisy_max_with_gap top_k_with_gaps top_k_with_gaps_monotone
-    """,
     ("unknown", "shifts of a minimum and a maximum of noise"): """
         k_min_max two_min_max
     """,
     ("unknown", "four noisy limits"): """
         m_range two_range
-    """,
-    ("unknown", "a fixed length"): """
-        sniper_laplace_parallel
     """,
     ("unknown", "several runs on D for one on D': a sum of densities"): """
         best_of_random_repetitions bounded_laplace difference_of_exponentials
