@@ -26,9 +26,6 @@ from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear, Symbol, number
 from .taint import Taint
 
-#: The laws of which gaps can be kept.
-LAWS = ("Laplace", "Exponential")
-
 #: By how much a value is larger on D: at least, and at most.
 Interval = tuple[Linear, Linear]
 
@@ -44,7 +41,7 @@ def shifts_for_gaps(
             continue
         own = {k for k, s in stores.items() if isinstance(s, Store) and s.array == pick.array}
         draws = [n for n in sites if n.after in own]
-        if len(draws) < len(own) or any(n.step.distribution.__name__ not in LAWS for n in draws):
+        if len(draws) < len(own) or any(not n.step.distribution.keeps_gaps for n in draws):
             continue
         found = {
             _Moves(program, case, taint, draw).of(store.value)

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from shiftproof.checkers.proving import aligned, budget, invariants, prove
+from shiftproof.checkers.proving import aligned, prove
+from shiftproof.checkers.proving.loops import budget, invariants
 from shiftproof.checkers.proving.loops.budget import Bounds
 from shiftproof.checkers.proving.loops.horn import Query
 from shiftproof.checkers.proving.loops.system import Invariants, PairedRun, System, SystemBuilder

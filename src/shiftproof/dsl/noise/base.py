@@ -76,11 +76,13 @@ class Distribution(ABC):
     listed: ClassVar[bool] = False
     #: Whether an alignment can move its draws: a coin is flipped, a number shifted.
     shiftable: ClassVar[bool] = True
+    #: Whether gaps between the largest of several draws can be kept (Lemma 5 of the theory).
+    keeps_gaps: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # A subclass may be distributed otherwise: what its parent's law is, it says anew.
-        for name in ("shape", "log_density", "moments", "tabled", "symbol", "called"):
+        for name in ("shape", "log_density", "moments", "tabled", "symbol", "called", "keeps_gaps"):
             if name not in vars(cls):
                 setattr(cls, name, getattr(Distribution, name))
         # Who says anew how one value is drawn must not inherit how many of them are.

@@ -24,6 +24,7 @@ class Exponential(Distribution):
     cost = ("d", "1 / scale")
     shape = "falling"
     tabled = True
+    keeps_gaps = True
     log_density = "-x / scale - log(scale)"
     symbol = r"\mathrm{Exp}"
     called = "the exponential law of this scale"

@@ -22,6 +22,7 @@ class Laplace(Distribution):
     cost = ("abs(d)", "1 / scale")
     shape = "falling"
     tabled = True
+    keeps_gaps = True
     log_density = "-abs(x) / scale - log(2 * scale)"
     symbol = r"\mathrm{Lap}"
     called = "the Laplace law of this scale"

@@ -21,9 +21,6 @@ LAST_PICKED = (Symbol("last_picked(1)", True), Symbol("last_picked(2)", True))
 LAST_VALUE = Symbol("last_value()", private=True)
 LAST_TERMS = tuple(map(term, LAST_PICKED))
 
-#: The laws of which there is a lemma.
-LAWS = ("Laplace", "Exponential")
-
 
 @dataclass(frozen=True, slots=True)
 class Kept:
