@@ -45,6 +45,8 @@ def finite_variables(flow: Flow) -> frozenset[str]:
     tests = [node.test for node in flow.nodes if isinstance(node, BranchNode | HeadNode)]
     asked = frozenset[str]().union(*map(names_in, tests))
     changed = frozenset[str]().union(*flow.assigned.values())
+    if not asked & changed:
+        return frozenset()
     found = {n: len(v) for n, v in _values(flow).items() if n in asked & changed and len(v) > 1}
     kept: list[str] = []
     for name in sorted(found, key=lambda n: (found[n], n)):

@@ -13,7 +13,7 @@ from ..dsl.relations.program import Program
 from ..dsl.showing import Shown
 from ..dsl.terms.linear import Linear
 from .exact.ties import OnBoundary
-from .proving.inferring import kept as inferred
+from .proving.inferring import inferred
 from .refuting.comparison import Comparison, Interval, attains, compared
 from .refuting.inputs import accepted
 from .refuting.judge import Likelihoods
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 EFFORT = 12_000
 #: How close to the proved ε a log ratio must come, relative to it, to be looked at exactly.
 CLOSE = 1e-9
-
-
 #: Of which shares of a claim it is tried to be proved that they are kept: denominators up to this,
 #: so near to the largest log ratio that was found.
 LARGEST = 24
@@ -43,7 +41,7 @@ class Bracket(Shown, NoTruth):
 
     Attributes:
         mechanism: its name.
-        claimed: the claimed ε, an expression in nats.
+        claimed: the claimed ε, an expression in nats; "none" with ``budget=INFER``.
         upper: the least ε that was proved for all sizes; ``None`` without a proof.
         comparison: the pair and the outcome with the largest log ratio found, at concrete
             parameters, where ``comparison.budget`` is the upper bound (or, without a proof,
@@ -101,12 +99,9 @@ def bound(
         proofs = (_proved(mechanism, budget) for budget in inferred(program))
         upper = next((proved for proved in proofs if proved is not None), None)
     claim, best, fixed = _searched(program, upper, given, effort)
-    share = None if best is None else _simple(best.loss)
-    if (
-        share is not None
-        and share != 1
-        and (better := _proved(mechanism, claim.budget.scaled(share)))
-    ):
+    share = 1 if best is None else _simple(best.loss)
+    better = _proved(mechanism, claim.budget.scaled(share)) if share not in (None, 1) else None
+    if better is not None:
         upper = better
         claim, best, fixed = _searched(program, upper, given, effort)
     found = None if best is None else _reported(claim, best, fixed)

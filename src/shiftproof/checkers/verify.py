@@ -19,7 +19,7 @@ from .guarding.hold import awake, held
 from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Failure, Method, Proof
-from .proving.inferring import kept as inferred
+from .proving.inferring import inferred
 from .proving.one_sided import Answers, one_sided_claims
 from .refuting.inputs import Instance
 from .refuting.judge import EFFORT

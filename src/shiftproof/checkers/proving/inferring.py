@@ -5,19 +5,19 @@ No claim limits the search: alignments that cost little on the recordings come f
 
 from __future__ import annotations
 
-import itertools
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
 from ...dsl.errors import LimitReached, Unsupported
 from ...dsl.relations.cases import Case
-from ...dsl.relations.program import Program
+from ...dsl.relations.program import Program, plain_budget
 from ...dsl.terms.allowance import allowed
-from ...dsl.terms.linear import Linear, number, term
+from ...dsl.terms.linear import Linear, number
 from ..walking.common import common_facts
+from .loops.budget import spent
 from .loops.system import Solver
-from .pricing import Priced, is_less, priced, sizes, spent, together
+from .pricing import Priced, is_less, priced, sizes, together
 from .search import Search
 
 #: What an alignment may cost on a recording, in multiples of a plain ε, one after the other.
@@ -30,7 +30,7 @@ CANDIDATES, MORE_CANDIDATES = 6, 3
 WORK = 12_000_000
 
 
-def kept(program: Program, work: int = WORK) -> tuple[Linear, ...]:
+def inferred(program: Program, work: int = WORK) -> tuple[Linear, ...]:
     """What alignments were found to keep, over public parameters and lengths, the least first.
 
     They are guesses, which stand if they are proved like claims.
@@ -59,7 +59,7 @@ def kept(program: Program, work: int = WORK) -> tuple[Linear, ...]:
 def _cheapest(program: Program, case: Case) -> list[Priced]:
     """The alignments that cost least: what is left to be proved, if that costs less; one proved."""
     most = max(COSTS)
-    generous = replace(program, budget=_plain(program).scaled(most))
+    generous = replace(program, budget=plain_budget(program.inputs).scaled(most))
     facts = common_facts(program, case)
     search = Search(generous, case, facts, [cost / most for cost in COSTS])
     solver = Solver()
@@ -67,13 +67,15 @@ def _cheapest(program: Program, case: Case) -> list[Priced]:
     guess: Priced | None = None
     left = CANDIDATES
     with suppress(LimitReached):
-        for alignment in itertools.islice(search.candidates(), CANDIDATES):
+        for alignment in search.candidates():
             one = priced(program, case, alignment, solver, likely=True)
-            if one is not None and not one.proved:
-                guess = guess if guess is not None and guess.budget != number(0) else one
-            elif one is not None and best is None:
+            if one is None:
+                pass
+            elif not one.proved:
+                guess = one if guess is None or guess.budget == number(0) else guess
+            elif best is None:
                 best, left = one, min(left, MORE_CANDIDATES)
-            elif one is not None and best is not None and is_less(one, best, solver):
+            elif is_less(one, best, solver):
                 best = one
             left -= 1
             # One that grows with the input may cost less on small inputs only.
@@ -82,11 +84,3 @@ def _cheapest(program: Program, case: Case) -> list[Priced]:
     if guess is not None and best is not None and not is_less(guess, best, solver):
         guess = None
     return [one for one in (guess, best) if one is not None]
-
-
-def _plain(program: Program) -> Linear:
-    """The sum of the privacy parameters: the measure of what is cheap."""
-    total = number(0)
-    for name in program.epsilons():
-        total = total + term(program.parameter_symbol(name))
-    return total if total != number(0) else number(1)

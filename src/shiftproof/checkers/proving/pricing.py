@@ -8,7 +8,7 @@ small ones before large ones.  What it comes to, Σ bound · rate, is an ε that
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
@@ -21,7 +21,7 @@ from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negati
 from ...dsl.terms.linear import Linear, Rational, Symbol, number, term
 from ...dsl.terms.substitution import divisors_of, symbols_of
 from ..walking.common import common_facts
-from .loops.budget import Bounds
+from .loops.budget import Bounds, spent
 from .loops.system import End, Solver, System, put_for
 from .prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
 
@@ -55,14 +55,6 @@ class Priced:
         return spent(self.proof.bounds)
 
 
-def spent(bounds: Bounds) -> Linear:
-    """What bounds on the counters come to."""
-    total = number(0)
-    for rate, bound in bounds.items():
-        total = total + bound * rate
-    return total
-
-
 def priced(
     program: Program, case: Case, alignment: Alignment, solver: Solver, *, likely: bool = False
 ) -> Priced | None:
@@ -86,18 +78,10 @@ def priced(
     for rate in rates:
         counters = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
         candidates = _candidates(program, case, counters, bool(system.predicates), solver)
-        possible: Linear | None = None
-        for bound in candidates:
-            if _holds(system, rate, bound, solver):
-                finer = (b for b in _finer(bound, counters) if _holds(system, rate, b, solver))
-                bounds[rate] = next(finer, bound)
-                break
-            if likely and possible is None and not bound.is_constant:
-                possible = bound
-        else:
-            if possible is None:
-                return None
-            bounds[rate] = possible
+        bound = _first_bound(system, rate, candidates, counters, solver, likely)
+        if bound is None:
+            return None
+        bounds[rate] = bound
     if not all(_is_defined(solver, facts, bound * rate) for rate, bound in bounds.items()):
         return None
     queries = [*duties, *cost_queries(system, bounds, solver)]
@@ -105,6 +89,25 @@ def priced(
     if known is None and not likely:
         return None
     return Priced(case, alignment.shifts, Proof(system, known or {}, bounds), known is not None)
+
+
+def _first_bound(
+    system: System,
+    rate: Linear,
+    candidates: Iterable[Linear],
+    counters: Counters,
+    solver: Solver,
+    likely: bool,
+) -> Linear | None:
+    """The first bound that is proved; if none is, a ``likely`` one will do."""
+    possible: Linear | None = None
+    for bound in candidates:
+        if _holds(system, rate, bound, solver):
+            finer = (b for b in _finer(bound, counters) if _holds(system, rate, b, solver))
+            return next(finer, bound)
+        if likely and possible is None and not bound.is_constant:
+            possible = bound
+    return possible
 
 
 def _ends(

@@ -7,9 +7,9 @@ shifts.  Otherwise it is proved, like any claim, or not reported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment
@@ -26,8 +26,9 @@ from ..trees.confirming import Confirming
 from ..walking.certificate import Part
 from ..walking.common import common_facts
 from ..walking.stated import stated_laws
+from .loops.budget import spent
 from .loops.system import Solver
-from .pricing import Priced, priced, spent, together
+from .pricing import Priced, priced, together
 from .search import Search
 from .writing import Wording, part_of
 
@@ -95,14 +96,16 @@ def _kept_by(
 ) -> Linear | None:
     """What the shifts cost, case by case, if they are proved with little effort."""
     found: list[Priced] = []
+    parts: list[Part] = []
     for proved, own in zip(cases, shifts, strict=True):
         alignment = Alignment(own, "found")
         one = priced(program, proved.case, alignment, proved.solver)
         if one is None:
             return None
         found.append(one)
+        parts.append(part_of(program, proved.case, alignment, [one.proof]))
     budget = spent(together(program, found))
-    return None if accepted(program, budget, found) is None else budget
+    return budget if accepted(program, parts, budget) else None
 
 
 def _is_below(budget: Linear, other: Linear, program: Program, cases: Sequence[Proved]) -> bool:
@@ -113,15 +116,13 @@ def _is_below(budget: Linear, other: Linear, program: Program, cases: Sequence[P
     )
 
 
-def accepted(program: Program, budget: Linear, cases: Sequence[Priced]) -> tuple[Part, ...] | None:
-    """The parts of a proof that so much is enough, if the kernel agrees."""
-    claim = replace(program, budget=budget, divisors=())
+def accepted(program: Program, parts: Iterable[Part], budget: Linear | None = None) -> bool:
+    """Whether the kernel agrees to a proof; of so much, or else of what is claimed."""
+    said = "" if budget is None else Wording(program).linear(budget)
     try:
-        said = Wording(program).linear(budget)
         kernel = Confirming(core_text(program), said, stated_laws(program))
-        return tuple(
-            kernel.part(part_of(claim, one.case, Alignment(one.shifts, "found"), [one.proof]))
-            for one in cases
-        )
+        for part in parts:
+            kernel.part(part)
     except Wrong:
-        return None
+        return False
+    return True

@@ -13,6 +13,7 @@ from ..language.declaration import INFER, Declaration
 from ..language.readings import namespace_of
 from ..parsing.budgets import NotArithmetic, Sized, budget_text
 from ..privacy.inputs import EpsilonInput
+from ..relations.program import plain_budget
 from ..terms.linear import Linear, Symbol, number, term
 from ..terms.substitution import divisors_of
 from ..terms.values import exact
@@ -115,9 +116,7 @@ def _claimed(mechanism: Declaration) -> Quantity:
             )
         return Quantity(term(Symbol(names[0], fixed=True)))
     if mechanism.budget is INFER:
-        amounts = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
-        symbols = (term(Symbol(name, fixed=True)) for name in amounts)
-        return Quantity(sum(symbols, start=number(0)) if amounts else number(1))
+        return Quantity(plain_budget(mechanism.inputs))
     if isinstance(mechanism.budget, Linear):
         return Quantity(mechanism.budget, tuple(divisors_of(mechanism.budget)))
     if not callable(mechanism.budget):

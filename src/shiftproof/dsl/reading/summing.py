@@ -102,7 +102,7 @@ class _Replacing(ast.NodeTransformer):
         self._sums = sums
         self.loops: list[ast.stmt] = []
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         """The call, or what stands for it."""
         found = self._sums.replaced(node, self.loops)
-        return self.generic_visit(node) if found is node else found  # type: ignore[return-value]
+        return self.generic_visit(node) if found is node else found

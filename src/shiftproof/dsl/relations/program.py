@@ -248,12 +248,20 @@ class Program:
 
 def told_of_parameters(values: Mapping[str, Any]) -> dict[str, Linear]:
     """What inputs say of the parameters that budgets speak of: numbers, and lengths."""
-    return {
-        f"len({name})" if isinstance(value, tuple) else name: number(
-            len(value) if isinstance(value, tuple) else exact(value)
-        )
-        for name, value in values.items()
-    }
+    told: dict[str, Linear] = {}
+    for name, value in values.items():
+        if isinstance(value, tuple):
+            told[f"len({name})"] = number(len(value))
+        else:
+            told[name] = number(exact(value))
+    return told
+
+
+def plain_budget(inputs: Mapping[str, InputKind]) -> Linear:
+    """The sum of the privacy parameters, or 1: the measure of what is small where none is said."""
+    names = [name for name, kind in inputs.items() if isinstance(kind, EpsilonInput)]
+    total = sum((term(Symbol(name, fixed=True)) for name in names), start=number(0))
+    return total if names else number(1)
 
 
 def program_of(step: Call) -> Program:

@@ -14,8 +14,8 @@ from itertools import product
 from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, first_choice, negation
-from ....dsl.terms.linear import DivisionByZero, Linear, Product, number, term
-from ....dsl.terms.substitution import Substitution
+from ....dsl.terms.linear import DivisionByZero, Linear, number, term
+from ....dsl.terms.substitution import Substitution, divisors_of
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
@@ -29,6 +29,14 @@ SHARES = tuple(
 def claimed(program: Program, case: Case) -> Linear:
     """The budget of a case, without the distance that it may be multiplied by."""
     return program.budget if case.budget is None else case.budget
+
+
+def spent(bounds: Bounds) -> Linear:
+    """What bounds on the counters come to: Σ bound · rate."""
+    total = number(0)
+    for rate, bound in bounds.items():
+        total = total + bound * rate
+    return total
 
 
 def times(shares: Bounds, distance: Linear | None) -> Bounds:
@@ -61,17 +69,11 @@ def allotments(
     known = {rate: bound for rate, bound in found.items() if bound is not None}
     if distance is not None:  # it may be smaller than any number but zero
         known = {rate: bound for rate, bound in known.items() if bound == number(0)}
-    spent = number(0)
-    for rate, bound in known.items():
-        spent = spent + bound * rate
     unknown = [rate for rate in rates if rate not in known]
     seen: set[str] = set()
-    for shared in _divided(budget - spent, unknown):
+    for shared in _divided(budget - spent(known), unknown):
         bounds = {**known, **shared}
-        total = number(0)
-        for rate, bound in bounds.items():
-            total = total + bound * rate
-        if str(bounds) not in seen and solver.follows(facts, at_least(budget, total)):
+        if str(bounds) not in seen and solver.follows(facts, at_least(budget, spent(bounds))):
             seen.add(str(bounds))
             if distance is None or all(bound.is_constant for bound in bounds.values()):
                 yield bounds
@@ -127,7 +129,7 @@ def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
         fitting = [
             (rate, q)
             for rate in rates
-            if (q := _quotient(part, rate)) is not None and not _has_divisor(q)
+            if (q := _quotient(part, rate)) is not None and not any(divisors_of(q))
         ]
         if len(fitting) > 1:
             return
@@ -145,12 +147,6 @@ def _together(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
     multiple = _quotient(budget, total)
     if multiple is not None and multiple.is_constant:
         yield dict.fromkeys(rates, multiple)
-
-
-def _has_divisor(quotient: Linear) -> bool:
-    return any(
-        isinstance(a, Product) and any(p < 0 for _, p in a.powers) for a, _ in quotient.parts
-    )
 
 
 def _shares(count: int) -> Iterator[tuple[Fraction, ...]]:

@@ -138,7 +138,7 @@ def factors_of(bound: Linear) -> list[Linear]:
     for atom, _ in bound.parts:
         powers = dict(atom.powers if isinstance(atom, Product) else ((atom, 1),))
         counts = [base for base, power in powers.items() if base.integral and power == 1]
-        for count in counts or [None]:  # type: ignore[list-item]
+        for count in (*counts,) or (None,):
             factor = monomial(tuple((b, p) for b, p in powers.items() if b != count), 1)
             found[factor.key] = factor
     return list(found.values())
