@@ -201,7 +201,7 @@ class _Steps:
         """Both runs come to a loop head: its invariants are owed."""
         if not node.counted:
             self.ends(state, node.span)
-        head: LoopHead | None = next((h for h in self._heads if h.fits(self._run, state)), None)
+        head: LoopHead | None = next((h for h in self._heads if h.fits(state)), None)
         if head is not None:
             head.owe(self._run, state, node.span)
 

@@ -15,7 +15,7 @@ from ....dsl.language.flow import HeadNode, ListNode
 from ....dsl.language.statements import MakeList, Pick
 from ....dsl.language.syntax import Span
 from ....dsl.relations.program import Program
-from ....dsl.terms.formulas import Flag, Formula, conjunction, equal, truth
+from ....dsl.terms.formulas import FALSE, Flag, Formula, conjunction, equal, truth
 from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.values import Mark, Num, Value, same_value
 from ..certificate import Head, Variable
@@ -60,17 +60,25 @@ class LoopHead:
     invariants: tuple[str, ...]
     vocabulary: Vocabulary
 
-    def fits(self, run: Run, state: State) -> bool:
-        """Whether a path that has come to a loop head has come to this one."""
+    def fits(self, state: State) -> bool:
+        """Whether a path that has come to a loop head has come to this one.
+
+        Nor with a value where another one is said: of a loop that goes by states each has a head.
+        """
         return (
             state.node == self.node
             and state.left.keys() == state.right.keys() == self.variables.keys()
             and all(
                 kind_of(state.left[name]) == v.kind
                 and kind_of(state.right[name]) == (v.other_kind or v.kind)
+                and not (v.value and self._same(state.left[name], v) == FALSE)
                 for name, v in self.variables.items()
             )
         )
+
+    def _same(self, value: Value, v: Variable) -> Formula:
+        """What it means that a value on D is the one that is said."""
+        return _as_same(value, _valued(v.kind, v.value, self.vocabulary.meaning))
 
     def start(self, run: Run) -> State:
         """A path that begins here, of which just what the head says is known."""
@@ -109,12 +117,12 @@ class LoopHead:
         The path has forgotten what the head does not speak of (:func:`forget`): names mean here
         what they mean in :meth:`start`.
         """
-        words, closed = self.vocabulary.at(state), self.vocabulary.meaning
+        words = self.vocabulary.at(state)
         for name, v in self.variables.items():
             left, right = state.left[name], state.right[name]
             claims = []
             if v.value:
-                claims.append(_as_same(left, _valued(v.kind, v.value, closed)))
+                claims.append(self._same(left, v))
             if not _free(v):
                 said = _valued(v.other_kind or v.kind, v.other, words.meaning) if v.other else left
                 claims.append(_as_same(said, right))
