@@ -53,7 +53,7 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
         replays: how many runs of the real function, if it was imported, are held against a
             proof; by default a few are, like runs of the text that was read.
         effort: how far to search for a counterexample where there is no proof (see
-            :func:`refute`); 0 for no search.
+            :func:`refute`); 0 for no search, nor for what would help or is kept instead.
 
     Returns:
         The verdict with its reasons, and a counterexample for a refuted claim.  Errors in the
@@ -156,7 +156,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, starts, effort)
-    if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED):
+    if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED) and effort:
         with suppress(ShiftproofError):  # what is said so far stands without it
             report = replace(report, reasons=(*report.reasons, *advice(program.one_step)))
     answers = one_sided_claims(program)
