@@ -29,7 +29,7 @@ from ..walking.stated import stated_laws
 from .loops.budget import spent
 from .loops.system import Solver
 from .pricing import Priced, priced, together
-from .search import Search
+from .search import Search, budget_on, record
 from .writing import Wording, part_of
 
 #: The shares of a budget that are tried, smallest first.
@@ -38,6 +38,8 @@ SHARES = tuple(Fraction(*f) for f in ((0, 1), (1, 4), (1, 3), (1, 2), (2, 3), (3
 GATE = Fraction(99, 100)
 #: How often more recordings are made before a smaller budget is believed to be possible.
 LOOKS = 4
+#: On how many examples it is looked whether a proof needs all of its budget.
+AGAIN = 16
 #: The work for all smaller budgets of a mechanism.
 WORK = 16_000_000
 
@@ -77,7 +79,9 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             return program.budget
         for proved in cases:
             proved.search.learn_more()
-    tried: list[Sequence[Mapping[int, Expression]]] = [[proved.shifts for proved in cases]]
+    tried: list[Sequence[Mapping[int, Expression]]] = []
+    if not any(_is_reached(program, gate, proved) for proved in cases):
+        tried.append([proved.shifts for proved in cases])
     for budget in smaller_budgets(program.budget):
         found = [proved.search.fitting(budget) for proved in cases]
         if None not in found and (fits := [shifts or {} for shifts in found]) not in tried:
@@ -89,6 +93,17 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             if kept is not None and _is_below(kept, least, program, cases):
                 least = kept
     return least
+
+
+def _is_reached(program: Program, budget: Linear, proved: Proved) -> bool:
+    """Whether the shifts that proved the claim cost more than a budget on some recording."""
+    for seed, known in enumerate(proved.search.recordings[:AGAIN]):
+        run = record(program, known.example, proved.shifts, (), seed)
+        if run is not None and run.cost is not None:
+            over = run.cost - budget_on(program, budget, known.example)
+            if over.is_constant and over.constant > 0:
+                return True
+    return False
 
 
 def _kept_by(
