@@ -23,7 +23,7 @@ MECHANISMS: dict[str, Mechanism[..., Any]] = {
     name: mechanism for loaded in LOADED for name, mechanism in loaded.items()
 }
 #: Of all of them, one in so many runs by default; of those that are open fewer, as they cost more.
-ONE_IN, ONE_OPEN_IN = 20, 40
+ONE_IN, ONE_OPEN_IN = 30, 60
 #: Values of the parameters at which two expressions for a budget are compared: all the same, of
 #: different sizes, and all small.  They meet the preconditions of what is known in terms of them.
 COUNTS = {"c": 3, "n": 4, "k": 2, "N": 2, "m": 3, "rounds": 2, "steps": 5, "last": 4}

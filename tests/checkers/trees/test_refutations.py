@@ -108,7 +108,7 @@ def damaged(random: random.Random, tree: str) -> str:
     return " ".join(words)
 
 
-many = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @many
