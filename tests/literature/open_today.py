@@ -9,7 +9,7 @@ from __future__ import annotations
 #: For each reason and verdict, the mechanisms that have it.
 REASONS = {
     ("unknown", "cost with a size in it"): """
-        bounded_mean dot_product simple_counter_1 sum_of_the_counts_of_pairs
+        dot_product simple_counter_1 sum_of_the_counts_of_pairs
     """,
     ("unknown", "answers that are divided by a public parameter"): """
         svt_divided_by_sensitivity svt_relative_threshold
@@ -44,20 +44,14 @@ REASONS = {
     ("unknown", "noisy values in a list, divided by their sum"): """
         normalised_histogram
     """,
-    ("unknown", "noise that is drawn again"): """
-        book_numeric_sparse book_sparse lyu_2
-    """,
     ("unknown", "which cells a replaced record leaves and enters"): """
         contingency_table diffprivlib_histogram votes_of_teachers
     """,
     ("unknown", "which windows a record is in"): """
         window_sample
     """,
-    ("unknown", "sums that are clipped one by one"): """
-        clipped_mean
-    """,
     ("unknown", "one noisy value divided by another"): """
-        google_bounded_mean noisy_moments
+        noisy_moments
     """,
     ("unknown", "a total over private branches for each cell"): """
         cumulative_counts
@@ -70,9 +64,6 @@ REASONS = {
     """,
     ("bounded", "invariants of two loops in a row"): """
         sketch_of_two_rows
-    """,
-    ("unknown", "one draw before the branch that uses it"): """
-        checkdp_smart_sum
     """,
     ("unknown", "a maximum of the data, tested before the choice"): """
         confident_votes

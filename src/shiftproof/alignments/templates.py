@@ -220,6 +220,7 @@ class _Lookahead:
         assert isinstance(site, SampleNode)
         self._own: list[Expression] = []
         self._earlier: list[Expression] = []
+        self._public: list[Expression] = []
         self._results = results
         self.prophecies: list[Expression] = []
         self.own_prophecies: list[Expression] = []
@@ -236,8 +237,12 @@ class _Lookahead:
 
     @property
     def guards(self) -> list[Expression]:
-        """Comparisons whose outcome the shift may depend on."""
-        return [*self._own, *self._earlier]
+        """Tests whose outcome the shift may depend on.
+
+        What is drawn for later rounds is not needed if there are none; and what joins one private
+        value in one arm may join another in the next.
+        """
+        return [*self._own, *self._earlier] or ([] if len(self.private) == 1 else self._public)
 
     def _visit(
         self, k: int, known: Mapping[str, Expression | None], visited: set[int], ways: Ways
@@ -267,6 +272,8 @@ class _Lookahead:
                 self._visit(after, {**known, **dict.fromkeys(writes(node))}, visited, ways)
             case BranchNode(test=test, yes=yes, no=no, join=join):
                 found = self._seen(test, known)
+                if found is not None and self._is_plain(found) and names_in(found):
+                    self._public.append(found)
                 for arm, holds in ((yes, True), (no, False)):
                     way = () if found is None else self._way(join, found, holds)
                     self._visit(arm, known, visited, (*ways, *way))

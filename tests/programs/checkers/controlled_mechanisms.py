@@ -46,6 +46,44 @@ def which_side(f: Count, a: Public[float], b: Public[float], eps: Epsilon) -> in
 
 
 @mechanism(DP())
+def threshold_drawn_again(
+    f: Counts, T: Public[float], c: Public[Nat], eps: Epsilon
+) -> Iterator[bool]:
+    assert c >= 1
+    threshold = sample(Laplace(2 * c / eps))
+    found = 0
+    for q in f:
+        noise = sample(Laplace(4 * c / eps))
+        if q + noise >= T + threshold:
+            yield True
+            threshold = sample(Laplace(2 * c / eps))  # the last one is never used
+            found += 1
+        else:
+            yield False
+        if found >= c:
+            return
+
+
+@mechanism(DP(), expect="refuted")
+def threshold_drawn_again_and_told(
+    f: Counts, T: Public[float], c: Public[Nat], eps: Epsilon
+) -> Iterator[float]:
+    assert c >= 1
+    threshold = sample(Laplace(2 * c / eps))
+    found = 0
+    for q in f:
+        noise = sample(Laplace(4 * c / eps))
+        if q + noise >= T + threshold:
+            yield q + noise
+            threshold = sample(Laplace(2 * c / eps))
+            found += 1
+        else:
+            yield 0
+        if found >= c:
+            return
+
+
+@mechanism(DP())
 def while_in_range(f: Counts, a: Public[float], b: Public[float], eps: Epsilon) -> Iterator[bool]:
     low = sample(Laplace(4 / eps))
     high = sample(Laplace(4 / eps))

@@ -18,6 +18,7 @@ from shiftproof import (
     Queries,
     TwoSidedGeometric,
     Value,
+    Values,
     Vector,
     align,
     argmax,
@@ -336,3 +337,64 @@ def noise_of_a_width(
     assert lo < hi
     noise = sample(Laplace(1 / eps))
     return x + (hi - lo) * noise
+
+
+Ranged = Annotated[Sequence[float], Values("lo", "hi")]
+
+
+@mechanism(LDP())
+def mean_of_a_range(
+    x: Ranged, lo: Public[float], hi: Public[float], n: Public[Nat], eps: Epsilon
+) -> float:
+    assert lo < hi and n >= 1
+    total = 0.0
+    for v in x:
+        total += v
+    noise = sample(Laplace((hi - lo) / (n * eps)))
+    return total / n + noise
+
+
+@mechanism(LDP())
+def mean_of_what_is_clipped(
+    x: Ranged,
+    lo: Public[float],
+    hi: Public[float],
+    a: Public[float],
+    b: Public[float],
+    n: Public[Nat],
+    eps: Epsilon,
+) -> float:
+    assert lo < hi and a < b and n >= 1
+    total = 0.0
+    for v in x:
+        total += min(max(v, a), b)
+    noise = sample(Laplace((b - a) / (n * eps)))
+    return total / n + noise
+
+
+@mechanism(LDP(), expect="refuted")
+def mean_of_what_is_clipped_above_only(
+    x: Ranged,
+    lo: Public[float],
+    hi: Public[float],
+    a: Public[float],
+    b: Public[float],
+    n: Public[Nat],
+    eps: Epsilon,
+) -> float:
+    assert lo < hi and a < b and n >= 1
+    total = 0.0
+    for v in x:
+        total += min(v, b)
+    noise = sample(Laplace((b - a) / (n * eps)))
+    return total / n + noise
+
+
+@mechanism(LDP(), expect="refuted")
+def mean_of_fewer(x: Ranged, lo: Public[float], hi: Public[float], eps: Epsilon) -> float:
+    assert lo < hi and len(x) >= 3
+    total = 0.0
+    for v in x:
+        total += v
+    noise = sample(Laplace((hi - lo) / (len(x) * eps)))
+    return total / (len(x) - 1) + noise

@@ -157,6 +157,6 @@ def _shares(count: int) -> Iterator[tuple[Fraction, ...]]:
 
 def _quotient(budget: Linear, rate: Linear) -> Linear | None:
     try:
-        return budget / rate
+        return Substitution().linear(budget / rate)  # multiplied out, as what is bounded is
     except DivisionByZero:
         return None

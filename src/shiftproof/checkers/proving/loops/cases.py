@@ -27,8 +27,9 @@ from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.substitution import symbols_of
 from ...walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
+from .distances import moves_of, steps_of, ways_of
 from .heads import cost_symbol
-from .invariants import moves_of, proposals, starts_of, steps_of, ways_of
+from .invariants import proposals, starts_of
 from .system import System
 
 #: How many proposals by case a head may have.
@@ -56,7 +57,7 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     others = [negation(equal(term(c), term(t))) for c in counters for t in told if c != t]
     late = [disjunction(pair) for pair in product(others, begun)]
     found: dict[str, Formula] = {}
-    moves = moves_of(system)
+    moves = moves_of(system, bounds)
     costs_so_far = _cost_bounds(state, costs, counters, starts, bounds)
     for symbol, bound in (*costs_so_far, *_differences(state, moves)):
         place = _place(symbol, constants)

@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import gcd, lcm
 
-from ....dsl.relations.cases import CHANGE, MOVE
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -25,14 +24,14 @@ from ....dsl.terms.formulas import (
     disjunction,
     negation,
 )
-from ....dsl.terms.linear import Linear, Symbol, inverted, number, term
+from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES
 from .budget import Bounds
+from .distances import moves_of, steps_of, ways_of
 from .heads import StateVariable, cost_symbol
 from .horn import Query
-from .products import factors_of
 from .system import Invariants, Rule, System
 
 # What may be invariant at a loop head: proposals, most of which will fall.
@@ -57,7 +56,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     found: dict[str, Formula] = {}
     for proposal in (
         *_fromstarts(counters, starts),
-        *_for_pairs(numbers, moves_of(system)),
+        *_for_pairs(numbers, moves_of(system, bounds)),
         *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
@@ -206,32 +205,6 @@ def _amounts(system: System, cost: Symbol) -> set[Fraction]:
             elif atom != cost:
                 found.add(abs(Fraction(k)))
     return found - {Fraction(0)}
-
-
-def steps_of(bound: Linear) -> list[Linear]:
-    """How much one round may cost: what the bound is a multiple of, and half of it."""
-    whole = {Fraction(k) for _, k in bound.parts} | {Fraction(bound.constant)}
-    sizes = sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
-    return [factor.scaled(k) for factor in factors_of(bound) for k in sizes]
-
-
-def ways_of(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
-    """How far counters have come, upwards or downwards."""
-    return [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
-
-
-def moves_of(system: System) -> list[Linear]:
-    """How far answers and values move: the bounds that the steps state for single differences."""
-    found = {"0": number(0)}
-    for fact in (*system.facts, *(f for rule in system.rules for f in rule.facts)):
-        parts = fact.subject.parts if isinstance(fact, Sign) else ()
-        moving = [(atom, k) for atom, k in parts if atom.key.startswith((MOVE, CHANGE))]
-        if len(moving) == 1 and all(a.fixed for a, _ in parts if a != moving[0][0]):
-            assert isinstance(fact, Sign)
-            atom, k = moving[0]
-            bound = (fact.subject - term(atom).scaled(k)).scaled(inverted(-k))
-            found.update({b.key: b for b in (bound, -bound)})
-    return list(found.values())
 
 
 def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:

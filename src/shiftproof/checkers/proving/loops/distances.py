@@ -1,0 +1,53 @@
+"""By how much a loop's variables may grow in a round, and how far those of D and D' may part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from ....dsl.relations.cases import CHANGE, MOVE
+from ....dsl.terms.formulas import Formula, Junction, Sign
+from ....dsl.terms.linear import Linear, Symbol, inverted, number, term
+from ....dsl.terms.substitution import Substitution
+from .budget import Bounds
+from .products import factors_of
+from .system import System
+
+
+def steps_of(bound: Linear) -> list[Linear]:
+    """How much one round may cost: what the bound is a multiple of, and half of it."""
+    whole = {Fraction(k) for _, k in bound.parts} | {Fraction(bound.constant)}
+    sizes = sorted(k for k in whole | {k / 2 for k in whole} if k > 0)
+    return [factor.scaled(k) for factor in factors_of(bound) for k in sizes]
+
+
+def ways_of(counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]) -> list[Linear]:
+    """How far counters have come, upwards or downwards."""
+    return [w for c in counters for s in starts.get(c, ()) for w in (term(c) - s, s - term(c))]
+
+
+def moves_of(system: System, bounds: Bounds) -> list[Linear]:
+    """How far answers and values move: the bounds that the steps state for single differences.
+
+    And what may be paid for: of a total whose n-th part is released, n times its cost.
+    """
+    found = {"0": number(0)}
+    facts = (*system.facts, *(f for rule in system.rules for f in rule.facts))
+    for fact in (part for f in facts for part in _alternatives(f) if isinstance(part, Sign)):
+        parts = fact.subject.parts
+        moving = [(atom, k) for atom, k in parts if atom.key.startswith((MOVE, CHANGE))]
+        if len(moving) == 1 and all(a.fixed for a, _ in parts if a != moving[0][0]):
+            atom, k = moving[0]
+            bound = (fact.subject - term(atom).scaled(k)).scaled(inverted(-k))
+            found.update({b.key: b for b in (bound, -bound)})
+    factors = {f.key: f for f, varying in system.products if not varying.fixed}
+    for paid in (bound for bound in bounds.values() if not bound.is_constant):
+        for factor in (number(1), *factors.values()):
+            whole = Substitution().linear(paid / factor)
+            found.update({b.key: b for b in (whole, -whole)})
+    return list(found.values())
+
+
+def _alternatives(fact: Formula) -> tuple[Formula, ...]:
+    """What a fact says where there are elements, too: ``len(x) == 0 or change <= hi - lo``."""
+    return fact.members if isinstance(fact, Junction) and not fact.conjunction else (fact,)
