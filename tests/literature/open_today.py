@@ -11,9 +11,6 @@ REASONS = {
     ("unknown", "cost with a size in it"): """
         dot_product simple_counter_1 sum_of_the_counts_of_pairs
     """,
-    ("unknown", "answers that are divided by a public parameter"): """
-        svt_divided_by_sensitivity svt_relative_threshold
-    """,
     ("unknown", "a budget that is an account"): """
         svt_with_spending
     """,

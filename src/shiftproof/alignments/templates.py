@@ -120,6 +120,7 @@ def _template(
     near: bool,
 ) -> Template:
     found = Template(dict(fixed))
+    everywhere = [factor for seen in ahead.values() for _, factor in seen.private.values()]
     for node, seen in ahead.items():
         if node.step.distribution.lattice == "booleans":
             asked = (*(e for e, _ in seen.private.values()), *seen.tests)
@@ -129,7 +130,9 @@ def _template(
             guards = (told or seen.guards)[:GUARD_LIMIT]
             private = ((near and seen.near) or seen.private).values()
             differences = [times(factor, _difference(e)) for e, factor in private]
-            features = [*differences, *_scaled(bounds, (factor for _, factor in private))]
+            # What meets answers in later rounds only meets them as they are read there.
+            factors = [factor for _, factor in private] or everywhere
+            features = [*differences, *_scaled(bounds, factors)]
             found.parted = found.parted or (len(guards) > 1 and not told)
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
     return found
@@ -196,8 +199,15 @@ def _scaled(bounds: Sequence[Expression], factors: Iterable[Expression]) -> list
     """Bounds of answers, and of their multiples that meet the noise, each once."""
     found = {unparse(b): b for b in bounds}
     for factor in factors:
-        found.update((unparse(e), e) for e in (times(factor, b) for b in bounds))
+        found.update((unparse(e), e) for e in (_multiple(factor, b) for b in bounds))
     return list(found.values())
+
+
+def _multiple(factor: Expression, bound: Expression) -> Expression:
+    """A bound times a public factor: the D-th part of D is 1."""
+    if isinstance(factor, Arithmetic) and factor.operator == "/" and factor.left == ONE:
+        return over(bound, factor.right)
+    return times(factor, bound)
 
 
 #: Tests that were passed on the way, each with the node at which it does not matter any more.

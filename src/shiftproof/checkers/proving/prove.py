@@ -140,8 +140,10 @@ def settle_loops(
             break
         known = invariants(system, bounds, propose, known)
         left = [q for q in left if not solver.follows(_with(known, products, q), q.claim)]
-    if left and (quick or doubted()):
+    if left and quick:
         return "unknown", left, None
+    if left and doubted():
+        return "reachable", left, None  # by a run that was recorded
     if left:
         answer, found = unreachable(strengthened(system, known), left, solver)
         if answer != "unreachable" or found is None:

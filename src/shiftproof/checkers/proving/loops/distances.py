@@ -42,7 +42,7 @@ def moves_of(system: System, bounds: Bounds) -> list[Linear]:
             found.update({b.key: b for b in (bound, -bound)})
     factors = {f.key: f for f, varying in system.products if not varying.fixed}
     for paid in (bound for bound in bounds.values() if not bound.is_constant):
-        for factor in (number(1), *factors.values()):
+        for factor in factors.values():
             whole = Substitution().linear(paid / factor)
             found.update({b.key: b for b in (whole, -whole)})
     return list(found.values())

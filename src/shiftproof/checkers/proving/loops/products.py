@@ -101,6 +101,8 @@ class Products:
                 if any(atom == varying for atom, _ in fact.subject.parts):
                     if signs is None:
                         signs = self._signs(factor, settled)
+                        if len(signs) == 1:
+                            yield above(factor.scaled(signs[0]), number(0))
                     for more in _times(fact, factor, signs):
                         if more.key not in made:
                             made.add(more.key)
