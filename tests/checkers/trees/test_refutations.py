@@ -1,6 +1,7 @@
 """Trees that are found are accepted by the kernel; of what can hold, it accepts none."""
 
 import itertools
+import os
 import random
 from fractions import Fraction
 
@@ -108,7 +109,9 @@ def damaged(random: random.Random, tree: str) -> str:
     return " ".join(words)
 
 
-many = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+#: How many questions are asked by default, and with SHIFTPROOF_FULL=1.
+EXAMPLES = 100 if os.environ.get("SHIFTPROOF_FULL") else 40
+many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @many
