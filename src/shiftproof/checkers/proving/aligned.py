@@ -140,6 +140,7 @@ def _decide(program: Program, case: Case) -> Finding:
     try:
         for alignment in itertools.islice(search.candidates(), CANDIDATES):
             attempts.append((alignment, Attempt("unknown")))  # unless no limit ends it
+            searches = solver.searches
             attempt = prove(program, case, alignment, solver, doubted=search.speaks_against)
             attempts[-1] = alignment, attempt
             if attempt.proof is not None:
@@ -152,6 +153,8 @@ def _decide(program: Program, case: Case) -> Finding:
                 return Finding(Verdict.PROVED, shown, proved=proved, part=part)
             if solver.searches >= SEARCHES:
                 break  # what so much effort did not prove, more of it will not
+            if solver.searches > searches:
+                search.yield_turn()
     except LimitReached as error:
         limit = (str(error),)
     if not attempts:

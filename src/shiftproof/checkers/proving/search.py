@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -177,6 +178,7 @@ class Search:
         self._stayed: Recording | None = None
         self._chooser = Chooser(self.template)
         self._tried: dict[str, int] | None = None
+        self._yields_turn = False
 
     def candidates(self) -> Iterator[Alignment]:
         """Alignments that fit all recordings so far, cheapest first, each a new one.
@@ -189,10 +191,22 @@ class Search:
             shifts = annotated_shifts(self._program)
             yield Alignment(shifts, "annotated" if shifts else "found")
             return
-        for template in self._templates:
-            self.template, self._chooser = template, Chooser(template)
-            self.recordings = []
-            yield from self._fitting()
+        waiting = deque((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
+        while waiting:
+            self.template, self._chooser, self.recordings, fitting = waiting[0]
+            self._yields_turn = False
+            for alignment in fitting:
+                yield alignment
+                if self._yields_turn:
+                    self._tried = None  # it has been doubted
+                    waiting.rotate(-1)
+                    break
+            else:
+                waiting.popleft()
+
+    def yield_turn(self) -> None:
+        """The other templates are next: what was tried took long."""
+        self._yields_turn = True
 
     def learn_more(self) -> None:
         """Make some more recordings; they may leave less room."""
