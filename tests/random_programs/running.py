@@ -82,6 +82,7 @@ class Source:
         for loop in ast.walk(tree):
             if isinstance(loop, ast.For | ast.While):
                 loop.body.insert(0, ast.parse("_round()").body[0])
+        tree = _Preconditions().visit(tree)
         code = compile(
             ast.fix_missing_locations(tree),
             "<random program>",
@@ -187,6 +188,16 @@ class Source:
             raise
         except Exception as error:
             yield Raised(f"{type(error).__name__}: {error}")
+
+
+class _Preconditions(ast.NodeTransformer):
+    """A precondition that asks for an element that is not there is not met."""
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        found = ast.parse("try:\n    pass\nexcept Exception:\n    raise AssertionError").body[0]
+        assert isinstance(found, ast.Try)
+        found.body = [node]
+        return found
 
 
 class _Outcome(int):

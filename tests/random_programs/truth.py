@@ -231,8 +231,8 @@ def _compare_protected(setting: _Setting, found: Found) -> None:
     assert isinstance(privacy, UtilityOptimizedLDP)
 
     def said(function: Any, value: object) -> bool:
-        _, *more = inspect.signature(function).parameters
         here = scope[function.__name__]
+        _, *more = inspect.signature(here).parameters
         return bool(here(value, **{name: setting.public[name] for name in more}))
 
     sides = {repr(side): side for pair in setting.pairs for side in (pair.left, pair.right)}

@@ -122,6 +122,13 @@ def test_a_wrong_claim_is_not_proved_though_no_run_breaks_it(name: str) -> None:
     assert not report.holds and not report.as_expected and exit_status([report]) == 2
 
 
+def test_what_no_run_answers_is_not_proved_to_be_true() -> None:
+    report = report_of("undefined_without_scale")
+    assert report.verdict is Verdict.UNSUPPORTED
+    assert report.one_sided == (OneSided(report.one_sided[0].claim, "unknown"),)
+    assert not [reason for reason in report.reasons if "alarm" in reason]
+
+
 @pytest.mark.parametrize("name", RAW)
 def test_claims_do_not_make_private(name: str) -> None:
     """Neither what they say, nor that they were evaluated."""

@@ -2,7 +2,7 @@
 
 What a name begins with says what comes of its claims: ``right`` ones are proved, ``wrong``
 ones are broken, and of ``unseen`` ones, which are wrong too, no run is found that shows it.
-All of them are private, unless they say ``raw``.
+All of them are private, unless they say ``raw``; of ``undefined`` ones no run gives an answer.
 """
 
 from __future__ import annotations
@@ -306,6 +306,16 @@ def expected_to_be_wrong(f: Count, T: Public[float], eps: Epsilon) -> str:
 @mechanism(ADP(visited), expect="refuted")
 def expected_to_be_wrong_and_right(f: Count, T: Public[float], eps: Epsilon) -> str:
     noise = sample(Exponential(1 / eps))
+    if f + noise < T:
+        ensure(f < T)
+        return "safe"
+    return "alarm"
+
+
+@mechanism(ADP(Policy({1})))
+def undefined_without_scale(f: Count, T: Public[float], eps: Epsilon) -> str:
+    """No run gives an answer, as no noise has the scale 0."""
+    noise = sample(Exponential(0 / eps))
     if f + noise < T:
         ensure(f < T)
         return "safe"

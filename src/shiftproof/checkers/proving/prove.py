@@ -22,6 +22,7 @@ from .loops.cases import proposals_by_case
 from .loops.horn import Answer, Query, unreachable
 from .loops.invariants import invariants, needed_invariants, proposals, strengthened
 from .loops.products import Products, with_products
+from .loops.records import proposals_by_record
 from .loops.system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
@@ -135,7 +136,7 @@ def settle_loops(
     left = queries
     counted = Products.counted(system, bounds, solver)
     system, products = counted.told(system), counted.joined(system)
-    for propose in (proposals, proposals_by_case):
+    for propose in (proposals, proposals_by_case, proposals_by_record):
         if not left:
             break
         known = invariants(system, bounds, propose, known)

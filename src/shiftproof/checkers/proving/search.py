@@ -191,7 +191,8 @@ class Search:
             shifts = annotated_shifts(self._program)
             yield Alignment(shifts, "annotated" if shifts else "found")
             return
-        waiting = deque((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
+        turns = ((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
+        waiting = deque(turns)
         while waiting:
             self.template, self._chooser, self.recordings, fitting = waiting[0]
             self._yields_turn = False

@@ -128,6 +128,22 @@ class Case:
             found[0][name], found[1][name] = left, right
         return found
 
+    def changes(self) -> list[tuple[tuple[Linear, ...], tuple[Linear, ...]]]:
+        """What the records and values that differ hold, in D and in D'; nothing where one is not.
+
+        A user who differs has one value, a record of a data set its attributes.
+        """
+        left, right = self.values()
+        found: list[tuple[tuple[Linear, ...], tuple[Linear, ...]]]
+        found = [((left[n],), (right[n],)) for n in left]
+        for name, move in self.moves.items():
+            pairs = self._attributes(name)
+            if pairs:
+                before, after = zip(*pairs, strict=True)
+                there, still = move.present
+                found.append((before if there else (), after if still else ()))
+        return found
+
     def pieces(self) -> tuple[Case, ...]:
         """The case in pieces on each of which the budget of a pair is one term."""
         if self.pairing is None:

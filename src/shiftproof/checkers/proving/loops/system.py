@@ -82,11 +82,13 @@ class System:
     """All rules, obligations and ends of one alignment in one case of the relation.
 
     ``facts`` hold on every path: kinds, preconditions, the relation.  ``products`` are public
-    factors, each with an unknown that it stands with.
+    factors, each with an unknown that it stands with.  ``changes``: what the records that differ
+    hold in D and in D'.
     """
 
     constants: tuple[Symbol, ...]
     facts: tuple[Formula, ...] = ()
+    changes: tuple[tuple[tuple[Linear, ...], tuple[Linear, ...]], ...] = ()
     predicates: dict[str, tuple[StateVariable, ...]] = field(default_factory=dict)
     plans: dict[str, HeadPlan] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
@@ -196,7 +198,8 @@ class SystemBuilder:
         self._stale = False
         self._waiting = []
         known = set[str]()
-        self.system = System(tuple(sorted(self._constants, key=str)), self._facts)
+        constants = tuple(sorted(self._constants, key=str))
+        self.system = System(constants, self._facts, tuple(self._case.changes()))
         self._run(None, State(self._program.flow.start, fresh_start=False))
         while self._waiting and not self._stale:
             name = self._waiting.pop()
