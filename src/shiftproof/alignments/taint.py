@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..dsl.language.dataflow import forwards, reached
 from ..dsl.language.flow import AssignNode, BranchNode, CallNode, Node, SampleNode, writes
-from ..dsl.language.syntax import Counted, Expression, Length, children, held, record_name
+from ..dsl.language.syntax import Cell, Counted, Expression, Length, children, held, record_name
 from ..dsl.relations.program import Program
 
 #: Names that depend on private inputs, and names that depend on samples.
@@ -56,9 +56,12 @@ class Taint:
         return frozenset[str]().union(*map(writes, arms))
 
     def is_plain_private(self, e: Expression, k: int) -> bool:
-        """Whether an expression is private and free of noise before node ``k``."""
+        """Whether an expression is private and free of noise before node ``k``.
+
+        Of an answer that was chosen by noise the choice is the same in both runs, or all is lost.
+        """
         private, noisy = self._before.get(k, (frozenset(), frozenset()))
-        names = values_in(e)
+        names = frozenset((e.array,)) if isinstance(e, Cell) else values_in(e)
         return bool(names & private) and not names & noisy
 
     def is_private(self, e: Expression, k: int) -> bool:

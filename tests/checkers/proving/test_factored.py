@@ -12,7 +12,11 @@ from shiftproof.workspace.targets import resolve
 from tests.places import PROGRAMS
 from tests.sampling import every
 
-FOUND = resolve(str(PROGRAMS / "checkers" / "factored_mechanisms.py"))
+FOUND = [
+    mechanism
+    for name in ("factored", "measured")
+    for mechanism in resolve(str(PROGRAMS / "checkers" / f"{name}_mechanisms.py"))
+]
 
 
 @pytest.mark.parametrize("mechanism", every(3, FOUND), ids=[m.function.__name__ for m in FOUND])

@@ -138,6 +138,11 @@ def value_of(p: Polynomial) -> Number | None:
     return p[0][1] if len(p) == 1 and not p[0][0] else None
 
 
+def is_unknown(p: Polynomial) -> bool:
+    """Whether it is one unknown and nothing else."""
+    return len(p) == 1 and len(p[0][0]) == 1 and p[0][1] == 1
+
+
 def names_of(p: Polynomial) -> set[str]:
     """Its unknowns, /x among them."""
     return {name for m, _ in p for name in m}

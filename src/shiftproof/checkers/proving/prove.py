@@ -127,7 +127,7 @@ def settle_loops(
 ) -> tuple[Answer, list[Query], Invariants | None]:
     """Find invariants for what is left, by elimination first, then, if not ``quick``, with Spacer.
 
-    Spacer takes long: ``doubted`` says whether to give up before.
+    Spacer takes long: ``doubted`` says whether to give up before more is done.
 
     Returns the answer, the queries that elimination left open, and, where nothing is open in the
     end, the invariants that all of them rest on (``None`` if they cannot be written down).
@@ -139,6 +139,8 @@ def settle_loops(
     for propose in (proposals, proposals_by_case, proposals_by_record):
         if not left:
             break
+        if known and not quick and doubted():
+            return "reachable", left, None  # by a run that was recorded
         known = invariants(system, bounds, propose, known)
         left = [q for q in left if not solver.follows(_with(known, products, q), q.claim)]
     if left and quick:

@@ -16,8 +16,6 @@ from ...alignments.inputs import RandomInputs
 from ...dsl.language.calls import Call
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import (
-    AssignNode,
-    BranchNode,
     CallNode,
     EnsureNode,
     HeadNode,
@@ -26,7 +24,16 @@ from ...dsl.language.flow import (
     SampleNode,
 )
 from ...dsl.language.statements import Pick, Store
-from ...dsl.language.syntax import Chosen, Conditional, Expression, Foretold, Gaps, Span, parts_of
+from ...dsl.language.syntax import (
+    NOWHERE,
+    Chosen,
+    Conditional,
+    Expression,
+    Foretold,
+    Gaps,
+    Span,
+    parts_of,
+)
 from ...dsl.noise import Distribution
 from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move
@@ -38,16 +45,12 @@ from ...dsl.terms.formulas import (
     Sign,
     above,
     at_least,
-    choice,
-    conjunction,
-    disjunction,
-    iff,
-    implies,
-    negation,
+    equal,
     truth,
 )
 from ...dsl.terms.linear import Linear, Symbol, number, term
-from ...dsl.terms.values import Kind, Num, Value, joined_kind
+from ...dsl.terms.substitution import Substitution
+from ...dsl.terms.values import Kind, Num, Value
 from ..walking.claims import claim_of
 from ..walking.common import same_case
 from ..walking.runs.elements import element_name, length_name
@@ -55,15 +58,15 @@ from ..walking.runs.gaps import kept_by
 from ..walking.runs.known import FILL, Known, RecordedGaps
 from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil
-from ..walking.runs.run import Run, Side
+from ..walking.runs.run import Side
 from ..walking.runs.state import Condition, Ledger, Obligation, State
-from ..walking.runs.walk import Walk
+from .merging import MergingRun, MergingWalk
 
 #: How many steps a run may take.
 STEPS = 400
 
 
-class RecordedRun(Run):
+class RecordedRun(MergingRun):
     """Two runs in step on recorded inputs and noise.
 
     Attributes:
@@ -76,7 +79,6 @@ class RecordedRun(Run):
         heads: after how many draws a loop that may never end begins a round.
         history: the integers that came out on D.
         picks: what ``top_k`` picked on D.
-        definitions: names that were given to values of the run on D'.
         finished: where it came to its end.
     """
 
@@ -111,7 +113,8 @@ class RecordedRun(Run):
         self.heads: list[int] = []
         self.history: list[int] = []
         self.picks: tuple[int, ...] = ()
-        self.definitions: list[tuple[Symbol, Linear]] = []
+        self.definitions = []
+        self.expected = {}
         self.finished: list[State] = []
 
     @property
@@ -183,7 +186,12 @@ class RecordedRun(Run):
         return self.inputs.scalar(name)
 
     def cell(self, array: str, index: Linear) -> Pair:
-        """The two numbers."""
+        """The two numbers; both runs have to read the same element."""
+        if not index.is_constant:
+            read = Substitution(self.expected).linear(index)
+            reason = Reason("same samples", "both runs read the same element", NOWHERE)
+            self.owed.append((equal(index, read), reason))
+            index = read
         return self.inputs.cell(array, index)
 
     def counted(self, data: str, test: Formula) -> Pair:
@@ -260,7 +268,7 @@ class RecordedRun(Run):
         return self.program.cases[0].rule
 
 
-class _RecordedWalk(Walk):
+class _RecordedWalk(MergingWalk):
     """The walk through loops and past ``argmax``, where D tells the way."""
 
     run: RecordedRun
@@ -292,76 +300,6 @@ class _RecordedWalk(Walk):
         if found and isinstance(node, SampleNode):
             self.run.shifted.append(state.right[node.step.target])
         return found
-
-    def apart(
-        self, state: State, node: BranchNode, left: Formula, right: Formula
-    ) -> Iterator[State]:
-        """Where the unknown shifts decide which way the run on D' takes, it takes both."""
-        if state.decide(right) is not None:
-            yield from super().apart(state, node, left, right)
-            return
-        assert node.join is not None
-        for fork, value in list(self.run.forks(state, left)):
-            for twin in list(self.alone(fork, "left", node.yes if value else node.no, node.join)):
-                self._merge(twin, node, right)
-                yield twin
-
-    # Each variable of D' becomes "this if the test holds, else that"; the value gets a name, so
-    # that what is built on it stays small.
-
-    def _merge(self, state: State, node: BranchNode, test: Formula) -> None:
-        """Put the run on D' through both arms of a branch, to its join."""
-        assert node.join is not None
-        yes, no = state.copy(), state.copy()
-        self._through(yes, node.yes, node.join, test)
-        self._through(no, node.no, node.join, negation(test))
-        for name in yes.right.keys() | no.right.keys():
-            one, another = yes.right.get(name), no.right.get(name)
-            if one is None or another is None:
-                state.right.pop(name, None)  # not assigned on both ways: never read any more
-            elif one is not another:
-                state.right[name] = self._either(state, node, test, one, another)
-        state.node = node.join
-
-    def _through(self, state: State, at: int, join: int, reached: Formula) -> None:
-        """The run on D' through one arm."""
-        while at != join:
-            node = self.run.program.flow.nodes[at]
-            evaluator = Evaluator(Side(self.run, state, "right"))
-            if isinstance(node, AssignNode):
-                values = [evaluator.value(e) for e in node.step.values]
-                state.right.update(zip(node.step.targets, values, strict=True))
-                at = node.after
-            else:
-                assert isinstance(node, BranchNode) and node.join is not None
-                test = evaluator.condition(node.test)
-                decided = state.decide(test)
-                if decided is None:
-                    self._merge(state, node, test)
-                    at = node.join
-                else:
-                    at = node.yes if decided else node.no
-            for duty in evaluator.duties:
-                claim = implies(reached, duty.condition)
-                self.run.owe(state, claim, "definedness and end", duty.reason, duty.span)
-
-    def _either(
-        self, state: State, node: BranchNode, test: Formula, yes: Value, no: Value
-    ) -> Value:
-        """``yes`` where the test holds, else ``no``."""
-        if yes == no:
-            return yes
-        if isinstance(yes, Num) and isinstance(no, Num):
-            whole = yes.term.integral and no.term.integral
-            name = Symbol(self.run.fresh(f"value {self.run.label}."), whole, private=True)
-            self.run.definitions.append((name, choice(test, yes.term, no.term)))
-            return Num(term(name), joined_kind(yes.kind, no.kind))
-        if isinstance(yes, Formula) and isinstance(no, Formula):
-            return disjunction((conjunction((test, yes)), conjunction((negation(test), no))))
-        # Of two types: no shift is worth it that makes the runs part here.
-        left = Evaluator(Side(self.run, state, "left")).condition(node.test)
-        self.run.owe(state, iff(left, test), "same samples", "both runs agree here", node.span)
-        return yes if state.decide(left) else no
 
     def _pick(self, state: State, pick: Pick) -> None:
         """The indices of the largest elements on D; on D' they must be the largest, too."""

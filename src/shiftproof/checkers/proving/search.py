@@ -40,10 +40,10 @@ from ..walking.runs.state import State
 from .recorded import RecordedRun
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
-#: and how many after a candidate that was not proved.
+#: and how many before more and more work is done for one.
 FIRST_RECORDINGS = 18
 MORE_RECORDINGS = 8
-HARDER_RECORDINGS = 24
+HARDER_RECORDINGS = (8, 16)
 TIGHTER_RECORDINGS = 8
 #: How many times as many where loops go by states or between thresholds.
 STEADY_PACE = 4
@@ -177,7 +177,8 @@ class Search:
         self.recordings: list[Recording] = []
         self._stayed: Recording | None = None
         self._chooser = Chooser(self.template)
-        self._tried: dict[str, int] | None = None
+        self._tried: dict[str, int] = {}
+        self._doubts: list[int] = []
         self._yields_turn = False
 
     def candidates(self) -> Iterator[Alignment]:
@@ -199,7 +200,7 @@ class Search:
             for alignment in fitting:
                 yield alignment
                 if self._yields_turn:
-                    self._tried = None  # it has been doubted
+                    self._doubts = []
                     waiting.rotate(-1)
                     break
             else:
@@ -214,9 +215,8 @@ class Search:
         self._learn(TIGHTER_RECORDINGS)
 
     def speaks_against(self) -> bool:
-        """Whether more recordings break the alignment that is tried, before much work is done."""
-        tried, self._tried = self._tried, None
-        return tried is not None and self._learn(HARDER_RECORDINGS, tried)
+        """Whether some more recordings break the alignment that is tried; asked a few times."""
+        return bool(self._doubts) and self._learn(self._doubts.pop(0), self._tried)
 
     def fitting(self, budget: Linear) -> dict[int, Expression] | None:
         """Shifts of the template that keep every recording so far within another budget."""
@@ -248,11 +248,11 @@ class Search:
                     refuted += 1  # the new recordings speak against it; they were learnt from
                     self._chooser.exclude(values)  # of what rounding hides, there is no learning
                     continue
-                self._tried = values
+                self._tried, self._doubts = values, [*HARDER_RECORDINGS]
                 yield alignment
                 # Not proved.  A recording that breaks it says more than its mere exclusion.
                 self._chooser.exclude(values)
-                self.speaks_against()
+                self._learn(sum(self._doubts))
 
     def _cheap(self, share: Fraction) -> dict[str, int] | None:
         budget = self._program.budget.scaled(share)

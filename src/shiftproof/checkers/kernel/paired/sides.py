@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from ..arithmetic import ONE, ZERO, Condition, Polynomial, Wrong, add, constant
+from ..arithmetic import (
+    ONE,
+    ZERO,
+    Condition,
+    Polynomial,
+    Wrong,
+    add,
+    both,
+    constant,
+    is_unknown,
+)
 from ..claim.policies import Case, mechanism_budget
 from ..language.syntax import expression, shown
 from .elements import element
@@ -86,7 +96,19 @@ class Side(Given):
             there = self.run.within(index, self.length(array))
             for fact in pair.facts:
                 self.define(self.unknowns.implies(self.settled(there), fact))
+            self._compare(array, index, pair)
         return self._of(self.state.pairs[key])
+
+    def _compare(self, array: str, index: Polynomial, pair: Pair) -> None:
+        """Where two variables are equal, the elements at them are the same in either run."""
+        if not is_unknown(index):
+            return
+        equal = self.unknowns.equal
+        for other in self.state.read.get(array, ()):
+            known = self.state.pairs[array, other]
+            same = (equal(a.term, b.term) for a, b in zip(pair[:2], known[:2], strict=True))
+            self.define(self.unknowns.implies(equal(index, other), both(same)))
+        self.state.read[array] = (*self.state.read.get(array, ()), index)
 
     def length(self, array: str) -> Polynomial:
         own = self.state.left.get(f"len({array})")

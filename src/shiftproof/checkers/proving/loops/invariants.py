@@ -22,6 +22,7 @@ from ....dsl.terms.formulas import (
     at_least,
     conjunction,
     disjunction,
+    equal,
     negation,
 )
 from ....dsl.terms.linear import Linear, Symbol, number, term
@@ -62,6 +63,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
         *_for_costs(numbers, costs, counters, starts, bounds),
         *_in_step(counters, starts),
         *_on_the_way(system, counters),
+        *_kept_indices(system, name, starts),
         *_by_state(system, name, costs, bounds),
     ):
         if proposal not in (TRUE, FALSE):
@@ -113,6 +115,27 @@ def _on_the_way(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]
         for counter in (c for c in counters if c.integral):
             yield at_least(term(witness), term(counter))
             yield above(term(counter), term(witness))
+
+
+def _kept_indices(
+    system: System, name: str, starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """An index that some round keeps is one that the loop has come past, once it has begun."""
+    state = [v.symbol for v in system.predicates[name]]
+    rules = [r for r in system.rules if r.source == r.target == name]
+    pairs = {
+        (kept, counter)
+        for rule in rules
+        for kept, value in zip(state, rule.arguments, strict=True)
+        for counter in state
+        if counter != kept and isinstance(value, Linear) and value == term(counter)
+    }
+    for kept, counter in sorted(pairs, key=str):
+        for start in starts.get(counter, ()):
+            first = equal(term(counter), start)
+            yield above(term(counter), term(kept))
+            yield disjunction((above(term(counter), term(kept)), first))
+            yield disjunction((at_least(term(kept), start), first))
 
 
 def _from_comparisons(system: System, counters: list[Symbol]) -> Iterator[Formula]:

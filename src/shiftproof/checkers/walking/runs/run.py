@@ -16,7 +16,17 @@ from ....dsl.relations.cases import Case, Pair
 from ....dsl.relations.moves import Move, does_not_move
 from ....dsl.relations.pairs import Rule
 from ....dsl.relations.program import Program
-from ....dsl.terms.formulas import FALSE, TRUE, Flag, Formula, negation, within
+from ....dsl.terms.formulas import (
+    FALSE,
+    TRUE,
+    Flag,
+    Formula,
+    conjunction,
+    equal,
+    implies,
+    negation,
+    within,
+)
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
 from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
@@ -293,6 +303,7 @@ class Side:
             pair = self._run.cell(array, index)
             there = within(index, self.length(array)) if pair.facts else TRUE
             self._keep(key, pair, there)
+            self._compare(array, index, pair)
         return Num(self._of(key), "int" if kind.whole else "float")
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
@@ -306,6 +317,17 @@ class Side:
         """
         self._state.answers[key] = pair
         self._state.learn(there, pair.facts)
+
+    def _compare(self, array: str, index: Linear, pair: Pair) -> None:
+        """Where two variables are equal, the elements at them are the same."""
+        if not index.parts or index != term(index.parts[0][0]):
+            return
+        read = self._state.read.get(array, ())
+        for other in read:
+            known = self._state.answers[f"{array}[{other}]"]
+            same = (equal(pair.left, known.left), equal(pair.right, known.right))
+            self._state.assume(implies(equal(index, other), conjunction(same)))
+        self._state.read[array] = (*read, index)
 
     def _of(self, key: str) -> Linear:
         pair = self._state.answers[key]

@@ -17,10 +17,10 @@ from ....dsl.terms.values import Value
 class State:
     """Where a path is, and what it knows.
 
-    ``answers`` are the inputs read so far; ``strangers`` the list elements that were read where
-    nothing is tracked, and ``standing`` the index at which a witness must stand for such an
-    element to count; ``visited`` the witnesses at which elements were read; ``asked`` says of
-    which indices it is settled whether ``top_k`` picks them.
+    ``answers`` are the inputs read so far, and ``read`` at which variables; ``strangers`` the list
+    elements that were read where nothing is tracked, and ``standing`` the index at which a witness
+    must stand for such an element to count; ``visited`` the witnesses at which elements were read;
+    ``asked`` says of which indices it is settled whether ``top_k`` picks them.
     """
 
     node: int
@@ -29,6 +29,7 @@ class State:
     facts: list[Formula] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     answers: dict[str, Pair] = field(default_factory=dict)
+    read: dict[str, tuple[Linear, ...]] = field(default_factory=dict)
     costs: dict[Linear, Linear] = field(default_factory=dict)
     strangers: dict[str, tuple[Value, Value]] = field(default_factory=dict)
     standing: dict[str, Linear] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class State:
             list(self.facts),
             set(self.known),
             dict(self.answers),
+            dict(self.read),
             dict(self.costs),
             dict(self.strangers),
             dict(self.standing),
