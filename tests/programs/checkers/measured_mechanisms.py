@@ -81,18 +81,6 @@ def measured_elsewhere(q: Answers, r: Answers, eps: Epsilon) -> float:
 
 
 @mechanism(DP(), expect="refuted")
-def measured_beside(q: Answers, eps: Epsilon) -> tuple[int, float]:
-    """Another index is told than that of the answer."""
-    assert len(q) >= 2
-    best = 0
-    for i in range(len(q)):
-        if q[i] > q[best]:
-            best = i
-    fresh = sample(Laplace(2 / eps))
-    return best - best, q[len(q) - 1 - best] + fresh
-
-
-@mechanism(DP(), expect="refuted")
 def measured_without_noise(q: Answers, eps: Epsilon) -> tuple[int, float]:
     assert len(q) >= 1
     best = 0

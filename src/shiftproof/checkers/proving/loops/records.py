@@ -33,12 +33,15 @@ def proposals_by_record(system: System, name: str, bounds: Bounds) -> Iterator[F
     cost <= 0 or b > before or b > after;  cost <= 1/2 or b > before;  total₁ - total₂ <= 0 or
     b == before
     """
+    changes = [pair for pair in system.changes if all(v.integral for side in pair for v in side)]
+    if not changes:
+        return
     state = [v.symbol for v in system.predicates[name] if not v.boolean]
     costs = {cost_symbol(rate): rate for rate in bounds}
     counters = [s for s in state if s.integral and s not in costs]
     starts = starts_of(system)
     found = {f.key: f for f in (*_copies(system, name), *_within(costs, bounds))}
-    for before, after in system.changes:
+    for before, after in changes:
         for symbol in (s for s in state if s in costs):
             passed = (_passed(before, counters), _passed(after, counters))
             sides = [*zip_longest(*passed, fillvalue=FALSE)]
@@ -52,7 +55,7 @@ def proposals_by_record(system: System, name: str, bounds: Bounds) -> Iterator[F
 
 def _copies(system: System, name: str) -> Iterator[Formula]:
     """Two variables that come into a loop with the same value: ``for b in`` and its counter."""
-    for rule in system.rules if system.changes else ():
+    for rule in system.rules:
         if rule.target == name != rule.source:
             pairs = zip(system.predicates[name], rule.arguments, strict=True)
             numbers = [(v.symbol, a) for v, a in pairs if isinstance(a, Linear)]
