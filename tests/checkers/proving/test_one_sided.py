@@ -122,6 +122,10 @@ def test_a_wrong_claim_is_not_proved_though_no_run_breaks_it(name: str) -> None:
     assert not report.holds and not report.as_expected and exit_status([report]) == 2
 
 
+def test_elements_at_other_places_are_others() -> None:
+    assert [claim.outcome for claim in report_of("at_another_place").one_sided] == ["broken"]
+
+
 def test_what_no_run_answers_is_not_proved_to_be_true() -> None:
     report = report_of("undefined_without_scale")
     assert report.verdict is Verdict.UNSUPPORTED

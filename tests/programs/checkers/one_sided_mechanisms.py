@@ -320,3 +320,23 @@ def undefined_without_scale(f: Count, T: Public[float], eps: Epsilon) -> str:
         ensure(f < T)
         return "safe"
     return "alarm"
+
+
+@mechanism(DP())
+def right_same_place(f: Counts, i: Public[Nat], j: Public[Nat], eps: Epsilon) -> float:
+    assert i < len(f) and j < len(f)
+    noise = sample(Laplace(2 / eps))
+    if i == j:
+        ensure(f[i] == f[j])
+        return f[i] + noise
+    return f[j] + noise
+
+
+@mechanism(DP())
+def at_another_place(f: Counts, i: Public[Nat], j: Public[Nat], eps: Epsilon) -> float:
+    assert i < len(f) and j < len(f)
+    noise = sample(Laplace(2 / eps))
+    if i <= j:
+        ensure(f[i] == f[j])
+        return f[i] + noise
+    return f[j] + noise
