@@ -17,11 +17,8 @@ REASONS = {
     ("unknown", "noise that is drawn into a list first"): """
         noise_in_a_list svt_noise_drawn_before
     """,
-    ("unknown", "an index that is found first and told after the loop"): """
-        svt_answers_first_then_told svt_two_in_a_row svt_until_the_count_is_reached
-    """,
     ("unknown", "a maximum by comparisons"): """
-        maximum_by_max maximum_in_pairs maximum_with_a_measurement
+        maximum_by_max maximum_in_pairs
     """,
     ("unknown", "draws in the branches of a test of data"): """
         decided_before_the_noise
@@ -40,9 +37,6 @@ REASONS = {
     """,
     ("unknown", "noisy values in a list, divided by their sum"): """
         normalised_histogram
-    """,
-    ("unknown", "which cells a replaced record leaves and enters"): """
-        contingency_table diffprivlib_histogram votes_of_teachers
     """,
     ("unknown", "which windows a record is in"): """
         window_sample

@@ -34,7 +34,7 @@ from .writing import part_of
 CANDIDATES = 8
 #: After how many runs of Spacer no further alignment is tried.
 SEARCHES = 20
-#: The work for all proofs of a mechanism; for a bounded one; for examples of what fails.
+#: The work for the proofs of a case; for a bounded one; for examples of what fails.
 PROOF_WORK = 16_000_000
 BOUNDED_WORK = 4_000_000
 #: How many times as much where loops go by states, each with shifts of its own.
@@ -92,20 +92,20 @@ def _described(findings: Sequence[Finding]) -> dict[str, str]:
 
 def findings_of(program: Program) -> list[Finding]:
     """What came of each case, up to the first one that was not proved."""
-    findings = []
+    findings: list[Finding] = []
     work = PROOF_WORK * (STATES_WORK if finite_variables(program.flow) else 1)
-    with allowed(work, "the search for a proof"):
-        try:
-            cases = program.cases
-            empty = _empty(program, cases)
-            for case in cases:
+    try:
+        cases = program.cases
+        empty = _empty(program, cases)
+        for case in cases:
+            with allowed(work, "the search for a proof"):
                 findings.append(
                     _vacuous(program, case) if case in empty else _decide(program, case)
                 )
-                if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
-                    break
-        except LimitReached as error:
-            findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
+            if findings[-1].verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+                break
+    except LimitReached as error:
+        findings.append(Finding(Verdict.UNKNOWN, {}, (str(error),)))
     return findings
 
 
