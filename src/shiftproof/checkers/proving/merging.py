@@ -43,7 +43,10 @@ class MergingRun(Run):
 class MergingWalk(Walk):
     """The walk in which the run on D' takes both arms of a branch."""
 
-    run: MergingRun
+    @property
+    def _names(self) -> MergingRun:
+        assert isinstance(self.run, MergingRun)
+        return self.run
 
     def apart(
         self, state: State, node: BranchNode, left: Formula, right: Formula
@@ -103,8 +106,8 @@ class MergingWalk(Walk):
             return yes
         if isinstance(yes, Num) and isinstance(no, Num):
             whole = yes.term.integral and no.term.integral
-            name = Symbol(self.run.fresh(f"value {self.run.label}."), whole, private=True)
-            self.run.definitions.append((name, choice(test, yes.term, no.term)))
+            name = Symbol(self.run.fresh(f"value {self._names.label}."), whole, private=True)
+            self._names.definitions.append((name, choice(test, yes.term, no.term)))
             return Num(term(name), joined_kind(yes.kind, no.kind))
         if isinstance(yes, Formula) and isinstance(no, Formula):
             return disjunction((conjunction((test, yes)), conjunction((negation(test), no))))
@@ -116,4 +119,4 @@ class MergingWalk(Walk):
     def _expect(self, right: Value, left: Value | None) -> None:
         """What a value of the run on D' is in the run on D."""
         if isinstance(right, Num) and isinstance(left, Num) and left.term.is_constant:
-            self.run.expected.update((atom.key, left.term) for atom, _ in right.term.parts)
+            self._names.expected.update((atom.key, left.term) for atom, _ in right.term.parts)
