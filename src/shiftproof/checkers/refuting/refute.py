@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, cast
 
 from ...alignments.examples import Example
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.relations.program import Program
 from ..exact.numbers import Base
+from ..exact.outcomes import Outcome
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, compared
-from .inputs import Input, Instance, accepted, as_kind
+from .inputs import Input, Inputs, Instance, accepted, as_kind
 from .judge import EFFORT
 from .likelihood import inputs_in_words
 from .search import Hunt, hunt
-from .shrink import shrunk
+from .shrink import Candidate, shrunk
 
+#: From which log ratio on, in units of the claimed ε, an ε is tried that makes it moderate.
+LARGE = 16
 #: The effort of a search that somebody asks for; that of ``verify`` is smaller.
 THOROUGH = 20_000
 
@@ -79,16 +84,30 @@ def refutation(
     base, fixed = accepted(program, given or {})
     search = hunt(program, fixed, base, effort, starts=starts)
     best = search.best
-    if best is not None and best.likelihoods.broken:
-        for candidate in (shrunk(program, best, fixed), best):
+    if best is not None and best.loss > 1:
+        whole = (shrunk(program, best, fixed), best) if best.likelihoods.broken else ()
+        pairs = [(c.instance, c.outcome) for c in whole]
+        for instance, outcome in (*pairs, *_with_small_epsilon(program, best, fixed)):
             try:
-                found = compared(program, candidate.instance, candidate.outcome)
+                found = compared(program, instance, outcome)
             except (OnBoundary, LimitReached):
                 continue
             if found.breaks:
                 return Search(found)
     raises = "" if search.raises is None else _raises(program, *search.raises)
     return Search(None, _why(search), raises)
+
+
+def _with_small_epsilon(
+    program: Program, best: Candidate, fixed: Inputs
+) -> Iterator[tuple[Instance, Outcome]]:
+    """The same pair at an ε at which a large ratio is a number that can be written down."""
+    names = [name for name in program.epsilons() if name not in fixed]
+    if names and LARGE < best.loss < math.inf:
+        share = Fraction(1, math.ceil(best.loss))
+        public = best.instance.public
+        less = {name: cast(Fraction, public[name]) * share for name in names}
+        yield replace(best.instance, public={**public, **less}), best.outcome
 
 
 def _why(search: Hunt) -> str:

@@ -22,9 +22,9 @@ from ..exact.powers import Mixed
 from .columns import lengths
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
-from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
+from .moves import LONGEST, Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
 from .relation import Relation
-from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, pairs, publics
+from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, long, pairs, publics
 from .shrink import Candidate, Goal, broken
 
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
@@ -127,7 +127,8 @@ class Hunt:
         """Pairs that were not looked at, simplest first: for each ε, length and setting some."""
         arrays = any(kind.array for kind in self.program.inputs.values())
         fixed = {len(v) for v in self.given.values() if isinstance(v, tuple)}
-        sizes = fixed or (range(1, longest + 1) if arrays else (1,))
+        some_sizes = dict.fromkeys((*range(1, longest + 1), *long(self.program, LONGEST)))
+        sizes = fixed or (some_sizes if arrays else (1,))
         for amounts, n in itertools.product(self._amounts(), sizes):
             used = 0
             for public in publics(self.program, n, self.given):

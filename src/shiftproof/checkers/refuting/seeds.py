@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
 from ...dsl.language.flow import SampleNode, expressions_of
-from ...dsl.language.syntax import Builtin, Constant, Expression, children
+from ...dsl.language.syntax import (
+    Builtin,
+    Comparison,
+    Constant,
+    Expression,
+    Length,
+    children,
+    parts_of,
+)
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
@@ -45,6 +53,8 @@ SETTINGS = 24
 
 #: Small numbers of anything, and more of them where values are finite.
 _NATURALS, _MORE = (1, 2, 3, 0), (4, 5)
+_INTEGERS = (1, 0, 2, -1, 3)
+_REALS = (Fraction(0), Fraction(20), Fraction(1), Fraction(-20), Fraction(1, 2))
 #: From how many of the program's own constants answers start.
 CONSTANTS = 4
 
@@ -76,13 +86,13 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
     for name, kind in program.inputs.items():
         if not kind.public or isinstance(kind, EpsilonInput):
             continue
-        options[name] = (given[name],) if name in given else _public(kind, length)
+        options[name] = (given[name],) if name in given else _public(program, kind, length)
     change = program.privacy.record_change
     local = program.privacy.is_local or (change is not None and change.whole)
     if local:  # preconditions order such integers: how many values there are, and of which kind
         for name in options.keys() - given.keys():
-            if options[name] == _NATURALS:
-                options[name] = (*_NATURALS, *_MORE)
+            if options[name][: len(_NATURALS)] == _NATURALS:
+                options[name] = tuple(dict.fromkeys((*_NATURALS, *_MORE, *options[name])))
     ranked = [range(len(values)) for values in options.values()]
     # Where thresholds lie matters less than integers: answers lie on all sides of them.
     heavy = [1 if program.inputs[name].whole else 2 for name in options]
@@ -96,7 +106,7 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
         yield {name: values[k] for (name, values), k in picks}
 
 
-def _public(kind: InputKind, length: int) -> Sequence[Input]:
+def _public(program: Program, kind: InputKind, length: int) -> Sequence[Input]:
     if isinstance(kind, PublicIntVector):
         rows = [tuple(range(length)), (0,) * length, tuple(i // 2 for i in range(length))]
         return list(dict.fromkeys([*rows, (1,) * length]))
@@ -104,9 +114,20 @@ def _public(kind: InputKind, length: int) -> Sequence[Input]:
         one = [(Fraction(v),) * length for v in (0, 20, 1, -20)]
         mixed = [tuple(Fraction(20 if (i + k) % 2 else -20) for i in range(length)) for k in (0, 1)]
         return list(dict.fromkeys([*one, *mixed]))
+    near = [n for v in compared_with(program) for n in (v, v + 1, v - 1)]
     if kind.whole:
-        return _NATURALS if kind.minimum == 0 else (1, 0, 2, -1, 3)
-    return (Fraction(0), Fraction(20), Fraction(1), Fraction(-20), Fraction(1, 2))
+        least = 0 if kind.minimum == 0 else -math.inf
+        whole = [int(n) for n in near if n.denominator == 1 and n >= least]
+        return tuple(dict.fromkeys((*(_INTEGERS if least else _NATURALS), *whole)))
+    return tuple(dict.fromkeys((*_REALS, *near)))
+
+
+def long(program: Program, most: int) -> list[int]:
+    """The lengths of sequences that tests of the program speak of, and one more, up to some."""
+    tests = [e for e in _expressions(program) if isinstance(e, Comparison)]
+    parts = [parts_of(test) for test in tests if any(isinstance(e, Length) for e in parts_of(test))]
+    found = {int(v) for v in _numbers(itertools.chain(*parts)) if v.denominator == 1}
+    return sorted(n for n in found | {n + 1 for n in found} if 0 < n <= most)
 
 
 def pairs(
@@ -167,9 +188,21 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
 
 
 def constants(program: Program) -> list[Fraction]:
-    """Numbers just below those that the program itself compares with or returns."""
-    constants = (e.value for e in _expressions(program) if isinstance(e, Constant))
-    return list(dict.fromkeys(v - 1 for v in constants if v not in (0, 1)))[:CONSTANTS]
+    """Numbers at and just below those that the program compares with, computes with or returns."""
+    found = [v for v in (*compared_with(program), *_numbers(_expressions(program))) if v != 0]
+    around = (n for v in dict.fromkeys(found) for n in ((v, v - 1) if v != 1 else ()))
+    return list(dict.fromkeys(around))[: 2 * CONSTANTS]
+
+
+def compared_with(program: Program) -> list[Fraction]:
+    """The numbers that stand in the program's own tests."""
+    tests = (e for e in _expressions(program) if isinstance(e, Comparison))
+    return list(dict.fromkeys(_numbers(part for test in tests for part in parts_of(test))))
+
+
+def _numbers(expressions: Iterable[Expression]) -> Iterator[Fraction]:
+    """Those that are written."""
+    return (e.value for e in expressions if isinstance(e, Constant))
 
 
 def _expressions(program: Program) -> Iterator[Expression]:
