@@ -248,7 +248,7 @@ class TestOutcomes:
         inputs = {"f": (1, 5), "T": 0.0, "c": 2, "eps": 1.0}
         assert not np.any(simulated(OWN["arms_that_end"], inputs, numbers(100, 9)).wrong)
         monitor = GALLERY["location_monitor_wrong_safe"]
-        outcomes = [simulated(monitor, i, numbers(200, 9)) for i in examples(monitor, 6, seed=1)]
+        outcomes = [simulated(monitor, i, numbers(200, 9)) for i in examples(monitor, 20, seed=1)]
         assert any(o.wrong is not None and o.wrong.any() for o in outcomes)
 
     def test_tapes_differ(self) -> None:
