@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ...dsl.errors import BadInput
-from ...dsl.privacy.inputs import InputKind
+from ...dsl.privacy.inputs import DataSet, InputKind
 from ...dsl.relations.neighbours import TwoInputs, Witnesses
 from ...dsl.relations.program import Program
-from .inputs import Instance, plain_inputs, preconditions_hold
+from ...dsl.terms.formulas import TRUE
+from ..exact.numbers import Base
+from .inputs import Input, Inputs, Instance, plain_inputs, preconditions_hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,22 @@ class Relation:
                 return False
         return True
 
+    def meets(self, base: Base, public: Inputs, length: int) -> bool:
+        """Whether the preconditions hold of public inputs, with sequences of a length."""
+        zeros: Inputs = {n: _zeros(kind, length) for n, kind in self.private.items()}
+        values = plain_inputs(self.program, base, public, zeros)
+        return all(stated == TRUE for stated in self.program.stated(values))
+
     def witnesses(self, instance: Instance) -> Witnesses | None:
         """Who makes the inputs neighbours; ``None`` if they are not."""
         return two_inputs(self.program, instance).witnesses()
+
+
+def _zeros(kind: InputKind, length: int) -> Input:
+    """Any input of a length, as preconditions see no more of it."""
+    if isinstance(kind, DataSet):
+        return ()
+    return (Fraction(0),) * length if kind.array else Fraction(0)
 
 
 def two_inputs(program: Program, instance: Instance) -> TwoInputs:

@@ -134,6 +134,8 @@ def pairs(
     program: Program, relation: Relation, base: Base, public: Inputs, length: int
 ) -> Iterator[Instance]:
     """Neighbours with these public inputs."""
+    if not relation.meets(base, public, length):
+        return
     options = {n: _private(program, k, public, length) for n, k in relation.private.items()}
     together = _together(options)
     seen = set()
@@ -171,7 +173,9 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
         return _anywhere(program, kind)
     moves = _moves(program, kind, public)
     patterns = _patterns(length if kind.array else 1, kind, public)
-    starts = [Fraction(0), Fraction(1), *constants(program), Fraction(5)]
+    tested = compared_with(program)
+    below = (v - 1 for v in tested)
+    starts = [Fraction(0), Fraction(1), *below, *constants(program), Fraction(5), *tested]
     if isinstance(kind, Value):
         low, high = bounds(kind, public)
         starts = [start for start in (low, *starts) if low <= start <= high]
@@ -188,16 +192,16 @@ def _private(program: Program, kind: InputKind, public: Inputs, length: int) -> 
 
 
 def constants(program: Program) -> list[Fraction]:
-    """Numbers at and just below those that the program compares with, computes with or returns."""
-    found = [v for v in (*compared_with(program), *_numbers(_expressions(program))) if v != 0]
-    around = (n for v in dict.fromkeys(found) for n in ((v, v - 1) if v != 1 else ()))
-    return list(dict.fromkeys(around))[: 2 * CONSTANTS]
+    """Numbers just below those that the program itself compares with or returns."""
+    found = (v - 1 for v in _numbers(_expressions(program)) if v not in (0, 1))
+    return list(dict.fromkeys(found))[:CONSTANTS]
 
 
 def compared_with(program: Program) -> list[Fraction]:
-    """The numbers that stand in the program's own tests."""
+    """The numbers that stand in the program's own tests, other than 0 and 1."""
     tests = (e for e in _expressions(program) if isinstance(e, Comparison))
-    return list(dict.fromkeys(_numbers(part for test in tests for part in parts_of(test))))
+    found = _numbers(part for test in tests for part in parts_of(test))
+    return list(dict.fromkeys(v for v in found if v not in (0, 1)))[:CONSTANTS]
 
 
 def _numbers(expressions: Iterable[Expression]) -> Iterator[Fraction]:
