@@ -107,7 +107,14 @@ def _inferred(report: Report, mechanism: Mechanism[..., Any], replays: int) -> R
         least = _of_all_steps(large, proof) if report.verdict is Verdict.PROVED else None
         if least is None:
             reasons = ("no ε was found that is kept", *report.reasons)
-            return replace(report, verdict=Verdict.UNKNOWN, sizes="", method="", reasons=reasons)
+            return replace(
+                report,
+                verdict=Verdict.UNKNOWN,
+                sizes="",
+                method="",
+                epsilon_upper=None,
+                reasons=reasons,
+            )
         found = verify(mechanism.claiming(least), replays=replays, effort=0)
     return replace(found, expected=mechanism.expect)
 

@@ -16,6 +16,8 @@ from ...dsl.errors import LimitReached
 from ...dsl.terms.formulas import Formula, Junction, Not, Sign
 from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, Rational
 
+#: How often an unknown may be multiplied with itself: decimals of an exponent make it many times.
+MOST_POWER = 20_000
 #: The most terms of a polynomial.
 MOST_TERMS = 5_000
 #: Up to which root of e^ε the powers of it are written as powers of one of those.
@@ -145,6 +147,8 @@ class Space:
             value = inner.over
         else:
             value = self.variable(self._places[base.key])
+        if abs(power) > MOST_POWER:
+            raise LimitReached("powers", f"a power of an unknown above {MOST_POWER:,}")
         if power >= 0:
             return Quotient(value**power, {})
         return Quotient(self.constant(1), {self._divisor(value): -power})
