@@ -124,9 +124,8 @@ def _public(program: Program, kind: InputKind, length: int) -> Sequence[Input]:
 
 def long(program: Program, most: int) -> list[int]:
     """The lengths of sequences that tests of the program speak of, and one more, up to some."""
-    tests = [e for e in _expressions(program) if isinstance(e, Comparison)]
-    parts = [parts_of(test) for test in tests if any(isinstance(e, Length) for e in parts_of(test))]
-    found = {int(v) for v in _numbers(itertools.chain(*parts)) if v.denominator == 1}
+    tests = (test for test in _tests(program) if any(isinstance(e, Length) for e in test))
+    found = {int(v) for v in _numbers(itertools.chain(*tests)) if v.denominator == 1}
     return sorted(n for n in found | {n + 1 for n in found} if 0 < n <= most)
 
 
@@ -199,9 +198,13 @@ def constants(program: Program) -> list[Fraction]:
 
 def compared_with(program: Program) -> list[Fraction]:
     """The numbers that stand in the program's own tests, other than 0 and 1."""
-    tests = (e for e in _expressions(program) if isinstance(e, Comparison))
-    found = _numbers(part for test in tests for part in parts_of(test))
+    found = _numbers(itertools.chain(*_tests(program)))
     return list(dict.fromkeys(v for v in found if v not in (0, 1)))[:CONSTANTS]
+
+
+def _tests(program: Program) -> Iterator[tuple[Expression, ...]]:
+    """The program's comparisons, each with all that is in it."""
+    return (parts_of(e) for e in _expressions(program) if isinstance(e, Comparison))
 
 
 def _numbers(expressions: Iterable[Expression]) -> Iterator[Fraction]:

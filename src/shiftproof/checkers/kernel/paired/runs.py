@@ -48,10 +48,9 @@ ASKED, NEXT, OPEN = "asked_and_picked()", "next_to_ask()", "to_be_picked()"
 class State:
     """Where a path is, and what it knows.
 
-    ``pairs`` are the inputs read so far, ``read`` where; ``strangers`` the elements
-    of lists that were read where nothing is tracked, and ``standing`` at which index each of them
-    stands; ``visited`` are the witnesses at which elements were read; ``asked`` says of which
-    indices ``top_k`` picks them.
+    ``pairs`` are the inputs read so far; ``strangers`` the elements of lists that were read where
+    nothing is tracked, and ``standing`` at which index each of them stands; ``visited`` are the
+    witnesses at which elements were read; ``asked`` says of which indices ``top_k`` picks them.
     """
 
     def __init__(self, at: int, rates: int) -> None:
@@ -61,8 +60,7 @@ class State:
         self.facts: list[Condition] = []
         self.known: set[Condition] = set()
         self.costs: list[Polynomial] = [ZERO] * rates
-        self.pairs: dict[object, Pair] = {}
-        self.read: dict[str, tuple[Polynomial, ...]] = {}
+        self.pairs: dict[tuple[str, Polynomial], Pair] = {}
         self.strangers: dict[tuple[str, Polynomial], tuple[Value, Value]] = {}
         self.standing: dict[str, Polynomial] = {}
         self.visited: set[Polynomial] = set()

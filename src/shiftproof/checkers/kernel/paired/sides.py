@@ -101,14 +101,11 @@ class Side(Given):
 
     def _compare(self, array: str, index: Polynomial, pair: Pair) -> None:
         """Where two variables are equal, the elements at them are the same in either run."""
-        if not is_unknown(index):
-            return
         equal = self.unknowns.equal
-        for other in self.state.read.get(array, ()):
-            known = self.state.pairs[array, other]
-            same = (equal(a.term, b.term) for a, b in zip(pair[:2], known[:2], strict=True))
-            self.define(self.unknowns.implies(equal(index, other), both(same)))
-        self.state.read[array] = (*self.state.read.get(array, ()), index)
+        for (name, other), known in self.state.pairs.items() if is_unknown(index) else ():
+            if name == array and is_unknown(other) and other != index:
+                same = (equal(a.term, b.term) for a, b in zip(pair[:2], known[:2], strict=True))
+                self.define(self.unknowns.implies(equal(index, other), both(same)))
 
     def length(self, array: str) -> Polynomial:
         own = self.state.left.get(f"len({array})")
