@@ -69,7 +69,7 @@ def _all(
     elif any(isinstance(kind, WindowCounts) for kind in private.values()):
         found = _windows(privacy, private, sizes)
     elif any(isinstance(kind, Queries) for kind in private.values()):
-        found = _declared(private, dict(given), sizes)
+        found = _declared(privacy, private, dict(given), sizes)
     else:
         found = _values(privacy, private)
     distinct = {repr(pair): pair for pair in itertools.islice(found, LISTED)}
@@ -171,11 +171,19 @@ def _choices(kind: Value) -> list[Any]:
     return [low, (low + high) / 2, high]
 
 
-def _declared(private: dict[str, Any], public: Inputs, sizes: Sizes) -> Iterator[Pair]:
-    """Answers on a grid; each may move by at most its sensitivity, in its direction."""
+def _declared(
+    privacy: Any, private: dict[str, Any], public: Inputs, sizes: Sizes
+) -> Iterator[Pair]:
+    """Answers on a grid; each may move by at most its sensitivity, in its direction.
+
+    Where D' and D are neighbours as well, also in the reverse one.
+    """
     sides = [list(_moved(kind, public, sizes[name])) for name, kind in private.items()]
     for each in itertools.product(*sides):
-        yield Pair(*(dict(zip(private, side)) for side in zip(*each)))
+        pair = [dict(zip(private, side)) for side in zip(*each)]
+        yield Pair(*pair)
+        if not isinstance(privacy, ADP):
+            yield Pair(*reversed(pair))
 
 
 def _moved(kind: Queries, public: Inputs, size: int) -> Iterator[tuple[Any, Any]]:

@@ -105,7 +105,7 @@ LOSSES = {
         sniper_laplace_parallel sniper_laplace_parallel_of_nineteen
     """,
     "eps / 2": """
-        checkdp_svt_monotone bits_of_buckets
+        bits_of_buckets
     """,
     "k * eps": """
         memoryless_response memoryless_response_for_one_day book_laplace_vector

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from shiftproof import DP, OneSidedDP, Policy
+from shiftproof import ADP, DP, LDP, OneSidedDP, Policy
 from shiftproof.checkers.guarding.records import neighbours
 from shiftproof.checkers.walking.common import same_case
 from shiftproof.dsl.privacy.definitions import Privacy
@@ -23,6 +23,7 @@ from shiftproof.dsl.privacy.inputs import (
     IntegerValue,
     IntegerValues,
     LocationCounts,
+    Query,
 )
 from shiftproof.dsl.relations import cases as relations
 from shiftproof.dsl.relations import moves
@@ -55,7 +56,8 @@ def test_most_kinds_are_asked_about() -> None:
     """Kinds that have no neighbours under a definition are left out, and no others."""
     under = {name: set(asked_under(name)) for name in PRIVACIES}
     assert {"counts", "locations", "windows", "data-2", "integers"} <= under["replacement"]
-    assert {"counts", "locations", "windows", "data-2", "integers"} <= under["add-remove"]
+    assert {"counts", "locations", "windows", "data-2", "count+query"} <= under["add-remove"]
+    assert not {"value", "values", "integer", "integers", "count+integer"} & under["add-remove"]
     assert {"data-2", "integer+integer", "integers+integers"} <= under["one-sided-of-three"]
     assert {"value", "secret", "values"} <= under["edges"]
     assert "data-1" not in under["related"]
@@ -143,11 +145,25 @@ def test_empty_data_sets_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> Non
     assert {p.left["x"] for p in uncovered(EMPTY)} == {()}
 
 
+EITHER_WAY = [DP(), DP("add-remove"), LDP(), *(of(Policy({0, 1})) for of in (ADP, OneSidedDP))]
+
+
+@pytest.mark.parametrize("definition", EITHER_WAY, ids=str)
+def test_answers_that_rise_where_they_are_declared_to_fall_would_be_missed(
+    monkeypatch: pytest.MonkeyPatch, definition: Privacy
+) -> None:
+    """D' and D are neighbours as D and D' are, and what falls one way rises the other way."""
+    one = asked(definition, {"x": Query(1, "decreasing")})
+    assert not uncovered(one)
+    with_moves(monkeypatch, lambda found: found[:1])
+    assert all(p.left["x"] < p.right["x"] for p in uncovered(one)) and uncovered(one)
+
+
 @pytest.mark.parametrize(
     ("one", "change"),
     [
         (asked(DP(), {"x": LocationCounts(by="place")}), {"where": "one", "opposed": False}),
-        (asked(DP("add-remove"), {"x": IntegerValue(0, 1)}), {"low": relations.number(0)}),
+        (asked(DP(), {"x": IntegerValue(0, 1)}), {"low": relations.number(0)}),
         (LOCATIONS, {"low": relations.number(0)}),
     ],
     ids=["one location", "one direction", "one way only"],

@@ -219,7 +219,7 @@ def test_what_a_generator_returns_is_no_output(given: str) -> None:
 def test_it_is_said_that_sequences_are_as_long_on_both_sides() -> None:
     """What is said of elements does not say so, and a length may be released."""
     text = """
-        @mechanism(DP('add-remove'))
+        @mechanism(DP())
         def m(f: Annotated[Sequence[int], IntegerValues(low=0, high=1)], eps: Epsilon):
             return len(f)
         """

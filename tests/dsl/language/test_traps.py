@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from shiftproof import BadInput, ShiftproofError, Unsupported, verify
+from shiftproof import BadInput, ShiftproofError, Unsupported, Verdict, verify
 from tests.dsl.making import body, made
 
 MECHANISM = "@mechanism(DP())\ndef m(x: Count, f: Counts, eps: Epsilon):\n"
@@ -88,15 +88,44 @@ class TestTraps:
 
 #: Exact arithmetic and floats differ here, and the programs tell it: the last releases x > 3.
 FLOATS = {
-    "sum of a variable": "y = 0.1\nyield 0 if y + 0.2 == 0.3 else (1 if x == 123456 else 0)",
     "sum with a parameter": "yield 0 if eps + 1e-30 > eps else (1 if x == 123456 else 0)",
-    "integer part": "k = int(2.9 + 0.1 - 1e-17)\nfor i in range(k):\n"
-    "    n = sample(Laplace(2 / eps))\n    yield x + n",
     "sign of a zero": "y = 0.0\nyield y if x > 3 else -y",
 }
 
 
+#: Here they differ whatever a caller gives.
+ROUNDED = {
+    "sum of a variable": "y = 0.1\nyield 0 if y + 0.2 == 0.3 else (1 if x == 123456 else 0)",
+    "integer part": "k = int(2.9 + 0.1 - 1e-17)\nfor i in range(k):\n"
+    "    n = sample(Laplace(2 / eps))\n    yield x + n",
+    "one round more": "t = 0.0\nwhile t < 1.0:\n    n = sample(Laplace(10 / eps))\n"
+    "    yield x + n\n    t += 0.1",
+    "up to what is given": "t = 0.0\nwhile t < c:\n    n = sample(Laplace(10 * c / eps))\n"
+    "    yield x + n\n    t += 0.1",
+    "steps in a list": "w = [0.1, 0.2]\nyield 0 if w[0] + w[1] == 0.3 else x",
+    "a third": "y = 1 / 3\nyield 0 if y + y + y == 1 else x",
+    "either way": "y = 0.1\nif c > 2:\n    y = 0.5\nyield 0 if 3 * y == 0.3 else x",
+}
+#: And here they do not.
+HELD = {
+    "halves": "t = 0.0\nwhile t < 1.0:\n    n = sample(Laplace(2 / eps))\n    yield x + n\n"
+    "    t += 0.5",
+    "a number as it is": "y = -0.1\nn = sample(Laplace(1 / eps))\nyield x + n\nyield y < c",
+    "noise beside it": "y = 0.1 + 0.2\nn = sample(Laplace(1 / eps))\nyield x + n > y",
+    "given": "n = sample(Laplace(1 / eps))\nyield x + n\nyield eps / 3 < 0.1",
+}
+
+
 class TestFloats:
+    @pytest.mark.parametrize("name", ROUNDED)
+    def test_what_no_caller_makes_exact_is_refused(self, name: str) -> None:
+        with pytest.raises(Unsupported, match="a comparison of rounded constants"):
+            made(body(ROUNDED[name], "x: Count, c: Public[Nat]")).program
+
+    @pytest.mark.parametrize("name", HELD)
+    def test_what_floats_hold_is_not(self, name: str) -> None:
+        assert verify(made(body(HELD[name], "x: Count, c: Public[Nat]"))).verdict is Verdict.PROVED
+
     @pytest.mark.parametrize("name", FLOATS)
     def test_the_idealisation_is_printed(self, name: str) -> None:
         """A proof is about exact arithmetic; where floats differ, it says nothing, and says so."""

@@ -32,7 +32,7 @@ from tests.programs.checkers.related_mechanisms import (
 )
 
 
-@mechanism(DP())
+@mechanism(ADP(visited))
 def good_queries_falling(f: Falling, eps: Epsilon) -> float:
     assert len(f) >= 1
     noise = sample(Exponential(1 / eps))
@@ -46,7 +46,7 @@ def bad_queries_falling_direction(f: Rising, eps: Epsilon) -> float:
     return f[0] + noise
 
 
-@mechanism(DP())
+@mechanism(ADP(visited))
 def good_queries_rising(f: Rising, eps: Epsilon) -> float:
     assert len(f) >= 1
     noise = sample(NegativeExponential(1 / eps))

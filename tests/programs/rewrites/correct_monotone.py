@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from shiftproof import (
+    ADP,
     DP,
     Counts,
     Epsilon,
     Laplace,
     Nat,
+    Policy,
     Public,
     Queries,
     TwoSidedGeometric,
@@ -163,7 +165,7 @@ def monotone_numeric(
 
 
 # truth: private because answers only fall, so T needs no noise: c * 1 / (c/eps) = eps
-@mechanism(DP())
+@mechanism(ADP(Policy({1})))
 def falling_answers(
     f: Annotated[Sequence[float], Queries(sensitivity=1, direction="decreasing")],
     T: Public[Vector],

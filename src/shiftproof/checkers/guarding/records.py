@@ -98,11 +98,13 @@ def neighbours(
         if any(map(of_users, private.values())):
             groups.append(users(program, public, lengths))
         groups += [
-            _answers(n, k, public, lengths.get(n, 0))
+            _answers(program.privacy, n, k, public, lengths.get(n, 0))
             for n, k in private.items()
             if isinstance(k, Queries)
         ]
     for chosen in _diagonal(groups):
+        if len({sides.gone for sides in chosen} - {None}) > 1:
+            continue  # one record does not go and come
         left = {n: v for sides in chosen for n, v in sides.left.items()}
         right = {n: v for sides in chosen for n, v in sides.right.items()}
         if left != right:
@@ -135,13 +137,14 @@ class _World:
 
     def pairs(self, records: int) -> Iterator[Sides]:
         """What is counted of neighbouring data sets, each pair of counts once."""
-        seen: set[tuple[object, object]] = set()
+        seen: set[tuple[object, ...]] = set()
         for one, two in self._data_sets(records):
             left, right = self._seen(one), self._seen(two)
-            key = tuple(left.values()), tuple(right.values())
+            gone = len(one) > len(two) if self.privacy.adding else None
+            key = tuple(left.values()), tuple(right.values()), gone
             if key not in seen:
                 seen.add(key)
-                yield Sides(left, right, f"{self._said(one)} and {self._said(two)}")
+                yield Sides(left, right, f"{self._said(one)} and {self._said(two)}", gone)
 
     def _data_sets(self, records: int) -> Iterator[tuple[Crowd, Crowd]]:
         """Neighbouring data sets; also those that are the same, where none need appear."""
@@ -235,22 +238,26 @@ def _counted_or_not(kind: CountingQueries | WindowCounts) -> tuple[int, int]:
     return next(v for v in range(len(counted) + 1) if v not in counted), min(counted)
 
 
-def _answers(name: str, kind: Queries, public: Mapping[str, Data], length: int) -> Iterator[Sides]:
+def _answers(
+    privacy: Privacy, name: str, kind: Queries, public: Mapping[str, Data], length: int
+) -> Iterator[Sides]:
     """Answers of which only the declaration says how they move."""
     given = kind.sensitivity
     named = public[given] if isinstance(given, str) else exact(given)
     assert not isinstance(named, tuple)
-    low = Fraction(0) if kind.direction == "decreasing" else -Fraction(1)
-    high = Fraction(0) if kind.direction == "increasing" else Fraction(1)
-    shares = [share for share in SHARES if low <= share <= high]
+    forth = {"decreasing": 1, "increasing": -1, "both": 0}[kind.direction]
     size = length if kind.array else 1
-    for moves in product(dict.fromkeys(Fraction(named) * share for share in shares), repeat=size):
+    for moves in product(dict.fromkeys(Fraction(named) * share for share in SHARES), repeat=size):
+        signs = {1 if move > 0 else -1 for move in moves if move} if forth else set()
         if kind.differing == "one" and sum(move != 0 for move in moves) > 1:
             continue
+        if len(signs) > 1 or not (privacy.both_ways or signs <= {forth}):
+            continue
+        gone = forth in signs if signs and privacy.adding else None
         for one in product(ANSWERS, repeat=size):
             two = tuple(a - move for a, move in zip(one, moves, strict=True))
             left, right = (side if kind.array else side[0] for side in (one, two))
-            yield Sides({name: left}, {name: right}, f"{name}: {_row(one)} and {_row(two)}")
+            yield Sides({name: left}, {name: right}, f"{name}: {_row(one)} and {_row(two)}", gone)
 
 
 def _row(values: Iterable[Fraction]) -> str:

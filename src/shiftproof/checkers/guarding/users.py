@@ -37,11 +37,15 @@ REAL = (Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 2), Fraction(2))
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Some of the private inputs, in D and in D'."""
+    """Some of the private inputs, in D and in D'.
+
+    ``gone``: whether D has a record more than D', or fewer; ``None`` where that is not said.
+    """
 
     left: Mapping[str, Data]
     right: Mapping[str, Data]
     said: str
+    gone: bool | None = None
 
 
 def users(

@@ -298,7 +298,13 @@ class PrivateInputs:
                 return window_counts(self.privacy, kind, length, present)
             case Queries():
                 most = bound_of(kind, self.public)
-                found = declared(kind, most, length if kind.array else 1, self.largest)
+                length = length if kind.array else 1
+                ways = {"left": [False], "right": [True], "both": [False, True]}[present]
+                if not self.privacy.both_ways:
+                    ways = [False]
+                found = st.one_of(
+                    *(declared(kind, most, length, self.largest, back) for back in ways)
+                )
                 return found if kind.array else found.map(lambda p: (p[0][0], p[1][0]))
             case DataSet():
                 return self._data_sets(kind, max(length, 1), present)
@@ -333,9 +339,13 @@ class PrivateInputs:
 def _has_more(
     kinds: Mapping[str, InputKind], left: Mapping[str, Any], right: Mapping[str, Any]
 ) -> bool:
-    """Whether D has the record more, by its counts."""
-    counted = [(left[n], right[n]) for n, k in kinds.items() if not isinstance(k, Queries)]
-    return any(one > two for one, two in counted)
+    """Whether D has the record more, by its counts and by what is declared of its answers."""
+    for n, kind in kinds.items():
+        way = kind.direction if isinstance(kind, Queries) else "decreasing"
+        one, two = (left[n], right[n]) if way == "decreasing" else (right[n], left[n])
+        if way != "both" and one > two:
+            return True
+    return False
 
 
 def _named(name: str) -> Any:

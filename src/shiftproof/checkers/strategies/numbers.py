@@ -38,16 +38,17 @@ def several(draw: st.DrawFn, each: st.SearchStrategy[Any], length: int) -> tuple
 
 @st.composite
 def declared(
-    draw: st.DrawFn, kind: Queries, most: Fraction, length: int, largest: int
+    draw: st.DrawFn, kind: Queries, most: Fraction, length: int, largest: int, back: bool = False
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Answers that move by at most ``most`` each, as their kind declares.
+    """Answers that move by at most ``most`` each, as their kind declares, or in reverse.
 
     The differences are those of the floats themselves, with no rounding beyond ``most``.
     """
     left = draw(several(floats(largest), length))
     if not length:
         return (), ()
-    signs = {"decreasing": (1,), "increasing": (-1,), "both": (1, -1)}[kind.direction]
+    forth = {"decreasing": (1,), "increasing": (-1,), "both": (1, -1)}[kind.direction]
+    signs = tuple(-sign for sign in forth) if back else forth
     moves = st.builds(
         lambda sign, share: sign * share * most,
         st.sampled_from(signs),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...dsl.language.flow import EnsureNode, ReleaseNode
 from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions.base import Function, PairSides
-from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, Value, WindowCounts
+from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move
 from ...dsl.relations.pairs import as_rule
@@ -101,11 +101,6 @@ def assumptions(program: Program) -> tuple[str, ...]:
     for name, kind in program.inputs.items():
         if isinstance(kind, Stream):
             found.append(f"adaptive: a query of {name} may depend on every earlier release")
-        if isinstance(kind, Value) and program.privacy.adding:
-            found.append(f"one value of {name} changes; that a user comes or goes is not looked at")
-        both_ways = program.privacy.policy_of_values is None
-        if isinstance(kind, Queries) and kind.direction != "both" and both_ways:
-            found.append(f"direction assumed: {name} is {kind.direction}, in no pair the other way")
         if isinstance(kind, Queries):
             found.append(f"sensitivity assumed: {name}")
         elif isinstance(kind, CountingQueries):

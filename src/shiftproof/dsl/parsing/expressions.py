@@ -29,11 +29,9 @@ from ..language.syntax import (
     Length,
     Name,
     Negation,
-    children,
-    names_in,
-    parts_of,
 )
 from ..terms.values import exact
+from .rounding import compared
 
 #: The highest power that is written out as a product.
 HIGHEST_POWER = 8
@@ -336,7 +334,7 @@ class Expressions(ABC):
 
     def _check_constants(self, left: Expression, right: Expression, node: ast.expr) -> None:
         """``0.1 + 0.2 == 0.3`` is false for floats and true in exact arithmetic."""
-        if not (names_in(left) or names_in(right)) and any(map(_rounds, (left, right))):
+        if next(compared(Comparison(span_of(node), "==", left, right), {}), None):
             raise self.refuse(
                 node, "a comparison of rounded constants", "write its outcome", "never"
             )
@@ -359,15 +357,6 @@ class Expressions(ABC):
             back = Constant(span, -index.value, "int")
             index = Arithmetic(span, "-", Length(span, node.value.id), back)
         return Cell(span_of(node), node.value.id, index)
-
-
-def _rounds(e: Expression) -> bool:
-    """Whether evaluating a constant expression with floats may round."""
-    if isinstance(e, Arithmetic):
-        return e.operator == "/" or any(
-            getattr(part, "kind", "") == "float" for part in parts_of(e)
-        )
-    return any(map(_rounds, children(e)))
 
 
 def dotted_name(node: ast.expr) -> str | None:

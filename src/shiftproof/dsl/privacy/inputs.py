@@ -226,7 +226,8 @@ class Queries(InputKind):
 
     The sensitivity is a number or the name of a public parameter.
 
-    ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12).
+    ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12); where D'
+    and D are neighbours as well, all of them fall together or rise together.
     ``differing``: whether ``all`` answers may move or only ``one``.
     The sensitivity is the caller's promise; the claim prints it as assumed.
     """

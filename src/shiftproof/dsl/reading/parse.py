@@ -33,6 +33,7 @@ from ..language.syntax import (
 )
 from ..parsing.helpers import Helpers
 from ..parsing.lists import list_names, parse_pick
+from ..parsing.rounding import rounded_comparisons
 from ..privacy.inputs import DataSet, Stream, Value
 from ..relations.moves import check_bounds
 from ..relations.pairs import Pairing
@@ -91,6 +92,14 @@ def _parsed(mechanism: Declaration) -> Program:
         parsed = (*parsed, Return(end, (Label(end, None),)))
     flow = build_flow(parsed, end)
     check_prophecies(source, flow)
+    public = frozenset(n for n, kind in mechanism.inputs.items() if kind.public)
+    for e in rounded_comparisons(flow, public):
+        raise source.refuse(
+            e.span,
+            "a comparison of rounded constants",
+            "count in ints, or use numbers that floats hold, like 0.5",
+            "never",
+        )
     budget = budget_of(mechanism)
     return Program(
         name=mechanism.function.__name__,

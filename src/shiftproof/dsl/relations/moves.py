@@ -120,8 +120,13 @@ def moves_of(
         BadInput: the kind of input has no meaning under the privacy definition.
     """
     if isinstance(kind, Queries):
-        return (_declared(kind),)
+        return _declared(privacy, kind)
     change = privacy.record_change
+    if isinstance(kind, Value) and privacy.adding:
+        raise BadInput(
+            f"'{name}': {type(kind).__name__} has no neighbours under {privacy}: lengths are "
+            "public, so users stay; use DP(), where a value is replaced, or a DataSet of records"
+        )
     if isinstance(kind, DataSet) and change is not None:
         return _of_records(change, inputs)
     if isinstance(kind, CountingQueries | WindowCounts) and change and not change.whole:
@@ -169,13 +174,19 @@ def _of_records(change: RecordChange, inputs: Mapping[str, InputKind]) -> tuple[
     return *found, replace(changes, present=(False, False))
 
 
-def _declared(kind: Queries) -> Move:
+def _declared(privacy: Privacy, kind: Queries) -> tuple[Move, ...]:
+    """Answers as they are declared; what falls from D to D' rises from D' to D."""
     given = kind.sensitivity
     most = term(Symbol(given, fixed=True)) if isinstance(given, str) else number(exact(given))
-    low = number(0) if kind.direction == "decreasing" else -most
-    high = number(0) if kind.direction == "increasing" else most
+    falls, rises = (number(0), most), (-most, number(0))
+    ways = {
+        "both": [(-most, most)],
+        "decreasing": [falls, rises],
+        "increasing": [rises, falls],
+    }[kind.direction]
     where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
-    return Move(low, high, where, note="sensitivity assumed")
+    owed = ways if privacy.both_ways else ways[:1]
+    return tuple(Move(low, high, where, note="sensitivity assumed") for low, high in owed)
 
 
 def _derived(change: RecordChange, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:

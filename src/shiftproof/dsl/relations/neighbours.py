@@ -87,7 +87,8 @@ class TwoInputs:
                     return None
                 came[name] = seen
             elif isinstance(kind, Queries):
-                if declared_steps(kind, self._rows(name), self.public) > 1:
+                steps = declared_steps(kind, self._rows(name), self.public)
+                if sum(steps) > 1 or (steps[1] and not self.privacy.both_ways):
                     return None
             elif isinstance(kind, DataSet):
                 same = one == two and not self.privacy.adding
@@ -106,13 +107,16 @@ class TwoInputs:
         return row(kind, self.left[name]), row(kind, self.right[name])
 
     def _one_way(self) -> bool:
-        """Whether nothing that counts records rises where something else falls."""
+        """Whether nothing moves as if a record came where something else says that one goes."""
         ways = set[bool]()
         for name, kind in self._private.items():
             if isinstance(kind, DataSet):
                 ways |= {len(self.left[name]) > len(self.right[name])}
             elif isinstance(kind, CountingQueries | WindowCounts):
                 ways |= {a > b for a, b in zip(*self._rows(name), strict=True) if a != b}
+            elif isinstance(kind, Queries) and kind.direction != "both":
+                steps = declared_steps(kind, self._rows(name), self.public)
+                ways |= {forth for forth, n in zip((True, False), steps, strict=True) if n}
         return len(ways) <= 1
 
     def _ruled(self, rule: Rule) -> bool:
@@ -218,7 +222,9 @@ class TwoInputs:
             elif isinstance(kind, CountingQueries):
                 found = _counted(kind, *self._rows(name))
             elif isinstance(kind, Queries):
-                beside = max(beside, declared_steps(kind, self._rows(name), self.public))
+                steps = declared_steps(kind, self._rows(name), self.public)
+                beside = max(beside, sum(steps))
+                found = steps if adding and kind.direction != "both" else found
             elif not isinstance(kind, Value):
                 return False
             elif kind.array:
@@ -275,16 +281,25 @@ def sensitivity(kind: Queries, public: Mapping[str, Any]) -> Fraction:
     return Fraction(public[given]) if isinstance(given, str) else exact(given)
 
 
-def declared_steps(kind: Queries, answers: tuple[Any, Any], public: Mapping[str, Any]) -> float:
-    """In how many steps answers move so far as declared; ∞ in the wrong direction."""
+def declared_steps(
+    kind: Queries, answers: tuple[Any, Any], public: Mapping[str, Any]
+) -> tuple[float, float]:
+    """In how many steps answers move so far as declared, and in how many in the reverse direction.
+
+    Where none is declared, one step moves answers either way.
+    """
     most = sensitivity(kind, public)
     moves = [Fraction(a) - Fraction(b) for a, b in zip(*answers, strict=True)]
-    low = kind.direction != "decreasing" or min(moves, default=0) >= 0
-    high = kind.direction != "increasing" or max(moves, default=0) <= 0
-    if not (low and high) or (any(moves) and not most):
-        return math.inf
-    steps = [math.ceil(abs(m) / most) if m else 0 for m in moves]
-    return sum(steps) if kind.differing == "one" else max(steps, default=0)
+    if any(moves) and not most:
+        return math.inf, math.inf
+    ways = {
+        "both": (list(map(abs, moves)), []),
+        "decreasing": (moves, [-m for m in moves]),
+        "increasing": ([-m for m in moves], moves),
+    }[kind.direction]
+    all_of = sum if kind.differing == "one" else max
+    forth, back = (all_of([0, *(math.ceil(m / most) for m in way if m > 0)]) for way in ways)
+    return forth, back
 
 
 def _counted(kind: CountingQueries, one: Sequence[int], two: Sequence[int]) -> tuple[int, int]:

@@ -56,7 +56,7 @@ def query_beside_nobody(
 
 
 # truth: exactly 2 eps
-@mechanism(DP("add-remove"))
+@mechanism(DP())
 def value_beside_nobody(data: Records, x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> int:
     noise = sample(TwoSidedGeometric(1 / eps))
     return ((2 * x - 1) if count(always, data) == 0 else 0) + noise

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from ....dsl.errors import BadInput
 from ....dsl.language.flow import Flow
-from ....dsl.privacy.definitions import DP
+from ....dsl.privacy.definitions import ADP
 from ....dsl.privacy.inputs import Queries, Query
+from ....dsl.privacy.policies import Policy
 from ....dsl.simulation.machine import Machine
 from ....dsl.simulation.outcomes import Ending
 from ....dsl.simulation.simulate import KeyedNoise
@@ -199,6 +200,8 @@ def _changed(before: bytes, data: Any) -> bool:
 # Relations by name: how answers may differ between neighbours, and the pairs that show it.
 
 _FORM = re.compile(r"(number|all|one)(-falling|-rising)?(?::([0-9]{1,4}))?")
+#: Pairs are ordered: what falls from D to D' is not said to rise from D' to D.
+_ONE_WAY = ADP(Policy({1}))
 #: The largest sensitivity: inputs a few times as large are still numbers.
 LARGEST = 1e100
 _DIRECTIONS: dict[str | None, Any] = {
@@ -233,7 +236,7 @@ def pairs_of_relation(text: str, sensitivity: float = 1.0) -> tuple[CornerPatter
     direction = _DIRECTIONS[found[2]]
     if found[1] == "number":
         single = Query(sensitivity=sensitivity, direction=direction)
-        return corner_patterns(single, DP(), 1)
+        return corner_patterns(single, _ONE_WAY, 1)
     differing: Any = found[1]
     several = Queries(sensitivity=sensitivity, direction=direction, differing=differing)
-    return corner_patterns(several, DP(), int(found[3]))
+    return corner_patterns(several, _ONE_WAY, int(found[3]))

@@ -159,10 +159,14 @@ def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]
         case "answers", word if word not in OF_PAIRS:
             most = fields["sensitivity"]
             least = f"-{most}" if isinstance(most, str) else number_text(-most)
-            low = "0" if fields["direction"] == "decreasing" else least
-            high = "0" if fields["direction"] == "increasing" else number_text(most)
+            falls, rises = ("0", number_text(most)), (least, "0")
+            ways = {"decreasing": [falls, rises], "increasing": [rises, falls]}.get(
+                fields["direction"], [(least, number_text(most))]
+            )
+            if claim.policy and claim.policy[0] < claim.policy[1]:
+                ways = ways[:1]  # else D′ and D are neighbours, too
             one = kind.array and fields["differing"] == "one"
-            return [_moved(name, kind, low, high, "one" if one else "all")]
+            return [_moved(name, kind, *way, "one" if one else "all") for way in ways]
         case "records", "ADP" | "DP" | "OneSidedDP":
             told = _kept(claim, f"before({name})[any]", f"after({name})[any]")
             words = ["removed", "added"] if claim.adding else ["replaced"]
@@ -172,7 +176,9 @@ def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]
             return [(texts, []) for texts in found]
         case "counts" | "windows", "ADP" | "DP":
             return [_moved(name, kind, *move) for move in _moves(claim, kind)]
-        case "value", word if word in ("DP", *LOCAL) or (claim.policy and kind.whole):
+        case "value", word if not claim.adding and (
+            word in ("DP", *LOCAL) or (claim.policy and kind.whole)
+        ):
             return [_of_user(claim, name, kind)]
         case "secret", word if word in LOCAL and not kind.array:
             return [([f"{q} - {move}"], [])]

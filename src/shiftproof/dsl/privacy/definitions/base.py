@@ -120,6 +120,12 @@ class Privacy:
         return self.record_change is not None and self.record_change.adding
 
     @property
+    def both_ways(self) -> bool:
+        """Whether D' and D are neighbours, too, wherever records of D and D' make them such."""
+        policy = self.policy_of_values
+        return policy is None or policy.sensitive >= set(policy.universe)
+
+    @property
     def input_rule(self) -> Function | None:
         """A rule that alone says of all private inputs when they are neighbours."""
         return None
