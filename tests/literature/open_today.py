@@ -9,7 +9,7 @@ from __future__ import annotations
 #: For each reason and verdict, the mechanisms that have it.
 REASONS = {
     ("unknown", "cost with a size in it"): """
-        dot_product simple_counter_1 sum_of_the_counts_of_pairs
+        dot_product simple_counter_1
     """,
     ("unknown", "a budget that is an account"): """
         svt_with_spending
@@ -40,9 +40,6 @@ REASONS = {
     """,
     ("unknown", "which windows a record is in"): """
         window_sample
-    """,
-    ("unknown", "one noisy value divided by another"): """
-        noisy_moments
     """,
     ("unknown", "a total over private branches for each cell"): """
         cumulative_counts

@@ -40,10 +40,9 @@ from ..dsl.language.syntax import (
     names_in,
 )
 from ..dsl.language.unparse import unparse
-from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
-from ..dsl.terms.linear import Linear, Symbol
+from .features import difference, farthest, scaled
 from .gaps import shifts_for_gaps
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times
@@ -60,13 +59,15 @@ class Template:
     ``constants`` are those of how far answers can move, and not of how far they do.  Where
     they are plain numbers they serve as a last resort: what is moved by as much as an
     answer keeps its distance to others.  Where they have a name, they are easier to count.
-    ``parted``: some shift asks two comparisons.
+    ``parted``: some shift asks two comparisons.  ``usual``: those by which samples move as what
+    is beside them does.
     """
 
     shifts: dict[int, Expression] = field(default_factory=dict)
     unknowns: list[str] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
     parted: bool = False
+    usual: dict[str, int] = field(default_factory=dict)
 
     @property
     def sites(self) -> int:
@@ -93,7 +94,7 @@ def templates(
     those that ask for prophecies wherever there is something to foretell; and last those by which
     a list keeps its gaps.
     """
-    flow, bounds = program.flow, list(_bounds(program, case))
+    flow, bounds = program.flow, list(farthest(program, case))
     results = Results(flow)
     ahead = {
         node: _Lookahead(flow, taint, flow.nodes.index(node), results)
@@ -129,12 +130,15 @@ def _template(
             told = (seen.own_prophecies or seen.prophecies) if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
             private = ((near and seen.near) or seen.private).values()
-            differences = [times(factor, _difference(e)) for e, factor in private]
+            differences = [times(factor, difference(e)) for e, factor in private]
             # What meets answers in later rounds only meets them as they are read there.
             factors = [factor for _, factor in private] or everywhere
-            features = [*differences, *_scaled(bounds, factors)]
+            features = [*differences, *scaled(bounds, factors)]
             found.parted = found.parted or (len(guards) > 1 and not told)
+            known = len(found.unknowns)
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
+            if not guards:
+                found.usual.update(dict.fromkeys(found.unknowns[known:][: len(differences)], 1))
     return found
 
 
@@ -167,49 +171,6 @@ def _flip(t: Template, site: int, private: Iterable[Expression]) -> Expression:
     return Connective(NOWHERE, "or", tuple(options))
 
 
-def _difference(e: Expression) -> Expression:
-    return Arithmetic(NOWHERE, "-", e, Other(NOWHERE, e))
-
-
-def _bounds(program: Program, case: Case) -> Iterator[Expression]:
-    """How far private answers can move, as expressions: constants and named sensitivities."""
-    seen: set[str] = set()
-    for name, move in case.moves.items():
-        for bound in (move.high, move.low):
-            size = bound if bound.constant >= 0 else -bound
-            e = _as_expression(program, name, size)
-            if e is not None and str(size) not in seen:
-                seen.add(str(size))
-                yield e
-
-
-def _as_expression(program: Program, name: str, size: Linear) -> Expression | None:
-    if size.is_constant:
-        value = Fraction(size.constant)
-        if value == 0:
-            return None
-        return Constant(NOWHERE, value, "int" if value.denominator == 1 else "float")
-    kind = program.inputs[name]
-    if isinstance(kind, Queries) and isinstance(kind.sensitivity, str):
-        return Name(NOWHERE, Symbol(kind.sensitivity).key)
-    return None
-
-
-def _scaled(bounds: Sequence[Expression], factors: Iterable[Expression]) -> list[Expression]:
-    """Bounds of answers, and of their multiples that meet the noise, each once."""
-    found = {unparse(b): b for b in bounds}
-    for factor in factors:
-        found.update((unparse(e), e) for e in (_multiple(factor, b) for b in bounds))
-    return list(found.values())
-
-
-def _multiple(factor: Expression, bound: Expression) -> Expression:
-    """A bound times a public factor: the D-th part of D is 1."""
-    if isinstance(factor, Arithmetic) and factor.operator == "/" and factor.left == ONE:
-        return over(bound, factor.right)
-    return times(factor, bound)
-
-
 #: Tests that were passed on the way, each with the node at which it does not matter any more.
 Ways = tuple[tuple[int | None, Expression], ...]
 
@@ -221,7 +182,7 @@ class _Lookahead:
     ``prophecies``: tests whether an index that may become a result is the one that does;
     ``own_prophecies``: where what is stored at the index holds the sample.
     ``private``: the private values that are read on the way, each with its factor where the
-    sample's own is 1, ``near`` those in one expression with it, and ``tests`` what is asked of
+    sample's own is 1, ``near`` those in one sum with it, and ``tests`` what is asked of
     them.
     """
 
@@ -305,13 +266,11 @@ class _Lookahead:
         """The expression over what is known at the draw, or ``None`` if it needs more."""
         later = {n for n, v in known.items() if v is None}
         found = rewrite(e, {n: v for n, v in known.items() if v is not None})
-        own = self._target in names_in(found)
-        for part in self._private_parts(found):
-            if later.isdisjoint(names_in(part[0]) | names_in(part[1])):
-                text = " times ".join(map(unparse, part))
-                self.private.setdefault(text, part)
-                if own:
-                    self.near.setdefault(text, part)
+        for beside, part, factor in self._private_parts(found):
+            if later.isdisjoint(names_in(part) | names_in(factor)):
+                text = f"{unparse(part)} times {unparse(factor)}"
+                for among in (self.private, self.near) if beside else (self.private,):
+                    among.setdefault(text, (part, factor))
         if not later.isdisjoint(names_in(e)):
             return None
         for test in _innermost(found):
@@ -361,16 +320,19 @@ class _Lookahead:
             test, self._draw
         )
 
-    def _private_parts(self, e: Expression) -> Iterator[tuple[Expression, Expression]]:
-        """The private values that an expression is linear in; a clipped one counts as a whole."""
+    def _private_parts(self, e: Expression) -> Iterator[tuple[bool, Expression, Expression]]:
+        """The private values that an expression is linear in, whether the sample is beside them.
+
+        A clipped one counts as a whole; with each stands its factor.
+        """
         sides = children(e) if isinstance(e, Comparison) else (e,)
         terms = [part for side in sides for part in self._terms(side, ONE)]
-        own = next((factor for t, factor in terms if same_text(t, (self._own_name,))), ONE)
+        own = next((factor for t, factor in terms if same_text(t, (self._own_name,))), None)
         for t, factor in terms:
             whole = isinstance(t, Cell | Name | Builtin | Conditional | Counted)
             noisy = self._target in names_in(t)
             if whole and not noisy and self._taint.is_plain_private(t, self._draw):
-                yield t, over(factor, own)
+                yield own is not None, t, over(factor, own or ONE)
             else:
                 for child in children(t):
                     yield from self._private_parts(child)

@@ -75,6 +75,17 @@ LARGER: Mapping[str, tuple[str, float]] = {
     "integers+integer": (APART, 2.34),
     "data+integer": (APART, 1.81),
 }
+WHOLE = "which attribute of a record is sensitive is not said where it has several"
+#: Under `OneSidedDP` counts are larger as well.
+LARGER_ONE_SIDED: Mapping[str, tuple[str, float]] = {
+    **LARGER,
+    "counts": (WHOLE, 1.16),
+    "zeros": (WHOLE, 1.09),
+    "two-values": (WHOLE, 1.16),
+    "histogram": (WHOLE, 1.34),
+    "locations": (WHOLE, 1.16),
+    "count+query": (WHOLE, 1.39),
+}
 
 
 @pytest.mark.parametrize("definition", every(3, PRIVACIES))
@@ -84,7 +95,8 @@ def test_few_others_are(definition: str) -> None:
         if kinds == "data-2":
             continue  # as data-1, and slow
         covered, exact = sizes(one)
-        _, most = LARGER.get(kinds, ("", 1.0))
+        larger = LARGER_ONE_SIDED if definition.startswith("one-sided") else LARGER
+        _, most = larger.get(kinds, ("", 1.0))
         assert exact <= covered <= most * exact, (kinds, covered, exact)
 
 

@@ -250,7 +250,7 @@ class TestRecords:
     ("kind", "privacy", "message"),
     [
         (Counts, LDP(), "has no neighbours under LDP"),
-        (Counts, OneSidedDP(grades), "has no neighbours under OneSidedDP"),
+        (Counts, OneSidedDP(Policy(set())), "has another one to hide among"),
         (DataSet(1), DPrivacy(local.apart), "has no neighbours under DPrivacy"),
         (Queries(), Blowfish(local.close), "has no neighbours under Blowfish"),
         (Private[list[int]], LDP(), "has no neighbours under LDP"),

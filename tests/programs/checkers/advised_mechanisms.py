@@ -19,10 +19,12 @@ from shiftproof import (
 
 
 @mechanism(DP())
-def lengths(f: Counts, eps: Epsilon) -> Iterator[float]:
-    for i in range(len(f)):
-        noise = sample(Laplace(len(f) / eps))
-        yield f[i] + noise
+def lengths(f: Counts, eps: Epsilon) -> float:
+    total = 0
+    for q in f:
+        total += q
+    noise = sample(Laplace(len(f) / eps))
+    return total + noise
 
 
 @mechanism(DP())

@@ -169,7 +169,10 @@ class _World:
         if change is None or policy is None:
             return change is not None
         if change.whole:
-            return any(v in policy.sensitive for part in person for v in part)
+            parts = zip(self.kinds.values(), person, strict=True)
+            # When somebody came is no attribute.
+            seen = (part[1:] if isinstance(kind, WindowCounts) else part for kind, part in parts)
+            return any(v in policy.sensitive for part in seen for v in part)
         return all(
             a[:1] == b[:1] and is_record_neighbour(a[1:], b[1:], policy)
             if isinstance(kind, WindowCounts)  # when somebody came is public

@@ -239,6 +239,12 @@ class Search:
         """
         self._learn(FIRST_RECORDINGS)
         refuted = 0
+        usual = self._usual()
+        if usual and not self._learn(MORE_RECORDINGS, usual):
+            self._tried, self._doubts = usual, [*HARDER_RECORDINGS]
+            yield Alignment(self.template.filled(usual), "found")
+            self._chooser.exclude(usual)
+            self._learn(sum(self._doubts))
         # Runs that stay show what costs much by themselves.
         for share in self._shares[-1:] if self.template.parted else self._shares:
             self._chooser.restart()
@@ -253,6 +259,13 @@ class Search:
                 # Not proved.  A recording that breaks it says more than its mere exclusion.
                 self._chooser.exclude(values)
                 self._learn(sum(self._doubts))
+
+    def _usual(self) -> dict[str, int]:
+        """Every sample moves by what the private values beside it do, if recordings let it."""
+        values = dict.fromkeys(self.template.unknowns, 0) | self.template.usual
+        if not self.template.usual or any(_breaks(r, values) for r in self.recordings):
+            return {}
+        return values
 
     def _cheap(self, share: Fraction) -> dict[str, int] | None:
         budget = self._program.budget.scaled(share)

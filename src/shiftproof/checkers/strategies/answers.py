@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
+from ...dsl.errors import BadInput
 from ...dsl.privacy.definitions import Privacy
 from ...dsl.privacy.definitions.base import Function
 from ...dsl.privacy.inputs import (
@@ -272,7 +273,9 @@ class PrivateInputs:
                 )
                 for n, k in counted.items()
             }
-            found = counts(self.privacy, counted, layouts, present, self.largest)
+            found = self._within(
+                counted, counts(self.privacy, counted, layouts, present, self.largest)
+            )
             groups.append(self._with_corners(counted, present, found))
             fixed.append(False)
         users = self._users.kinds
@@ -282,10 +285,24 @@ class PrivateInputs:
             fixed.append(False)
         for name, kind in self.kinds.items():
             if name not in counted and name not in users:
-                both = self._one(name, kind, present).map(_named(name))
+                both = self._within({name: kind}, self._one(name, kind, present).map(_named(name)))
                 groups.append(self._with_corners({name: kind}, present, both))
                 fixed.append(isinstance(kind, DataSet) and present != "both")
         return _together(groups, fixed)
+
+    def _within(
+        self, kinds: Mapping[str, InputKind], found: st.SearchStrategy[Sides]
+    ) -> st.SearchStrategy[Sides]:
+        """Of records that are replaced as a whole, those with a sensitive value only."""
+        change = self.privacy.record_change
+        counting = all(isinstance(k, CountingQueries | WindowCounts) for k in kinds.values())
+        if change is None or change.policy is None or not change.whole or not counting:
+            return found
+        if not change.policy.sensitive:
+            raise BadInput(f"no record has another one to hide among under {change.policy}")
+        return found.filter(
+            lambda sides: _allowed(kinds, self.privacy, sides[0], sides[1], self.public)
+        )
 
     def _each(self) -> list[tuple[int, InputKind]]:
         return [(self.lengths.get(n, 0), k) for n, k in self.kinds.items()]

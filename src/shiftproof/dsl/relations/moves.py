@@ -129,8 +129,13 @@ def moves_of(
         )
     if isinstance(kind, DataSet) and change is not None:
         return _of_records(change, inputs)
-    if isinstance(kind, CountingQueries | WindowCounts) and change and not change.whole:
-        return _derived(change, kind)
+    if isinstance(kind, CountingQueries | WindowCounts) and change:
+        if change.whole and record_of(inputs):
+            raise BadInput(
+                f"'{name}': which values of {', '.join(record_of(inputs))} are of the record that "
+                f"it counts is not said, and {privacy} replaces all of them; use one DataSet"
+            )
+        return _derived(change, kind, alone=sum(not k.public for k in inputs.values()) == 1)
     if privacy.output_claim is not None:
         raise Unsupported(
             f"an alignment under {privacy}",
@@ -189,9 +194,14 @@ def _declared(privacy: Privacy, kind: Queries) -> tuple[Move, ...]:
     return tuple(Move(low, high, where, note="sensitivity assumed") for low, high in owed)
 
 
-def _derived(change: RecordChange, kind: CountingQueries | WindowCounts) -> tuple[Move, ...]:
+def _derived(
+    change: RecordChange, kind: CountingQueries | WindowCounts, *, alone: bool
+) -> tuple[Move, ...]:
     policy = change.policy or _anything(kind)
+    if change.whole and (kind.array or not alone):
+        policy = Policy.everything(policy.universe)  # another attribute may be the sensitive one
     if isinstance(kind, WindowCounts):
+        policy = _anything(kind) if change.whole else policy  # also when it came may change
         return _in_windows(change, kind, policy)
     record = CountedRecord(
         policy,
@@ -216,7 +226,7 @@ def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tup
     if width < 1:
         raise BadInput(f"the width of a window is at least 1, got {width}")
     ranges = derive_windows(CountedRecord(policy, frozenset({1}), change.adding))
-    if change.policy is None and not change.adding:
+    if (change.policy is None or change.whole) and not change.adding:
         # The record that takes another one's place may come at another time.
         lows, highs = zip(*ranges, strict=True)
         low, high = number(min(lows)), number(max(highs))

@@ -70,7 +70,7 @@ class TwoInputs:
             return None
         change = self.privacy.record_change
         counting = any(isinstance(k, CountingQueries | WindowCounts) for k in private.values())
-        if counting and (change is None or change.whole):
+        if counting and change is None:
             return None
         found: People | None = None
         counted = {n: k for n, k in private.items() if isinstance(k, CountingQueries)}

@@ -39,6 +39,7 @@ class AttributeValues:
     counted: tuple[int, ...]
     others: tuple[int, ...]
     policy: Policy | None
+    whole: bool = False
 
     @classmethod
     def of(cls, privacy: Privacy, kind: CountingQueries | WindowCounts) -> AttributeValues:
@@ -51,19 +52,31 @@ class AttributeValues:
             tuple(v for v in universe if v in counted),
             tuple(v for v in universe if v not in counted),
             policy,
+            privacy.record_change is not None and privacy.record_change.whole,
         )
 
     def change(self, move: int) -> tuple[int, int] | None:
         """A value before and after such that the count falls by ``move``."""
         if move == 0:
-            rest = self.others or self.counted
+            rest = self._sensitive_first(self.others) or self.counted
             return (rest[0], rest[0])
         before, after = (self.counted, self.others) if move > 0 else (self.others, self.counted)
-        for v in before:
+        for v in self._sensitive_first(before):
             for w in after:
-                if self.policy is None or is_record_neighbour((v,), (w,), self.policy):
+                if (
+                    self.whole
+                    or self.policy is None
+                    or is_record_neighbour((v,), (w,), self.policy)
+                ):
                     return v, w
         return None
+
+    def _sensitive_first(self, values: tuple[int, ...]) -> tuple[int, ...]:
+        """If the record is replaced as a whole, one sensitive value is enough."""
+        if self.policy is None or not self.whole:
+            return values
+        sensitive = self.policy.sensitive
+        return tuple(sorted(values, key=lambda v: v not in sensitive))
 
 
 def row(kind: InputKind, value: Any) -> Any:
@@ -109,6 +122,10 @@ def people(
     others = _others(columns, fills)
     if others is None:
         return None
+    change = privacy.record_change
+    sensitive = change.policy.sensitive if change and change.whole and change.policy else None
+    if sensitive is not None and any(moves) and sensitive.isdisjoint(before):
+        return None  # no record that is replaced
     if not privacy.adding:
         return People(others, tuple(before), tuple(after))
     if not any(moves) or min(moves) < 0 < max(moves):
@@ -186,11 +203,19 @@ def _visits(
     """When the differing record counts in D and in D' (``None``: never)."""
     values = AttributeValues.of(privacy, kind)
     times = range(1 - kind.width, n)
-    if values.change(1) is not None:
+    policy = privacy.policy_of_values
+
+    def may_go(counts: bool) -> bool:
+        change = values.change(1 if counts else -1)
+        return change is not None and not (
+            values.whole and policy and change[0] not in policy.sensitive
+        )
+
+    if may_go(True):
         yield from ((t, None) for t in times)
-    if values.change(-1) is not None:
+    if may_go(False):
         yield from ((None, t) for t in times)
-    if not privacy.adding and privacy.policy_of_values is None:
+    if not privacy.adding and (policy is None or (values.whole and 1 in policy.sensitive)):
         yield from ((t, s) for t in times for s in times if s != t)
 
 

@@ -174,7 +174,15 @@ def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]
             beside = sum(not k.public for k in inputs.values()) > 1
             found = [[word, *told] for word in words] + ([["same"]] if beside else [])
             return [(texts, []) for texts in found]
-        case "counts" | "windows", "ADP" | "DP":
+        case "counts" | "windows", "ADP" | "DP" | "OneSidedDP":
+            private = [k.word for k in inputs.values() if not k.public]
+            if claim.word == "OneSidedDP" and claim.policy and (kind.array or len(private) > 1):
+                # Any other attribute of the record may be the sensitive one, and all may change,
+                # also when it came.
+                if "value" in private or "records" in private:
+                    raise Wrong(f"{name}: what else is of the record is not said")
+                free = (claim.policy[1], claim.policy[1])
+                claim = claim._replace(policy=None if kind.word == "windows" else free)
             return [_moved(name, kind, *move) for move in _moves(claim, kind)]
         case "value", word if not claim.adding and (
             word in ("DP", *LOCAL) or (claim.policy and kind.whole)
@@ -236,7 +244,7 @@ def _moves(claim: Claimed, kind: Declared) -> list[tuple[str, str, str]]:
     if kind.word == "windows":
         # A record that takes another one's place may come at another time; when it came is public
         # where only its sensitive values change.
-        apart = claim.word == "DP" and not claim.adding
+        apart = claim.word != "ADP" and not claim.adding
         where = "two" if apart else "one"
     where = where if kind.array else "all"
     split = [(0, high), (low, 0)] if low < 0 < high and not apart else [(low, high)]

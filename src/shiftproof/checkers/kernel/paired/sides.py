@@ -14,6 +14,8 @@ from ..arithmetic import (
     both,
     constant,
     is_unknown,
+    names_of,
+    unknown,
 )
 from ..claim.policies import Case, mechanism_budget
 from ..language.syntax import expression, shown
@@ -236,7 +238,7 @@ class Said(Given):
                 self._right = not self._right
                 return value
             case "cost", [rate] if self._state is not None:
-                term = Said(self.run).number(rate).term
+                term = Rate(self.run).number(rate).term
                 if term not in self.run.rates:
                     raise Wrong(f"{shown(rate)!r} is no rate of the certificate")
                 return Num(self._state.costs[self.run.rates.index(term)], "float")
@@ -254,6 +256,21 @@ class Said(Given):
             self.run.assume(fact)
         else:
             self._state.assume(fact)
+
+
+class Rate(Said):
+    """What a unit of a counter costs: 0 where that divides by zero, as nothing is drawn there."""
+
+    def owe(self, claim: Condition, why: str) -> None:
+        """The draw that is paid for owes that its price has a value."""
+
+    def inverse(self, p: Polynomial) -> Polynomial:
+        found, q = super().inverse(p), self.unknowns
+        for name in names_of(found) & q.divisors.keys():
+            zero = q.compare("=", q.divisors[name])
+            if not self.run.refuted([zero]):
+                self.define(q.implies(zero, q.compare("=", unknown(name))))
+        return found
 
 
 def assume_given(run: Run) -> None:

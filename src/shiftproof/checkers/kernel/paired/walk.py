@@ -37,7 +37,7 @@ from .gaps import gaps_of
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
 from .runs import Ask, Run, State, same_value
-from .sides import Ensured, Said, Side, assume_given, claimed_budget
+from .sides import Ensured, Rate, Said, Side, assume_given, claimed_budget
 
 #: The most steps of one walk, and heads of one part.
 MOST_STEPS, MOST_HEADS = 20_000, 100
@@ -124,7 +124,7 @@ class Part:
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
         for rate_text, bound_text in self.costs.items():
-            rate = said.number(expression(rate_text)).term
+            rate = Rate(run).number(expression(rate_text)).term
             bound = times(said.number(expression(bound_text)).term, distance)
             run.owe(nowhere, q.compare(">=", rate), "cost", f"{rate_text} is not negative")
             run.rates.append(rate)

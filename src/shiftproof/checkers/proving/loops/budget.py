@@ -13,7 +13,7 @@ from itertools import product
 
 from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
-from ....dsl.terms.formulas import Formula, at_least, first_choice, negation
+from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution, divisors_of
 from .system import End, Solver, put_for
@@ -63,7 +63,7 @@ def allotments(
         return  # what is less than a share of a negative number is more than the whole of it
     facts = [f for f in facts if f.fixed]
     rates = sorted({rate for end in ends for rate in end.costs}, key=str)
-    if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
+    if not all(_follows(at_least(rate, number(0)), [rate], facts, solver) for rate in rates):
         return  # a bound on a counter bounds its cost only if its rate is not negative
     found = {rate: _constant_bound(rate, ends, solver) for rate in rates}
     known = {rate: bound for rate, bound in found.items() if bound is not None}
@@ -73,10 +73,41 @@ def allotments(
     seen: set[str] = set()
     for shared in _divided(budget - spent(known), unknown):
         bounds = {**known, **shared}
-        if str(bounds) not in seen and solver.follows(facts, at_least(budget, spent(bounds))):
+        if str(bounds) not in seen and _is_within(budget, bounds, facts, solver):
             seen.add(str(bounds))
             if distance is None or all(bound.is_constant for bound in bounds.values()):
                 yield bounds
+
+
+def _is_within(budget: Linear, bounds: Bounds, facts: Sequence[Formula], solver: Solver) -> bool:
+    """Whether bounds on the counters together stay within a budget.
+
+    What would divide by zero is never drawn, and costs nothing.
+    """
+    if not _follows(at_least(budget, spent(bounds)), bounds, facts, solver):
+        return False
+    for zero in _may_be_zero(bounds, facts, solver):
+        left = {r: b for r, b in bounds.items() if zero not in divisors_of(r)}
+        if not _is_within(budget, left, [*facts, equal(zero, number(0))], solver):
+            return False
+    return True
+
+
+def _follows(
+    claim: Formula, rates: Iterable[Linear], facts: Sequence[Formula], solver: Solver
+) -> bool:
+    """Whether a claim holds where no rate divides by zero."""
+    known = [_is_not_zero(d) for d in _may_be_zero(rates, facts, solver)]
+    return solver.follows([*facts, *known], claim)
+
+
+def _may_be_zero(rates: Iterable[Linear], facts: Sequence[Formula], solver: Solver) -> list[Linear]:
+    divisors = {str(d): d for rate in rates for d in divisors_of(rate)}
+    return [d for d in divisors.values() if not solver.follows(facts, _is_not_zero(d))]
+
+
+def _is_not_zero(x: Linear) -> Formula:
+    return negation(equal(x, number(0)))
 
 
 def _constant_bound(rate: Linear, ends: Sequence[End], solver: Solver) -> Linear | None:
