@@ -46,11 +46,11 @@ def up_to_some(f: Counts, T: Public[Nat], eps: Epsilon) -> Iterator[float]:
 
 @mechanism(DP())
 def all_but_one(
-    f: Annotated[Sequence[float], Queries(sensitivity="D")], D: Public[float], eps: Epsilon
+    f: Annotated[Sequence[float], Queries(sensitivity=1)], eps: Epsilon
 ) -> Iterator[float]:
-    assert D > 0 and len(f) >= 1
+    assert len(f) >= 1
     for i in range(1, len(f)):
-        noise = sample(Laplace((len(f) - 1) * D / eps))
+        noise = sample(Laplace((len(f) - 1) / eps))
         yield f[i] + noise
 
 
