@@ -192,5 +192,6 @@ def simplified(obligation: Obligation) -> Iterator[Obligation]:
     rest = negation(rest) if isinstance(claim, Not) else rest
     for positive in needed:
         yield from simplified(replace(obligation, claim=positive))
-    known = tuple(f for f in obligation.facts if f.fixed)
-    yield replace(obligation, facts=known, claim=rest, exact=any(products_of(rest)))
+    exact = any(products_of(rest))
+    known = tuple(f for f in obligation.facts if f.fixed or not exact)
+    yield replace(obligation, facts=known, claim=rest, exact=exact)
