@@ -101,6 +101,8 @@ if TYPE_CHECKING:
         DataSet,
         Epsilon,
         Histogram,
+        IntegerQueries,
+        IntegerQuery,
         IntegerValue,
         IntegerValues,
         IntVector,
@@ -210,7 +212,8 @@ _HOMES = {
     ),
     "dsl.privacy.inputs": (
         "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
-        "IntVector", "IntegerValue", "IntegerValues", "LocationCounts", "Nat", "Private",
+        "IntVector", "IntegerQueries", "IntegerQuery", "IntegerValue", "IntegerValues",
+        "LocationCounts", "Nat", "Private",
         "Public", "Queries", "Query", "Stream", "Value", "Values", "Vector", "WindowCounts",
     ),
     "dsl.privacy.policies": (
@@ -260,7 +263,8 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "DataSet", "DiscreteLaplace", "DiscreteUniform", "Distribution", "Enclosure", "Ending",
     "Epsilon", "Explanation", "Exponential", "Group", "Histogram", "Idealisation",
     "INFER", "InputDiscriminativeLDP",
-    "IntVector", "IntegerValue", "IntegerValues", "Interval", "Judgement", "LDP", "Laplace",
+    "IntVector", "IntegerQueries", "IntegerQuery", "IntegerValue", "IntegerValues", "Interval",
+    "Judgement", "LDP", "Laplace",
     "Likelihood", "LimitReached", "Location", "LocationCounts", "Logistic", "MatrixChannel",
     "Mechanism", "MinimumErrorBound", "MinimumEstimate", "MonitorExperiment", "Nat",
     "NegativeExponential",

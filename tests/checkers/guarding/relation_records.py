@@ -33,6 +33,8 @@ from shiftproof.dsl.privacy.inputs import (
     DataSet,
     EpsilonInput,
     InputKind,
+    IntegerQueries,
+    IntegerQuery,
     IntegerValue,
     IntegerValues,
     LocationCounts,
@@ -138,6 +140,8 @@ ALONE: dict[str, InputKind] = {
     "queries-up": Queries(1, "increasing"),
     "queries-one": Queries(1, "both", "one"),
     "stream": Stream(1, "decreasing"),
+    "integer-query": IntegerQuery(2, "increasing"),
+    "integer-queries": IntegerQueries(Fraction(3, 2)),
 }
 
 #: Kinds that stand together.

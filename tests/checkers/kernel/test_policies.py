@@ -29,6 +29,8 @@ from shiftproof.dsl.privacy.inputs import (
     DataSet,
     EpsilonInput,
     InputKind,
+    IntegerQueries,
+    IntegerQuery,
     IntegerValue,
     IntegerValues,
     LocationCounts,
@@ -136,6 +138,8 @@ SINGLE: list[InputKind] = [
         for w in ("all", "one")
     ),  # type: ignore[arg-type]
     Query("s", "decreasing"),
+    IntegerQuery("s", "decreasing"),
+    IntegerQueries(2.5, "both", "one"),
     Secrets(),
 ]
 PUBLIC = {n: asked(DP(), {}).program.inputs[n] for n in ("eps", "place", "s", "k")}

@@ -14,7 +14,7 @@ from tests.sampling import every
 
 FOUND = [
     mechanism
-    for name in ("factored", "measured", "replaced", "sized")
+    for name in ("factored", "measured", "replaced", "sized", "integer")
     for mechanism in resolve(str(PROGRAMS / "checkers" / f"{name}_mechanisms.py"))
 ]
 

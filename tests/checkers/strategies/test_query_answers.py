@@ -323,7 +323,7 @@ class TestPatterns:
     )
     def test_they_are_drawn(self, kind: Any, privacy: Privacy) -> None:
         wanted = {(p.left, p.right) for p in corner_patterns(kind, privacy, 2)}
-        assert wanted <= set(drawn(query_answers(kind, privacy, 2), 150))
+        assert wanted <= set(drawn(query_answers(kind, privacy, 2), 400))
         assert not wanted <= set(drawn(query_answers(kind, privacy, 2, corners=False), 30))
 
 

@@ -103,6 +103,7 @@ ROUNDED = {
     "up to what is given": "t = 0.0\nwhile t < c:\n    n = sample(Laplace(10 * c / eps))\n"
     "    yield x + n\n    t += 0.1",
     "steps in a list": "w = [0.1, 0.2]\nyield 0 if w[0] + w[1] == 0.3 else x",
+    "rounds by a quotient": "k = 0\nwhile k < 1.0 // 0.1:\n    k += 1\nyield 0 if k == 10 else x",
     "a third": "y = 1 / 3\nyield 0 if y + y + y == 1 else x",
     "either way": "y = 0.1\nif c > 2:\n    y = 0.5\nyield 0 if 3 * y == 0.3 else x",
 }
@@ -119,7 +120,7 @@ HELD = {
 class TestFloats:
     @pytest.mark.parametrize("name", ROUNDED)
     def test_what_no_caller_makes_exact_is_refused(self, name: str) -> None:
-        with pytest.raises(Unsupported, match="a comparison of rounded constants"):
+        with pytest.raises(Unsupported, match="a decision by constants that floats round"):
             made(body(ROUNDED[name], "x: Count, c: Public[Nat]")).program
 
     @pytest.mark.parametrize("name", HELD)

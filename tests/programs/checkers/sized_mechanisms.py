@@ -8,6 +8,7 @@ from shiftproof import (
     Count,
     Counts,
     Epsilon,
+    Histogram,
     Laplace,
     Nat,
     Public,
@@ -71,6 +72,20 @@ def one_more(f: Counts, eps: Epsilon) -> Iterator[float]:
         yield x + noise
     last = sample(Laplace((len(f) + 1) / eps))
     yield sum(f) / (len(f) + 1) + last
+
+
+# A sum is computed first, wherever it stands: loops go by their places.
+
+
+@mechanism(DP("add-remove"))
+def each_and_then_their_sum(f: Histogram, eps: Epsilon) -> Iterator[float]:
+    k = 0
+    while k < len(f):
+        noise = sample(Laplace(2 / eps))
+        yield f[k] + noise
+        k += 1
+    last = sample(Laplace(2 / eps))
+    yield sum(f) + last
 
 
 # Quotients of two noisy numbers: each sample moves by what is beside it.

@@ -250,16 +250,22 @@ def _answers(
     assert not isinstance(named, tuple)
     forth = {"decreasing": 1, "increasing": -1, "both": 0}[kind.direction]
     size = length if kind.array else 1
-    for moves in product(dict.fromkeys(Fraction(named) * share for share in SHARES), repeat=size):
+    far = [Fraction(named) * share for share in SHARES]
+    ways = dict.fromkeys(Fraction(int(move)) if kind.whole else move for move in far)
+    for moves in product(ways, repeat=size):
         signs = {1 if move > 0 else -1 for move in moves if move} if forth else set()
         if kind.differing == "one" and sum(move != 0 for move in moves) > 1:
             continue
         if len(signs) > 1 or not (privacy.both_ways or signs <= {forth}):
             continue
         gone = forth in signs if signs and privacy.adding else None
-        for one in product(ANSWERS, repeat=size):
+        starts = [a for a in ANSWERS if a.denominator == 1 or not kind.whole]
+        for one in product(starts, repeat=size):
             two = tuple(a - move for a, move in zip(one, moves, strict=True))
-            left, right = (side if kind.array else side[0] for side in (one, two))
+            told: list[tuple[int | Fraction, ...]] = [one, two]
+            if kind.whole:
+                told = [tuple(map(int, side)) for side in (one, two)]
+            left, right = (side if kind.array else side[0] for side in told)
             yield Sides({name: left}, {name: right}, f"{name}: {_row(one)} and {_row(two)}", gone)
 
 

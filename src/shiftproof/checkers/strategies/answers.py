@@ -131,9 +131,10 @@ def _scaled(
     for n, kind in kinds.items():
         one: tuple[Any, ...] = left[n]
         two: tuple[Any, ...] = right[n]
-        if not kind.whole:
+        if not kind.whole or isinstance(kind, Queries):
             unit = bound_of(kind, public) if isinstance(kind, Queries) else Fraction(1)
-            starts = tuple(float(level * unit) for level in one)
+            unit = Fraction(int(unit)) if kind.whole else unit
+            starts = tuple((int if kind.whole else float)(level * unit) for level in one)
             falls = [(a - b) * unit for a, b in zip(one, two, strict=True)]
             one, two = starts, tuple(map(moved, starts, falls))
         for side, answers in zip(sides, (one, two), strict=True):

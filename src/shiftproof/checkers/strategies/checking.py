@@ -17,6 +17,7 @@ from ...dsl.privacy.inputs import (
     PublicIntVector,
     Queries,
     Value,
+    kind_name,
     of_users,
 )
 from ...dsl.privacy.policies import Policy
@@ -136,7 +137,7 @@ def _check_together(
     """A definition that speaks of all private inputs must know which belong to one user."""
     for name, kind in kinds.items():
         if not of_users(kind):
-            raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+            raise BadInput(f"'{name}': {kind_name(kind)} has no neighbours under {privacy}")
     if len({kind.array for kind in kinds.values()}) > 1:
         raise BadInput(
             f"{privacy}: which of the values in {', '.join(kinds)} are those of one user is not "

@@ -39,18 +39,19 @@ def several(draw: st.DrawFn, each: st.SearchStrategy[Any], length: int) -> tuple
 @st.composite
 def declared(
     draw: st.DrawFn, kind: Queries, most: Fraction, length: int, largest: int, back: bool = False
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Answers that move by at most ``most`` each, as their kind declares, or in reverse.
 
     The differences are those of the floats themselves, with no rounding beyond ``most``.
     """
-    left = draw(several(floats(largest), length))
+    whole = kind.whole
+    left = draw(several(st.integers(-largest, largest) if whole else floats(largest), length))
     if not length:
         return (), ()
     forth = {"decreasing": (1,), "increasing": (-1,), "both": (1, -1)}[kind.direction]
     signs = tuple(-sign for sign in forth) if back else forth
     moves = st.builds(
-        lambda sign, share: sign * share * most,
+        lambda sign, share: sign * (Fraction(int(share * most)) if whole else share * most),
         st.sampled_from(signs),
         st.just(Fraction(1)) | st.floats(0, 1, allow_subnormal=False).map(Fraction),
     )
@@ -65,7 +66,9 @@ def declared(
 
 
 def moved(answer: float, fall: Fraction) -> float:
-    """The float nearest to ``answer − fall`` that is no further away."""
+    """The float nearest to ``answer − fall`` that is no further away; of an int an int."""
+    if isinstance(answer, int):
+        return int(answer - fall)
     found = float(Fraction(answer) - fall)
     while abs(Fraction(answer) - Fraction(found)) > abs(fall):
         found = nextafter(found, answer)

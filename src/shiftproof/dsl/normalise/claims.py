@@ -20,13 +20,6 @@ from ..privacy.policies import Policy
 from ..terms.linear import Linear
 from ..terms.pretty import pretty
 
-#: The kinds that have a name of their own.
-_ALIASES: tuple[tuple[InputKind, str], ...] = (
-    (inputs.EpsilonInput(), "Epsilon"),
-    (inputs.CountingQueries(), "Counts"),
-    (inputs.CountingQuery(), "Count"),
-    (inputs.CountingQueries(one_hot=True), "Histogram"),
-)
 _WRAPPED: tuple[tuple[InputKind, str, str], ...] = (
     (inputs.PublicFloat(), "Public", "float"),
     (inputs.PublicInt(), "Public", "int"),
@@ -50,7 +43,7 @@ class Claims:
         Raises:
             Unsupported: the kind is none of the library's.
         """
-        for known, name in _ALIASES:
+        for known, name in inputs.ALIASES:
             if kind == known:
                 return self._name(name)
         for known, wrapper, inner in _WRAPPED:

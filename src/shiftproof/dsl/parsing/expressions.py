@@ -31,7 +31,7 @@ from ..language.syntax import (
     Negation,
 )
 from ..terms.values import exact
-from .rounding import compared
+from .rounding import REFUSED, compared
 
 #: The highest power that is written out as a product.
 HIGHEST_POWER = 8
@@ -335,9 +335,7 @@ class Expressions(ABC):
     def _check_constants(self, left: Expression, right: Expression, node: ast.expr) -> None:
         """``0.1 + 0.2 == 0.3`` is false for floats and true in exact arithmetic."""
         if next(compared(Comparison(span_of(node), "==", left, right), {}), None):
-            raise self.refuse(
-                node, "a comparison of rounded constants", "write its outcome", "never"
-            )
+            raise self.refuse(node, *REFUSED, "never")
 
     def _subscript(self, node: ast.Subscript) -> Expression:
         of = node.value.id if isinstance(node.value, ast.Name) else ""

@@ -39,6 +39,11 @@ class Form(IntEnum):
 
 #: The forms of variables and lists that constants make.
 Forms = Mapping[str, Form]
+#: What is refused, and what to write instead.
+REFUSED = (
+    "a decision by constants that floats round",
+    "count in ints, or use numbers that floats hold, like 0.5",
+)
 _STEPS = ("index", "int", "floor", "ceil", "round")
 
 
@@ -68,7 +73,9 @@ def compared(
             yield from compared(body, _bound(forms, names, values), public)
             return
     found = [Form.EXACT if _given(s, public) else _form(s, forms) for s in sides]
-    if Form.ROUNDED in found and None not in found:
+    # 1.0 // 0.1 is 9.0 in floats.
+    rounds = isinstance(e, Arithmetic) and Form.NEAREST in found
+    if None not in found and (rounds or Form.ROUNDED in found):
         yield e
     for part in children(e):
         yield from compared(part, forms, public)

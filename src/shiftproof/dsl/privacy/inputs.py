@@ -242,9 +242,8 @@ class Queries(InputKind):
         if not isinstance(s, str) and not (isinstance(s, Real) and math.isfinite(s) and s >= 0):
             raise BadInput(f"sensitivity: got {s!r}; a number >= 0 or a parameter's name is needed")
         if self.direction not in ("both", "decreasing", "increasing"):
-            raise BadInput(
-                f"direction: got {self.direction!r}; both, decreasing or increasing is needed"
-            )
+            wanted = "both, decreasing or increasing is needed"
+            raise BadInput(f"direction: got {self.direction!r}; {wanted}")
         if self.differing not in ("all", "one"):
             raise BadInput(f"differing: got {self.differing!r}; all or one is needed")
 
@@ -254,6 +253,20 @@ class Query(Queries):
     """One real answer that moves by at most ``sensitivity``."""
 
     array = False
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerQueries(Queries):
+    """Integers that each move by at most ``sensitivity``."""
+
+    whole = True
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerQuery(Query):
+    """One integer that moves by at most ``sensitivity``."""
+
+    whole = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,10 +307,8 @@ class Value(InputKind):
         for bound in (self.low, self.high):
             plain = isinstance(bound, Real) and not isinstance(bound, bool)
             if not isinstance(bound, str) and not (plain and math.isfinite(bound)):
-                raise BadInput(
-                    f"Value: got the bound {bound!r}; a finite number or a parameter's name is "
-                    "needed"
-                )
+                wanted = "a finite number or a parameter's name is needed"
+                raise BadInput(f"Value: got the bound {bound!r}; {wanted}")
         if self.constant and self.low > self.high:  # type: ignore[operator]
             raise BadInput(f"Value: the bounds {self.low} and {self.high} are in the wrong order")
 
@@ -378,3 +389,18 @@ Counts: TypeAlias = Annotated[Integers, CountingQueries()]
 Count: TypeAlias = Annotated[int, CountingQuery()]
 Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
 Private: TypeAlias = Annotated[T, "private"]
+
+#: The kinds that have a name of their own.
+ALIASES: tuple[tuple[InputKind, str], ...] = (
+    (EpsilonInput(), "Epsilon"),
+    (CountingQueries(), "Counts"),
+    (CountingQuery(), "Count"),
+    (CountingQueries(one_hot=True), "Histogram"),
+)
+
+
+def kind_name(kind: InputKind) -> str:
+    """What a kind is called where it is written."""
+    if isinstance(kind, Secret):
+        return f"Private[{'list[float]' if kind.array else 'int' if kind.whole else 'float'}]"
+    return next((name for known, name in ALIASES if kind == known), type(kind).__name__)

@@ -33,7 +33,7 @@ from ..language.syntax import (
 )
 from ..parsing.helpers import Helpers
 from ..parsing.lists import list_names, parse_pick
-from ..parsing.rounding import rounded_comparisons
+from ..parsing.rounding import REFUSED, rounded_comparisons
 from ..privacy.inputs import DataSet, Stream, Value
 from ..relations.moves import check_bounds
 from ..relations.pairs import Pairing
@@ -94,12 +94,7 @@ def _parsed(mechanism: Declaration) -> Program:
     check_prophecies(source, flow)
     public = frozenset(n for n, kind in mechanism.inputs.items() if kind.public)
     for e in rounded_comparisons(flow, public):
-        raise source.refuse(
-            e.span,
-            "a comparison of rounded constants",
-            "count in ints, or use numbers that floats hold, like 0.5",
-            "never",
-        )
+        raise source.refuse(e.span, *REFUSED, "never")
     budget = budget_of(mechanism)
     return Program(
         name=mechanism.function.__name__,

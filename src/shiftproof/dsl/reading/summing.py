@@ -74,10 +74,20 @@ class Sums:
         if of.id not in self._of or of.id in own.lists:
             self._of[of.id], each = own.fresh(f"sum_of_{of.id}"), own.fresh("summand")
             own.variables |= {self._of[of.id], each}
-            target = loops if of.id in own.lists else self.first
-            target += _loop(self._of[of.id], each, of, node)
+            if of.id in own.lists:
+                loops += _loop(self._of[of.id], each, of, node)
+            else:
+                self.first += _loop(self._of[of.id], each, of, self._at_the_beginning())
         own.bound = own.bound | {self._of[of.id]}
         return ast.copy_location(ast.Name(self._of[of.id], ast.Load()), node)
+
+    def _at_the_beginning(self) -> ast.expr:
+        """A place in front of all statements, behind those of earlier sums: loops go by place."""
+        head, column = self._expressions.source.tree, len(self.first)
+        line = head.lineno
+        return ast.Constant(
+            0, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column + 1
+        )
 
 
 def _loop(total: str, each: str, of: ast.Name, at: ast.expr) -> list[ast.stmt]:

@@ -40,7 +40,15 @@ from ..terms.formulas import (
 )
 from ..terms.linear import Indexed, Linear, Symbol, number, term
 from ..terms.substitution import symbols_of
-from .moves import Move, bounds_of, check_named, in_one_direction, moves_of, names_of_directions
+from .moves import (
+    Move,
+    bounds_of,
+    check_kind,
+    check_named,
+    in_one_direction,
+    moves_of,
+    names_of_directions,
+)
 from .pairs import Pairing, Rule, as_rule, number_kinds
 
 #: How the symbols begin that stand for differences, and for places where answers differ.
@@ -353,11 +361,7 @@ def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, .
         return (_related(privacy, as_rule(privacy.input_rule), inputs),)
     pairing = Pairing(privacy, inputs) if privacy.speaks else None
     for name, kind in private.items():
-        if pairing is not None and not isinstance(kind, Value | Secret):
-            raise BadInput(
-                f"'{name}': {type(kind).__name__} has no neighbours under {privacy}, which speaks "
-                "of users' values; use Value, IntegerValue, Values, IntegerValues or Private[...]"
-            )
+        check_kind(privacy, name, kind)
         check_named(name, kind, inputs)
     options = {name: moves_of(privacy, name, kind, inputs) for name, kind in private.items()}
     if privacy.adding:

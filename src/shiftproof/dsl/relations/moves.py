@@ -21,6 +21,7 @@ from ..privacy.inputs import (
     Secret,
     Value,
     WindowCounts,
+    kind_name,
 )
 from ..privacy.neighbours import CountedRecord, derive, derive_windows
 from ..privacy.policies import Policy, integers
@@ -38,6 +39,19 @@ def bounds_of(kind: InputKind, inputs: Mapping[str, InputKind]) -> tuple[Linear,
         for b in (kind.low, kind.high)
     )
     return low, high
+
+
+def check_kind(privacy: Privacy, name: str, kind: InputKind) -> None:
+    """Make sure that an input is a user's value where a definition speaks of those.
+
+    Raises:
+        BadInput: it is not.
+    """
+    if privacy.speaks and not isinstance(kind, Value | Secret):
+        raise BadInput(
+            f"'{name}': {kind_name(kind)} has no neighbours under {privacy}, which speaks "
+            "of users' values; use Value, IntegerValue, Values, IntegerValues or Private[...]"
+        )
 
 
 def check_named(name: str, kind: InputKind, inputs: Mapping[str, InputKind]) -> None:
@@ -124,7 +138,7 @@ def moves_of(
     change = privacy.record_change
     if isinstance(kind, Value) and privacy.adding:
         raise BadInput(
-            f"'{name}': {type(kind).__name__} has no neighbours under {privacy}: lengths are "
+            f"'{name}': {kind_name(kind)} has no neighbours under {privacy}: lengths are "
             "public, so users stay; use DP(), where a value is replaced, or a DataSet of records"
         )
     if isinstance(kind, DataSet) and change is not None:
@@ -151,7 +165,7 @@ def moves_of(
     if isinstance(kind, Value) and kind.whole and change is not None and change.policy is not None:
         record = record_of(inputs) if change.whole else (name,)
         return _under_policy(change.policy, kind, record)
-    raise BadInput(f"'{name}': {type(kind).__name__} has no neighbours under {privacy}")
+    raise BadInput(f"'{name}': {kind_name(kind)} has no neighbours under {privacy}")
 
 
 def record_of(inputs: Mapping[str, InputKind]) -> tuple[str, ...]:

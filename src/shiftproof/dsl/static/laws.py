@@ -26,6 +26,7 @@ _PACKAGE = __name__.partition(".")[0]
 _WORDS = frozenset({
     "Annotated", "Fraction", "Iterable", "Sequence", "Query", "Queries", "Stream", "Value",
     "IntegerValue", "Values", "IntegerValues", "CountingQueries", "CountingQuery", "DataSet",
+    "IntegerQuery", "IntegerQueries",
 })  # fmt: skip
 
 

@@ -55,6 +55,8 @@ _WITH_FIELDS = {
     "WindowCounts": (Declared(False, "windows", True, True), "width"),
     "Query": (Declared(False, "answers", False, False), "sensitivity direction differing"),
     "Queries": (Declared(False, "answers", True, False), "sensitivity direction differing"),
+    "IntegerQuery": (Declared(False, "answers", False, True), "sensitivity direction differing"),
+    "IntegerQueries": (Declared(False, "answers", True, True), "sensitivity direction differing"),
     "Stream": (Declared(False, "answers", True, False), "sensitivity direction differing"),
     "Value": (Declared(False, "value", False, False), "low high"),
     "IntegerValue": (Declared(False, "value", False, True), "low high"),

@@ -22,7 +22,7 @@ _WORDS = """
     NegativeOneSidedGeometric Staircase Uniform DiscreteUniform Bernoulli Categorical
     Epsilon Public Private Nat Vector IntVector Count Counts Histogram Annotated Sequence Iterable
     CountingQueries CountingQuery DataSet LocationCounts WindowCounts Queries Query Stream
-    Value IntegerValue Values IntegerValues
+    IntegerQueries IntegerQuery Value IntegerValue Values IntegerValues
     ADP DP LDP Policy Related OneSidedDP DPrivacy ContextAwareLDP InputDiscriminativeLDP Blowfish
     UtilityOptimizedLDP Group
 """
