@@ -14,7 +14,7 @@ from tests.sampling import every
 
 FOUND = [
     mechanism
-    for name in ("factored", "measured", "replaced", "sized", "integer")
+    for name in ("factored", "measured", "replaced", "sized", "integer", "written_out")
     for mechanism in resolve(str(PROGRAMS / "checkers" / f"{name}_mechanisms.py"))
 ]
 

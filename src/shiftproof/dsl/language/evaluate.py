@@ -215,7 +215,9 @@ class Evaluator(Domain[Value]):
             told = any(symbol.private for symbol in symbols_of(another.term))
             if one.term == number(0) and told and kind != "int":
                 raise self._view.refuse(
-                    e.span, "a product with zero, whose sign tells of the other factor", "write 0"
+                    e.span,
+                    "a product with zero, whose sign tells of the other factor",
+                    "write 0; where a factor may become 0, multiply under a test of it: if w > 0",
                 )
 
     def _comparison(self, e: Comparison, left: Value, right: Value) -> Formula:

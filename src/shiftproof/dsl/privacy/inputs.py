@@ -1,8 +1,7 @@
 """The inputs of a mechanism: what they are, how they are converted, what kind they have.
 
-A parameter's annotation carries one object of this module (through
-``typing.Annotated``), so type checkers see plain sequences and numbers while the
-verifier sees how the input may differ between neighbours.
+A parameter's annotation carries one object of this module (through ``typing.Annotated``): type
+checkers see plain sequences and numbers, the verifier how the input may differ between neighbours.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ from .budget import budget_of
 from .composition import Recognise, check_prophecies, reading
 from .rules import read_definition
 from .statements import Statements
+from .unrolling import lists_as_variables, written_out
 
 
 def parse(mechanism: Declaration, recognise: Recognise) -> Program:
@@ -90,6 +91,7 @@ def _parsed(mechanism: Declaration) -> Program:
     if not generator:
         # Falling off the end of a function that returns a value returns None.
         parsed = (*parsed, Return(end, (Label(end, None),)))
+    parsed = lists_as_variables(parsed)
     flow = build_flow(parsed, end)
     check_prophecies(source, flow)
     public = frozenset(n for n, kind in mechanism.inputs.items() if kind.public)
@@ -247,8 +249,14 @@ def _range(parser: Statements, node: ast.For, call: ast.Call, hidden: str) -> tu
     (target,) = _targets(parser, node.target, 1, node)
     fixed = parser.expressions.fresh("stop")
     binding = Assign(span, (target,), (Name(span, hidden),))
-    body = _loop(parser, node, hidden, start, Name(span, fixed), int(step.value), (binding,))
-    return (Assign(span, (fixed,), (stop,)), *body)
+    first, loop = _loop(parser, node, hidden, start, Name(span, fixed), int(step.value), (binding,))
+    ends = [e.arguments[0] if isinstance(e, Builtin) else e for e in (start, stop)]
+    if all(isinstance(e, Constant) and e.kind == "int" for e in ends):
+        low, high = (int(e.value) for e in ends if isinstance(e, Constant))
+        rounds = written_out(span, target, range(low, high, int(step.value)), loop.body[1:])
+        if rounds:
+            return rounds
+    return (Assign(span, (fixed,), (stop,)), first, loop)
 
 
 def _loop(
