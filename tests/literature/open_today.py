@@ -9,7 +9,7 @@ from __future__ import annotations
 #: For each reason and verdict, the mechanisms that have it.
 REASONS = {
     ("unknown", "cost with a size in it"): """
-        dot_product simple_counter_1
+        dot_product
     """,
     ("unknown", "a budget that is an account"): """
         svt_with_spending
@@ -92,7 +92,7 @@ REASONS = {
         quantile_exponential
     """,
     ("unknown", "of the second batch: weights, bins, hashes, a noisy maximum"): """
-        weighted median_bin lh follow
+        weighted median_bin lh
     """,
     ("unknown", "of the second batch: counts whose question is computed from noise"): """
         bisect
