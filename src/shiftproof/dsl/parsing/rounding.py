@@ -112,7 +112,7 @@ def _form(e: Expression, forms: Forms) -> Form | None:
         case Arithmetic():
             return Form.EXACT if max(found) is Form.EXACT else Form.ROUNDED
         case Builtin():
-            return Form.ROUNDED
+            return Form.NEAREST  # a power of e, a logarithm or a root
     return None
 
 

@@ -134,7 +134,7 @@ def moves_of(
         BadInput: the kind of input has no meaning under the privacy definition.
     """
     if isinstance(kind, Queries):
-        return _declared(privacy, kind)
+        return _declared(privacy, kind, inputs)
     change = privacy.record_change
     if isinstance(kind, Value) and privacy.adding:
         raise BadInput(
@@ -193,10 +193,13 @@ def _of_records(change: RecordChange, inputs: Mapping[str, InputKind]) -> tuple[
     return *found, replace(changes, present=(False, False))
 
 
-def _declared(privacy: Privacy, kind: Queries) -> tuple[Move, ...]:
+def _declared(privacy: Privacy, kind: Queries, inputs: Mapping[str, InputKind]) -> tuple[Move, ...]:
     """Answers as they are declared; what falls from D to D' rises from D' to D."""
     given = kind.sensitivity
-    most = term(Symbol(given, fixed=True)) if isinstance(given, str) else number(exact(given))
+    if isinstance(given, str):
+        most = term(Symbol(given, inputs[given].whole, fixed=True))
+    else:
+        most = number(exact(given))
     falls, rises = (number(0), most), (-most, number(0))
     ways = {
         "both": [(-most, most)],
