@@ -10,6 +10,7 @@ import pytest
 from shiftproof.checkers.kernel.arithmetic import Wrong, start_work
 from shiftproof.checkers.kernel.check import VERSION, as_json, check, relation_of
 from shiftproof.checkers.kernel.language.text import read
+from shiftproof.checkers.kernel.paired.sides import Rate, Said
 from shiftproof.checkers.recheck import Standing
 from shiftproof.checkers.trees.cells import cells_and_trees
 from tests.checkers.kernel.finding import certificate, checked, finder, lines_of, objection
@@ -226,6 +227,51 @@ def test_it_is_said_that_sequences_are_as_long_on_both_sides() -> None:
     assert not objection(text)
     found = certificate(lines_of(text), [{"costs": {"eps": "1"}}])
     assert "Sequences are as long in D as in D′." in check(found).statement
+
+
+#: A draw for each answer, and the proof of it: where there is none, its rate divides by zero.
+EACH = """
+    @mechanism(DP())
+    def m(f: Counts, eps: Epsilon):
+        for i in range(0, len(f), 1):
+            noise = sample(Laplace(len(f) / eps))
+            yield f[i] + noise
+    """
+HEAD = {
+    "loop": 0,
+    "variables": {"i": {"kind": "int"}},
+    "costs": {"eps / len(f)": "?"},
+    "invariants": ["i >= 0", "len(f) >= cost(eps / len(f))", "i >= cost(eps / len(f))"],
+}
+EACH_PAID = {"shifts": ["f[i] - other(f[i])"], "costs": {"eps / len(f)": "len(f)"}, "heads": [HEAD]}
+
+
+def test_a_rate_is_nothing_where_it_divides_by_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without that there would be no proof that it is not negative."""
+    assert not objection(EACH, EACH_PAID)
+    monkeypatch.setattr(Rate, "inverse", Said.inverse)
+    assert "is not negative" in objection(EACH, EACH_PAID)
+
+
+@pytest.mark.parametrize(("least", "right"), [(0, False), (1, True)])
+def test_such_a_rate_pays_for_no_draw(least: int, right: bool) -> None:
+    """What is drawn owes that its scale is positive, and so that its price has a value."""
+    text = f"""
+        @mechanism(DP())
+        def m(f: Count, T: Public[Nat], eps: Epsilon):
+            assert T >= {least}
+            noise = sample(Laplace(T / eps))
+            return f + noise
+        """
+    said = objection(text, {"shifts": ["f - other(f)"], "costs": {"eps / T": "1"}})
+    assert (not said) == right
+    assert right or "the parameters of Laplace" in said
+
+
+def test_a_budget_still_has_a_value() -> None:
+    """Only rates are nothing where they divide by zero; what is claimed is owed."""
+    claimed = EACH.replace("DP()", "DP(), budget=lambda eps, f: eps / len(f)")
+    assert "a divisor is not zero" in objection(claimed, EACH_PAID)
 
 
 @pytest.mark.parametrize("variables", [{"/x": {"kind": "int"}}, {"len(a)": {"kind": "None"}}])

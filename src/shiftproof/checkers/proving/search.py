@@ -241,24 +241,24 @@ class Search:
         refuted = 0
         usual = self._usual()
         if usual and not self._learn(MORE_RECORDINGS, usual):
-            self._tried, self._doubts = usual, [*HARDER_RECORDINGS]
-            yield Alignment(self.template.filled(usual), "found")
-            self._chooser.exclude(usual)
-            self._learn(sum(self._doubts))
+            yield from self._offered(usual)
         # Runs that stay show what costs much by themselves.
         for share in self._shares[-1:] if self.template.parted else self._shares:
             self._chooser.restart()
             while (values := self._cheap(share)) is not None and refuted < REFUTED_LIMIT:
-                alignment = Alignment(self.template.filled(values), "found")
                 if self._learn(MORE_RECORDINGS, values):
                     refuted += 1  # the new recordings speak against it; they were learnt from
                     self._chooser.exclude(values)  # of what rounding hides, there is no learning
                     continue
-                self._tried, self._doubts = values, [*HARDER_RECORDINGS]
-                yield alignment
-                # Not proved.  A recording that breaks it says more than its mere exclusion.
-                self._chooser.exclude(values)
-                self._learn(sum(self._doubts))
+                yield from self._offered(values)
+
+    def _offered(self, values: Mapping[str, int]) -> Iterator[Alignment]:
+        """The alignment of coefficients that no recording breaks, to be proved."""
+        self._tried, self._doubts = dict(values), [*HARDER_RECORDINGS]
+        yield Alignment(self.template.filled(values), "found")
+        # Not proved.  A recording that breaks it says more than its mere exclusion.
+        self._chooser.exclude(values)
+        self._learn(sum(self._doubts))
 
     def _usual(self) -> dict[str, int]:
         """Every sample moves by what the private values beside it do, if recordings let it."""

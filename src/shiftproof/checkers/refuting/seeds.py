@@ -87,8 +87,7 @@ def publics(program: Program, length: int, given: Inputs) -> Iterator[dict[str, 
         if not kind.public or isinstance(kind, EpsilonInput):
             continue
         options[name] = (given[name],) if name in given else _public(program, kind, length)
-    change = program.privacy.record_change
-    local = program.privacy.is_local or (change is not None and change.whole)
+    local = program.privacy.is_local or program.privacy.whole
     if local:  # preconditions order such integers: how many values there are, and of which kind
         for name in options.keys() - given.keys():
             if options[name][: len(_NATURALS)] == _NATURALS:

@@ -295,12 +295,12 @@ class PrivateInputs:
         self, kinds: Mapping[str, InputKind], found: st.SearchStrategy[Sides]
     ) -> st.SearchStrategy[Sides]:
         """Of records that are replaced as a whole, those with a sensitive value only."""
-        change = self.privacy.record_change
+        policy = self.privacy.policy_of_values
         counting = all(isinstance(k, CountingQueries | WindowCounts) for k in kinds.values())
-        if change is None or change.policy is None or not change.whole or not counting:
+        if policy is None or not self.privacy.whole or not counting:
             return found
-        if not change.policy.sensitive:
-            raise BadInput(f"no record has another one to hide among under {change.policy}")
+        if not policy.sensitive:
+            raise BadInput(f"no record has another one to hide among under {policy}")
         return found.filter(
             lambda sides: _allowed(kinds, self.privacy, sides[0], sides[1], self.public)
         )

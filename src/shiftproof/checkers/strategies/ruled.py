@@ -38,9 +38,9 @@ def policy_of(privacy: Privacy, counted: Sequence[int]) -> Policy:
 
     Of a record that is replaced as a whole any value may change.
     """
-    policy, change = privacy.policy_of_values, privacy.record_change
+    policy = privacy.policy_of_values
     if policy is not None:
-        return Policy.everything(policy.universe) if change and change.whole else policy
+        return Policy.everything(policy.universe) if privacy.whole else policy
     other = next(v for v in range(len(counted) + 1) if v not in counted)
     return Policy.everything((*counted, other))
 
@@ -140,8 +140,8 @@ def _visits(
     comes = times.map(lambda t: (None, t))
     if present != "both":
         return leaves if present == "left" else comes
-    policy, change = privacy.policy_of_values, privacy.record_change
-    if policy is None or (change is not None and change.whole):
+    policy = privacy.policy_of_values
+    if policy is None or privacy.whole:
         # Another record takes its place, and may have come at another time.
         return leaves | comes | st.tuples(times, times)
     found: list[st.SearchStrategy[tuple[int | None, int | None]]] = []

@@ -101,11 +101,10 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
     plain = getattr(annotation, "__origin__", None)
     if kind.whole and float in (plain, *get_args(plain)):
         raise BadInput(f"{called} says float, and {_named(kind)} is of integers; write int")
-    integers = type(kind).__name__.replace("Quer", "IntegerQuer").replace("Value", "IntegerValue")
     if not kind.whole and int in (plain, *get_args(plain)) and isinstance(kind, Queries | Value):
         raise BadInput(
             f"{called} says int, and {_named(kind)} is of real numbers; write "
-            + ("float" if isinstance(kind, Stream) else f"{integers}(…), or float")
+            + ("float" if isinstance(kind, Stream) else f"Integer{_named(kind)}, or float")
         )
     # A public one says so by its word; only ε has none.
     return kind if word or not kind.public or isinstance(kind, EpsilonInput) else None

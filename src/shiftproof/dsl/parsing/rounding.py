@@ -101,18 +101,16 @@ def _form(e: Expression, forms: Forms) -> Form | None:
     match e:
         case Conditional() | Builtin(function="abs" | "min" | "max"):
             return max(found)
-        case Builtin(function=function) if function in _STEPS:
-            return Form.EXACT
         case Arithmetic(operator="//"):
             return Form.EXACT
+        case Builtin(function=function):  # a whole number; a power of e, a logarithm or a root
+            return Form.EXACT if function in _STEPS else Form.NEAREST
         case Arithmetic(operator="+" | "-", left=Constant(value=0)):
             return found[1]  # how a sign is written
         case Arithmetic(operator="/", right=divisor):
             return max(found[0], Form.EXACT if _is_power_of_two(divisor) else Form.ROUNDED)
         case Arithmetic():
             return Form.EXACT if max(found) is Form.EXACT else Form.ROUNDED
-        case Builtin():
-            return Form.NEAREST  # a power of e, a logarithm or a root
     return None
 
 

@@ -148,9 +148,9 @@ class TwoInputs:
             return True  # no user at all
         kinds = {n: self.inputs[n] for n in left}
         near = all(_near(self.privacy, k, left[n], right[n]) for n, k in kinds.items())
-        change = self.privacy.record_change
-        if change and change.whole and change.policy:
-            near = near and _replaced(change.policy, kinds, left, right)
+        policy = self.privacy.policy_of_values
+        if self.privacy.whole and policy:
+            near = near and _replaced(policy, kinds, left, right)
         if not near or not all(self._inside(n, k) for n, k in kinds.items()):
             return False
         if self.privacy.edge_rule is None or left == right:

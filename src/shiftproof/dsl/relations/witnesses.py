@@ -52,7 +52,7 @@ class AttributeValues:
             tuple(v for v in universe if v in counted),
             tuple(v for v in universe if v not in counted),
             policy,
-            privacy.record_change is not None and privacy.record_change.whole,
+            privacy.whole,
         )
 
     def change(self, move: int) -> tuple[int, int] | None:
@@ -122,9 +122,8 @@ def people(
     others = _others(columns, fills)
     if others is None:
         return None
-    change = privacy.record_change
-    sensitive = change.policy.sensitive if change and change.whole and change.policy else None
-    if sensitive is not None and any(moves) and sensitive.isdisjoint(before):
+    policy = privacy.policy_of_values
+    if privacy.whole and policy and any(moves) and policy.sensitive.isdisjoint(before):
         return None  # no record that is replaced
     if not privacy.adding:
         return People(others, tuple(before), tuple(after))

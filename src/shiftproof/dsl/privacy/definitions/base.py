@@ -120,6 +120,11 @@ class Privacy:
         return self.record_change is not None and self.record_change.adding
 
     @property
+    def whole(self) -> bool:
+        """Whether all of a record is replaced as soon as one of its values is sensitive."""
+        return self.record_change is not None and self.record_change.whole
+
+    @property
     def both_ways(self) -> bool:
         """Whether D' and D are neighbours, too, wherever records of D and D' make them such."""
         policy = self.policy_of_values
