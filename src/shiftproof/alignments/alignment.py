@@ -16,10 +16,14 @@ Origin = Literal["annotated", "found"]
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Shifts by sample site; an expression over what is known when the sample is drawn."""
+    """Shifts by sample site; an expression over what is known when the sample is drawn.
+
+    ``alike``: lists that are to have the same elements in both runs.
+    """
 
     shifts: Mapping[int, Expression]
     origin: Origin
+    alike: frozenset[str] = frozenset()
 
     def described(self, program: Program) -> dict[str, str]:
         """The shifts as the source would write them, by the names of the draws."""

@@ -35,11 +35,10 @@ class Taint:
             targets = frozenset(node.step.targets or ())
             return private - targets, noisy | targets
         if isinstance(node, AssignNode):
-            reads = [values_in(e) for e in node.step.values]
-            pairs = list(zip(node.step.targets, reads, strict=True))
+            pairs = list(zip(node.step.targets, node.step.values, strict=True))
             return (
-                _assigned(private, ((t, bool(r & private)) for t, r in pairs)),
-                _assigned(noisy, ((t, bool(r & noisy)) for t, r in pairs)),
+                _assigned(private, ((t, bool(values_in(e) & private)) for t, e in pairs)),
+                _assigned(noisy, ((t, bool(_answers_in(e) & noisy)) for t, e in pairs)),
             )
         if isinstance(node, BranchNode) and node.join is not None:
             # What the arms of a private branch assign tells of its test.
@@ -56,12 +55,9 @@ class Taint:
         return frozenset[str]().union(*map(writes, arms))
 
     def is_plain_private(self, e: Expression, k: int) -> bool:
-        """Whether an expression is private and free of noise before node ``k``.
-
-        Of an answer that was chosen by noise the choice is the same in both runs, or all is lost.
-        """
+        """Whether an expression is private and free of noise before node ``k``."""
         private, noisy = self._before.get(k, (frozenset(), frozenset()))
-        names = frozenset((e.array,)) if isinstance(e, Cell) else values_in(e)
+        names = _answers_in(e)
         return bool(names & private) and not names & noisy
 
     def is_private(self, e: Expression, k: int) -> bool:
@@ -90,3 +86,16 @@ def values_in(e: Expression) -> frozenset[str]:
         return values_in(e.test) - {record_name(e.data)} | {e.data}
     own = () if isinstance(e, Length) else held(e, "read")
     return frozenset(own).union(*map(values_in, children(e)))
+
+
+def _answers_in(e: Expression) -> frozenset[str]:
+    """The same but for what chooses among answers: which element it is, what is asked of records.
+
+    What noise has chosen is the same in both runs, or all is lost.
+    """
+    if isinstance(e, Cell):
+        return frozenset((e.array,))
+    if isinstance(e, Counted):
+        return frozenset((e.data,))
+    own = () if isinstance(e, Length) else held(e, "read")
+    return frozenset(own).union(*map(_answers_in, children(e)))

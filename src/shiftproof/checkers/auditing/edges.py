@@ -16,8 +16,7 @@ from ...dsl.mechanism import Mechanism
 from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind
 from ...dsl.relations.program import Program
 from ..refuting.inputs import plain_inputs
-from ..refuting.relation import Relation
-from ..refuting.seeds import EPSILONS, epsilons, pairs, publics
+from ..refuting.seeds import EPSILONS, Seeds, epsilons
 
 # Inputs on which one-sided claims are wrong if anywhere: ties, what is next to them, rounding.
 
@@ -70,13 +69,13 @@ def _distinct(
 
 def _sides(program: Program) -> Iterator[dict[str, Any]]:
     """Both sides of some pairs of neighbours, with many public inputs."""
-    relation = Relation(program)
+    seeds = Seeds(program)
     few = 8 if _data_sets(program) else 2
     lengths = (3, 1, 2) if any(kind.array for kind in program.inputs.values()) else (1,)
     for amounts in epsilons(program, EPSILONS):
         for n in lengths:
-            for public in islice(publics(program, n, {}), 6):
-                found = pairs(program, relation, "e", public | amounts, n)
+            for public in islice(seeds.publics(n, {}), 6):
+                found = seeds.pairs("e", public | amounts, n)
                 for instance in islice(found, few):
                     for side in (instance.left, instance.right):
                         inputs = plain_inputs(program, "e", instance.public, side)

@@ -148,7 +148,7 @@ def _decide(program: Program, case: Case) -> Finding:
                 shown = alignment.described(program)
                 if problems:
                     return Finding(Verdict.UNKNOWN, shown, problems)
-                proved = Proved(case, search, solver, alignment.shifts)
+                proved = Proved(case, search, solver, alignment)
                 part = part_of(program, case, alignment, [attempt.proof])
                 return Finding(Verdict.PROVED, shown, proved=proved, part=part)
             if solver.searches >= SEARCHES:

@@ -217,7 +217,7 @@ class Unrolled:
         self.owed = Ledger()
         self.ended: list[End] = []
         self.called: list[End] = []
-        run = _Visiting(program, case, alignment.shifts, (), self.owed, self)
+        run = _Visiting(program, case, alignment.shifts, (), self.owed, self, alike=alignment.alike)
         start = State(program.flow.start, fresh_start=False)
         for fact in facts:
             start.assume(fact)

@@ -50,7 +50,7 @@ from ...dsl.terms.formulas import (
 )
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.substitution import Substitution
-from ...dsl.terms.values import Kind, Num, Value
+from ...dsl.terms.values import Kind, Num, Value, same_value
 from ..walking.claims import claim_of
 from ..walking.common import same_case
 from ..walking.runs.elements import element_name, length_name
@@ -79,6 +79,7 @@ class RecordedRun(MergingRun):
         heads: after how many draws a loop that may never end begins a round.
         history: the integers that came out on D.
         picks: what ``top_k`` picked on D.
+        alikeness: of each list, what it means that both runs put the same there.
         finished: where it came to its end.
     """
 
@@ -113,6 +114,7 @@ class RecordedRun(MergingRun):
         self.heads: list[int] = []
         self.history: list[int] = []
         self.picks: tuple[int, ...] = ()
+        self.alikeness: dict[str, list[Formula]] = {}
         self.definitions = []
         self.expected = {}
         self.finished: list[State] = []
@@ -195,8 +197,12 @@ class RecordedRun(MergingRun):
         return self.inputs.cell(array, index)
 
     def counted(self, data: str, test: Formula) -> Pair:
-        """The two counts."""
-        return self.inputs.counted(data, test)
+        """The two counts; what is asked of records, like an index, is the same in both runs."""
+        return self.inputs.counted(data, Substitution(self.expected).formula(test))
+
+    def stored(self, state: State, array: str, left: Value, right: Value, span: Span) -> None:
+        """Something is put into a list; what it means that it is the same is written down."""
+        self.alikeness.setdefault(array, []).append(same_value(left, right))
 
     def length(self, array: str) -> Linear:
         """The number of elements."""

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment, Reason, annotated_shifts
@@ -65,6 +65,7 @@ class Recording:
     definitions: list[tuple[Symbol, Linear]] = field(default_factory=list)
     cost: Linear | None = None
     leanings: Mapping[int, float] = field(default_factory=dict)
+    alikeness: Mapping[str, Sequence[Formula]] = field(default_factory=dict)
 
     @property
     def claims(self) -> Iterator[Formula]:
@@ -149,7 +150,14 @@ def record(
     visited = {place for place, _, _ in run.outputs} if run.finished else set()
     definitions = run.definitions
     return Recording(
-        example, inputs.draws, run.owed, visited, definitions, run.cost, inputs.leanings
+        example,
+        inputs.draws,
+        run.owed,
+        visited,
+        definitions,
+        run.cost,
+        inputs.leanings,
+        run.alikeness,
     )
 
 
@@ -190,7 +198,7 @@ class Search:
         if self.complete:
             self._learn(FIRST_RECORDINGS)
             shifts = annotated_shifts(self._program)
-            yield Alignment(shifts, "annotated" if shifts else "found")
+            yield from self._with_lists(Alignment(shifts, "annotated" if shifts else "found"), {})
             return
         turns = ((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
         waiting = deque(turns)
@@ -255,10 +263,21 @@ class Search:
     def _offered(self, values: Mapping[str, int]) -> Iterator[Alignment]:
         """The alignment of coefficients that no recording breaks, to be proved."""
         self._tried, self._doubts = dict(values), [*HARDER_RECORDINGS]
-        yield Alignment(self.template.filled(values), "found")
+        yield from self._with_lists(Alignment(self.template.filled(values), "found"), values)
         # Not proved.  A recording that breaks it says more than its mere exclusion.
         self._chooser.exclude(values)
         self._learn(sum(self._doubts))
+
+    def _with_lists(self, found: Alignment, values: Mapping[str, int]) -> Iterator[Alignment]:
+        """First with the lists of which both runs had the same elements on all recordings."""
+        alike = {array for r in self.recordings for array in r.alikeness}
+        for recording in self.recordings if alike else ():
+            put = _put(recording, values)
+            alike -= {
+                a for a, same in recording.alikeness.items() if any(_fails(c, put) for c in same)
+            }
+        for lists in (alike, set[str]()) if alike else (alike,):
+            yield replace(found, alike=frozenset(lists))
 
     def _usual(self) -> dict[str, int]:
         """Every sample moves by what the private values beside it do, if recordings let it."""
@@ -304,11 +323,16 @@ def _draws(recording: Recording | None) -> int:
 def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
     if values is None:
         return False
+    put = _put(recording, values)
+    return any(_fails(claim, put) for claim, _ in recording.owed)
+
+
+def _put(recording: Recording, values: Mapping[str, int]) -> Substitution:
+    """Coefficients, and what a recording's own names stand for under them."""
     known = {name: number(v) for name, v in values.items()}
     for symbol, meaning in recording.definitions:
         known[symbol.key] = Substitution(known).linear(meaning)
-    put = Substitution(known)
-    return any(_fails(claim, put) for claim, _ in recording.owed)
+    return Substitution(known)
 
 
 def _fails(claim: Formula, put: Substitution) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment
@@ -53,12 +53,12 @@ def smaller_budgets(budget: Linear) -> tuple[Linear, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a proof of one case leaves behind: its search, its solver's answers, its shifts."""
+    """What a proof of one case leaves behind: its search, its solver's answers, its alignment."""
 
     case: Case
     search: Search
     solver: Solver
-    shifts: Mapping[int, Expression]
+    alignment: Alignment
 
 
 def least_budget(program: Program, cases: Sequence[Proved]) -> Linear:
@@ -81,7 +81,7 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             proved.search.learn_more()
     tried: list[Sequence[Mapping[int, Expression]]] = []
     if not any(_is_reached(program, gate, proved) for proved in cases):
-        tried.append([proved.shifts for proved in cases])
+        tried.append([proved.alignment.shifts for proved in cases])
     for budget in smaller_budgets(program.budget):
         found = [proved.search.fitting(budget) for proved in cases]
         if None not in found and (fits := [shifts or {} for shifts in found]) not in tried:
@@ -98,7 +98,7 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
 def _is_reached(program: Program, budget: Linear, proved: Proved) -> bool:
     """Whether the shifts that proved the claim cost more than a budget on some recording."""
     for seed, known in enumerate(proved.search.recordings[:AGAIN]):
-        run = record(program, known.example, proved.shifts, (), seed)
+        run = record(program, known.example, proved.alignment.shifts, (), seed)
         if run is not None and run.cost is not None:
             over = run.cost - budget_on(program, budget, known.example)
             if over.is_constant and over.constant > 0:
@@ -113,7 +113,7 @@ def _kept_by(
     found: list[Priced] = []
     parts: list[Part] = []
     for proved, own in zip(cases, shifts, strict=True):
-        alignment = Alignment(own, "found")
+        alignment = replace(proved.alignment, shifts=own)
         one = priced(program, proved.case, alignment, proved.solver)
         if one is None:
             return None

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from ...alignments.alignment import Alignment
 from ...dsl.language.flow import HeadNode
-from ...dsl.language.unparse import exact_text
+from ...dsl.language.unparse import exact_text, identifier
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
@@ -137,6 +137,7 @@ def part_of(
         shifts=tuple(shifts),
         heads=tuple(_heads(program, proofs)),
         costs={closed.linear(rate): closed.linear(most) for rate, most in bounds.items()},
+        alike=() if alignment is None else tuple(sorted(map(identifier, alignment.alike))),
     )
 
 

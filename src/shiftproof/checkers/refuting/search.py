@@ -22,13 +22,14 @@ from ..exact.powers import Mixed
 from .columns import lengths
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
-from .moves import LONGEST, Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
-from .relation import Relation
-from .seeds import EPSILONS, EXTREME, amounts_for, epsilons, long, pairs, publics
+from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
+from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, epsilons
 from .shrink import Candidate, Goal, broken
 
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
 WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
+#: Up to which length sequences are tried of which the program speaks.
+FARTHEST = 64
 #: From how many pairs of a wave the search climbs, how many steps, with what share of effort.
 CLIMBED, CLIMB_STEPS, CLIMB_SHARE = 6, 12, 0.1
 #: The loss from which on climbing is worth a try, and by how much a step must raise it.
@@ -60,14 +61,14 @@ class Hunt:
     raises: tuple[Instance, Span] | None = None
     _judge: Judge = field(init=False)
     _looks: Looks = field(init=False)
-    _relation: Relation = field(init=False)
+    _seeds: Seeds = field(init=False)
     #: The settings from which the search has climbed.
     _climbed: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._judge = Judge(self.program, self.effort)
         self._looks = Looks(self._judge, self.goal)
-        self._relation = Relation(self.program)
+        self._seeds = Seeds(self.program)
 
     @property
     def spent(self) -> int:
@@ -96,7 +97,7 @@ class Hunt:
     def _run(self, starts: Iterable[Instance]) -> None:
         for start in starts:
             short = (lengths(self.program, start) or 0) <= LISTED
-            if short and self._relation.admits(start) and self._take(self._looks.at(start)):
+            if short and self._seeds.relation.admits(start) and self._take(self._looks.at(start)):
                 return
         for wave in WAVES:
             found = []
@@ -127,14 +128,15 @@ class Hunt:
         """Pairs that were not looked at, simplest first: for each ε, length and setting some."""
         arrays = any(kind.array for kind in self.program.inputs.values())
         fixed = {len(v) for v in self.given.values() if isinstance(v, tuple)}
-        some_sizes = dict.fromkeys((*range(1, longest + 1), *long(self.program, LONGEST)))
+        spoken = (k for k in self._seeds.named.lengths if k <= FARTHEST)
+        some_sizes = dict.fromkeys((*range(1, longest + 1), *spoken))
         sizes = fixed or (some_sizes if arrays else (1,))
         for amounts, n in itertools.product(self._amounts(), sizes):
             used = 0
-            for public in publics(self.program, n, self.given):
+            for public in self._seeds.publics(n, self.given):
                 if used == settings:
                     break
-                fresh = pairs(self.program, self._relation, self.base, public | amounts, n)
+                fresh = self._seeds.pairs(self.base, public | amounts, n)
                 chosen = list(itertools.islice(fresh, some))
                 used += bool(chosen)
                 yield from (pair for pair in chosen if not self._looks.seen(pair))
@@ -151,8 +153,8 @@ class Hunt:
         settings, some = RAISING
         self._judge.effort = self._judge.spent + int(self.effort * RAISING_SHARE)
         for n in (0, 1, 2) if arrays else (1,):
-            for public in itertools.islice(publics(self.program, n, self.given), settings):
-                both = pairs(self.program, self._relation, self.base, public | amounts, n)
+            for public in itertools.islice(self._seeds.publics(n, self.given), settings):
+                both = self._seeds.pairs(self.base, public | amounts, n)
                 chosen = [*itertools.islice(both, some), *(self._empty(public | amounts, n))]
                 for instance in chosen:
                     try:
@@ -167,12 +169,12 @@ class Hunt:
 
     def _empty(self, public: Inputs, n: int) -> list[Instance]:
         """Empty inputs, which have no neighbours that differ."""
-        kinds = self._relation.private
+        kinds = self._seeds.relation.private
         if n or not all(kind.array for kind in kinds.values()):
             return []
         nothing: Inputs = dict.fromkeys(kinds, ())
         instance = Instance(self.base, public, nothing, nothing)
-        return [instance] if self._relation.accepts(instance) else []
+        return [instance] if self._seeds.relation.accepts(instance) else []
 
     def _most_promising(self, found: list[Candidate]) -> list[Candidate]:
         """The best pair of each setting of ε and the integers, as long as it is a new one.
@@ -214,7 +216,7 @@ class Hunt:
         around = [
             moved
             for moved in moves(self.program, current.instance, fixed=frozenset(self.given))
-            if self._relation.admits(moved.instance)
+            if self._seeds.relation.admits(moved.instance)
         ]
         longer = [moved for moved in around if moved.grown]
         others = [moved for moved in around if not moved.grown]

@@ -86,6 +86,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         costs: of each rate, the most that the shifts may cost in all, in units of the rate.
         cells: of a proof by sums, for each kind of outcome the rows that hold together, those of
             D exactly and some of D'; by their numbers.
+        alike: the lists that have the same elements in both runs.
         ensures: the lines of the core text whose ``ensure`` the part proves.
         trees: of each question that the kernel asks, in order, why the answer is no.
     """
@@ -96,6 +97,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     heads: tuple[Head, ...] = ()
     costs: dict[str, str] = {}
     cells: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...] | None = None
+    alike: tuple[str, ...] = ()
     ensures: tuple[int, ...] = ()
     trees: tuple[str, ...] = ()
 

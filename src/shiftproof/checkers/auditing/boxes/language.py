@@ -25,7 +25,7 @@ from ...refuting.inputs import Inputs, Instance, accepted, plain_inputs
 from ...refuting.judge import EFFORT, budget, budget_of, counts
 from ...refuting.relation import Relation
 from ...refuting.search import hunt
-from ...refuting.seeds import EPSILONS, amounts_for, epsilons, pairs, publics
+from ...refuting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...refuting.shrink import Candidate, shrunk
 from ...strategies.answers import shaped
 from ..betting import Pair
@@ -89,11 +89,11 @@ def subject_of(
     else:
         instance, length = _first(program, base or "e", fixed)
     public = instance.public
-    relation = Relation(program)
-    alike = pairs(program, relation, instance.base, public, length or 1)
+    seeds = Seeds(program)
+    alike = seeds.pairs(instance.base, public, length or 1)
     for k, other in enumerate(itertools.islice(alike, PAIRS)):
         found.append(_pair(mechanism, program, f"grid {k + 1}", other))
-    found += _corners(mechanism, program, relation, instance)
+    found += _corners(mechanism, program, seeds.relation, instance)
     distinct = {repr((p.left, p.right)): p for p in reversed(found)}
     claim = _claim(program, instance.base, {**instance.left, **public})
     chosen = tuple(p for p in reversed(distinct.values()) if not 0 < p.scale * claim < LEAST)
@@ -245,15 +245,15 @@ def _public_of(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, int | None]:
     """Some pair that is admitted: the first public inputs that have one."""
-    relation = Relation(program)
+    seeds = Seeds(program)
     arrays = any(kind.array for kind in program.inputs.values())
     own = {len(v) for v in fixed.values() if isinstance(v, tuple)}
     amounts_tried = amounts_for(program) if base == "2" else EPSILONS
     for amounts in epsilons(program, amounts_tried):
         chosen = {n: fixed.get(n, e) for n, e in amounts.items()}
         for n in own or ((LENGTH, 4, 3, 2, 1) if arrays else (1,)):
-            for public in publics(program, n, fixed):
-                for instance in pairs(program, relation, base, public | chosen, n):
+            for public in seeds.publics(n, fixed):
+                for instance in seeds.pairs(base, public | chosen, n):
                     return instance, lengths(program, instance)
     raise BadInput(
         f"{program.name}: no neighbours within the preconditions were found; give public inputs"

@@ -4,18 +4,27 @@ A list is kept as variables: its length, and its element at each tracked index. 
 places where answers of D and D′ differ, and two witnesses, of which nothing is assumed but that
 they are two other indices.  An element that is read anywhere else is a stranger: anything, in
 each run.  Lemma 2 of docs/theory.md says why that is enough.
+
+Of a list that is alike the elements are the same in both runs: that is owed of all that is put
+there, and nothing else of them is known but their sort.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..arithmetic import Condition, Polynomial, add, both
+from ..arithmetic import TRUE, ZERO, Condition, Polynomial, add, both
 from .expressions import Mark, Meaningless, Num, Value
 from .runs import WITNESSES, Run, State
 
 #: What a tracked index of a list holds before an element is appended there.
 ABSENT = Mark("no element yet")
+#: Values like those of a list that is alike, by the mark that says their sort.
+LIKE: dict[Value, Value] = {
+    Mark("int"): Num(ZERO, "int"),
+    Mark("float"): Num(ZERO, "float"),
+    Mark("condition"): TRUE,
+}
 
 
 def element(run: Run, state: State, array: str, index: Polynomial) -> tuple[Value, Value]:
@@ -24,6 +33,8 @@ def element(run: Run, state: State, array: str, index: Polynomial) -> tuple[Valu
         raise Meaningless(f"{array!r} is no sequence")
     if f"range({array})" in state.left:
         return _member(run, state, array, index)
+    if array in run.alike:
+        return _stranger(run, state, array, index)
     if run.gaps and array == run.gaps.array and index in (ends := last_picked(run)):
         return _last_value(run, ends.index(index))
     place = place_of(run, state, index)
@@ -47,6 +58,8 @@ def place_of(run: Run, state: State, index: Polynomial) -> int | None:
 
 def element_at(run: Run, state: State, array: str, place: int) -> tuple[Value, Value]:
     """The element at a tracked index that is no earlier one, in both runs."""
+    if array in run.alike:
+        return _stranger(run, state, array, run.tracked[place])
     name = f"{array}[{run.tracked_names[place]}]"
     if state.left[name] == ABSENT:
         # Nothing is there, so it may be anything; who reads it has to show that nobody does.
@@ -57,6 +70,8 @@ def element_at(run: Run, state: State, array: str, place: int) -> tuple[Value, V
 
 def sort_of(run: Run, state: State, array: str) -> Value:
     """A value like those that a list holds; ``ABSENT`` if none is known."""
+    if array in run.alike:
+        return LIKE.get(state.left[f"sort({array})"], ABSENT)
     held = (state.left[f"{array}[{name}]"] for name in run.tracked_names)
     return next((value for value in held if value != ABSENT), ABSENT)
 
@@ -65,10 +80,14 @@ def _stranger(run: Run, state: State, array: str, index: Polynomial) -> tuple[Va
     key = (array, index)
     if key not in state.strangers:
         like = sort_of(run, state, array)
-        state.strangers[key] = (
-            _anything(run, state, array, like, index),
-            _anything(run, state, array, like, index),
-        )
+        if array in run.alike:
+            found = _anything(run, state, array, like)
+            state.strangers[key] = found, found
+        else:
+            state.strangers[key] = (
+                _anything(run, state, array, like, index),
+                _anything(run, state, array, like, index),
+            )
     return state.strangers[key]
 
 
@@ -181,5 +200,8 @@ def is_list(state: State, array: str) -> bool:
 
 def drop_list(run: Run, state: State, array: str) -> None:
     """A list under this name is no more."""
-    for name in (f"len({array})", f"range({array})", *(f"{array}[{t}]" for t in run.tracked_names)):
+    for name in (
+        *(f"{of}({array})" for of in ("len", "range", "sort")),
+        *(f"{array}[{t}]" for t in run.tracked_names),
+    ):
         state.drop(name)

@@ -43,7 +43,7 @@ from .elements import (
 )
 from .expressions import Mark, Meaningless, Num, Value
 from .powers import inverse
-from .runs import ASKED, NEXT, OPEN, Gaps, Run, State
+from .runs import ASKED, NEXT, OPEN, Gaps, Run, State, same_value
 from .sides import Peek, Side
 
 #: How many integers ahead a shift may look.
@@ -137,7 +137,8 @@ def reading(run: Run, state: State, expressions: Iterable[ast.expr]) -> Iterator
         and isinstance(part.value, ast.Name)
         and {n.id for n in ast.walk(part.slice) if isinstance(n, ast.Name)} <= known
     ]
-    places = [place for name, place in read if is_list(state, name)]
+    own = [(name, place) for name, place in read if is_list(state, name)]
+    places = [place for name, place in own if name not in run.alike]
     ranks = [place for name, place in read if run.gaps and name == run.gaps.order]
     for fork in _told_last(run, state, ranks):
         yield from _reading(run, fork, places)
@@ -182,8 +183,11 @@ def make(run: Run, state: State, node: Make) -> None:
     drop_list(run, state, node.target)
     state.drop(node.target)
     state.put(f"len({node.target})", Num(length, "int"))
-    for name in run.tracked_names:
-        state.put(f"{node.target}[{name}]", left, right)
+    if node.target in run.alike:
+        _put_alike(run, state, node.target, left, right)
+    else:
+        for name in run.tracked_names:
+            state.put(f"{node.target}[{name}]", left, right)
     forget_strangers(state, node.target)
 
 
@@ -200,14 +204,25 @@ def store(run: Run, state: State, node: Store) -> Iterator[State]:
     length = state.left[f"len({array})"]
     assert isinstance(length, Num)
     index = length.term if node.place is None else _index(run, state, node, length.term)
-    for fork in list(placed(run, state, [index])):
+    alike = array in run.alike
+    if alike:
+        _put_alike(run, state, array, left, right)
+    for fork in list(placed(run, state, [] if alike else [index])):
         forget_strangers(fork, array)
         if node.place is None:
             fork.put(f"len({array})", Num(add(index, ONE), "int"))
-        place = place_of(run, fork, index)
+        place = None if alike else place_of(run, fork, index)
         if place is not None:
             fork.put(f"{array}[{run.tracked_names[place]}]", left, right)
         yield fork
+
+
+def _put_alike(run: Run, state: State, array: str, left: Value, right: Value) -> None:
+    """What is put into a list that is alike is the same in both runs; its sort is known."""
+    if left != ABSENT:
+        claim = same_value(run, left, right)
+        run.owe(state, claim, "loop invariant", f"{array} has the same elements in both runs")
+    state.put(f"sort({array})", left if left == ABSENT else Mark(_sort(left)))
 
 
 def _index(run: Run, state: State, node: Store, length: Polynomial) -> Polynomial:
@@ -355,16 +370,15 @@ def _exists(run: Run, place: int, length: Polynomial) -> Condition:
 def _orders(run: Run, state: State, node: Pick, x: int, y: int) -> list[Condition]:
     """Whether the element at x comes before the one at y: on D, and on D′."""
     q, found = run.unknowns, []
-    for side in (False, True):
-        values = []
-        for k in (x, y):
-            if node.array in run.kinds:
-                value = Side(run, state, side).cell(node.array, run.tracked[k])
-            else:
-                value = element_at(run, state, node.array, k)[side]
-            if not isinstance(value, Num):
-                raise Meaningless("the largest of what are no numbers")
-            values.append(value.term)
+    if node.array in run.kinds:
+        sides = [Side(run, state, side) for side in (False, True)]
+        pairs = [[side.cell(node.array, run.tracked[k]) for side in sides] for k in (x, y)]
+    else:
+        pairs = [[*element_at(run, state, node.array, k)] for k in (x, y)]
+    for one in zip(*pairs, strict=True):
+        values = [value.term for value in one if isinstance(value, Num)]
+        if len(values) < len(one):
+            raise Meaningless("the largest of what are no numbers")
         tie = both((q.above(run.tracked[y], run.tracked[x]), q.at_least(*values)))
         found.append(either((q.above(*values), tie)))
     return found

@@ -122,6 +122,7 @@ class Run:
         self.rates: list[Polynomial] = []
         self.shifts: list[ast.expr] = []
         self.gaps: Gaps | None = None
+        self.alike: frozenset[str] = frozenset()
         self.questions = 0
         self.line = 0
         self._units: dict[str, bool] = {}

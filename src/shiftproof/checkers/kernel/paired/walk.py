@@ -65,6 +65,7 @@ class Part:
         self.shifts: list[str] = part.get("shifts", [])
         self.costs: dict[str, str] = part.get("costs", {})
         self.run = Run(mechanism, kinds, case, ask, alone)
+        self.alike = frozenset(part.get("alike", ()))
         self.ensures = set(part.get("ensures", ())) if alone else set()
         self.bounds: list[Polynomial] = []
         self.heads = [LoopHead(self.run, head, self.costs) for head in part.get("heads", [])]
@@ -93,6 +94,7 @@ class Part:
         else:
             self._owe_budget()
             run.gaps = gaps_of(run)
+            run.alike = self.alike - ({run.gaps.array} if run.gaps else set())
         start = State(self.mechanism.start, len(run.rates))
         foretell(run, start)
         self._explore([start])

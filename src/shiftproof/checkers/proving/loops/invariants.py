@@ -25,7 +25,7 @@ from ....dsl.terms.formulas import (
     equal,
     negation,
 )
-from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES
@@ -303,7 +303,10 @@ class _Step:
 
     def _claim(self, condition: Formula) -> Formula:
         if condition.key not in self._before:
-            self._before[condition.key] = self._put.formula(condition)
+            try:
+                self._before[condition.key] = self._put.formula(condition)
+            except DivisionByZero:  # it says nothing where it was to come from: it falls
+                self._before[condition.key] = FALSE
         return self._before[condition.key]
 
     def eliminate(self, kept: dict[str, list[Formula]], questions: Questions) -> bool:

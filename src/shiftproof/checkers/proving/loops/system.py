@@ -224,6 +224,7 @@ class SystemBuilder:
             ledger,
             self,
             one_input=self._one_sided,
+            alike=self._alignment.alike,
         )
         if source is None:
             begin(run, start)

@@ -11,6 +11,9 @@ indices.  That is enough: the check is made for every place of the witnesses, an
 one at which it is owed in full, as they stand at all indices that were read.  If these are more
 than two, there is none; so it is owed of strangers that may be anything.  Everything else (costs,
 invariants, what is foretold) is owed in full at every place: it is about what the check knows.
+
+Of a list that is alike the elements are the same in both runs: that is owed of all that is put
+there, and nothing else of them is known but their sort.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from ....dsl.language.evaluate import FORETOLD
 from ....dsl.language.flow import ListNode
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
+    TRUE,
     Flag,
     Formula,
     above,
@@ -43,6 +47,12 @@ from .state import State
 
 #: What a tracked index of a list holds before an element is appended there.
 ABSENT = Mark("no element yet")
+#: Values like those of a list that is alike, by the mark that says their sort.
+LIKE: dict[Value, Value] = {
+    Mark("int"): Num(number(0), "int"),
+    Mark("float"): Num(number(0), "float"),
+    Mark("condition"): TRUE,
+}
 
 
 def length_name(array: str) -> str:
@@ -55,6 +65,11 @@ def range_name(array: str) -> str:
     return f"{array}#range"
 
 
+def sort_name(array: str) -> str:
+    """The variable that says of which sort the elements of a list are that is alike."""
+    return f"{array}#sort"
+
+
 def element_name(array: str, index: Linear) -> str:
     """The variable that holds a list's element at a tracked index."""
     return f"{array}#{index}"
@@ -64,6 +79,8 @@ def read_element(ground: Ground, state: State, array: str, index: Linear) -> tup
     """An element in both runs."""
     if range_name(array) in state.left:
         return _member(ground, state, array, index)
+    if array in ground.alike:
+        return _stranger(ground, state, array, index)
     kept = ground.kept
     if kept is not None and array == kept.array and index in LAST_TERMS:
         return _last_value(ground, LAST_TERMS.index(index))
@@ -77,6 +94,8 @@ def read_element(ground: Ground, state: State, array: str, index: Linear) -> tup
 
 def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple[Value, Value]:
     """The element at a tracked index that is no earlier one, in both runs."""
+    if array in ground.alike:
+        return _stranger(ground, state, array, place)
     name = element_name(array, place)
     if state.left[name] == ABSENT:
         like = sort_of(ground, state, array)  # nothing is there, so it may be anything
@@ -86,20 +105,33 @@ def element_at(ground: Ground, state: State, array: str, place: Linear) -> tuple
 
 def sort_of(ground: Ground, state: State, array: str) -> Value:
     """A value like those that a list holds; ``ABSENT`` if it holds none that is known."""
+    if array in ground.alike:
+        return LIKE.get(state.left[sort_name(array)], ABSENT)
     length = state.left[length_name(array)]
     assert isinstance(length, Num)
     held = (state.left[element_name(array, place)] for place in ground.places(length.term))
     return next((value for value in held if value != ABSENT), ABSENT)
 
 
+def sort_mark(value: Value) -> Mark:
+    """The mark that says the sort of a value."""
+    if isinstance(value, Mark):
+        return value
+    return Mark(value.kind if isinstance(value, Num) else "condition")
+
+
 def _stranger(ground: Ground, state: State, array: str, index: Linear) -> tuple[Value, Value]:
     name = element_name(array, index)
     if name not in state.strangers:
         like = sort_of(ground, state, array)
-        state.strangers[name] = (
-            _anything(ground, state, name, like, index),
-            _anything(ground, state, f"{name}'", like, index),
-        )
+        if array in ground.alike:
+            found = _anything(ground, state, name, like)
+            state.strangers[name] = found, found
+        else:
+            state.strangers[name] = (
+                _anything(ground, state, name, like, index),
+                _anything(ground, state, f"{name}'", like, index),
+            )
     return state.strangers[name]
 
 
@@ -188,12 +220,14 @@ class Ground:
 
     tracked: tuple[Linear, ...]
     kept: Kept | None = None
+    alike: frozenset[str] = frozenset()
     serial: Iterator[int] = field(default_factory=itertools.count)
 
     @classmethod
-    def around(cls, places: Iterable[Symbol], kept: Kept | None = None) -> Ground:
+    def around(cls, places: Iterable[Symbol], kept: Kept | None, alike: frozenset[str]) -> Ground:
         """Tracked are the places where answers of D and D' differ, and the witnesses."""
-        return cls(tuple(map(term, (*places, *WITNESSES))), kept)
+        tracked = tuple(map(term, (*places, *WITNESSES)))
+        return cls(tracked, kept, alike - ({kept.array} if kept else set()))
 
     def places(self, length: Linear) -> Iterable[Linear]:
         """The indices at which elements of a new list are known."""

@@ -20,7 +20,7 @@ from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.values import Mark, Num, Value, same_value
 from ..certificate import Head, Variable
 from ..notation import Meaning, formula_of, term_of
-from .elements import element_name, length_name, range_name
+from .elements import element_name, length_name, range_name, sort_name
 from .run import Run
 from .state import State
 from .vocabulary import Vocabulary, rate_of, variable_of
@@ -173,6 +173,8 @@ def _missing(run: Run, node: int, names: Collection[str]) -> Iterator[str]:
             whole = {name}
         elif range_name(name) in names:
             whole = {length_name(name)}
+        elif name in run.ground.alike:
+            whole = {length_name(name), sort_name(name)}
         else:
             whole = {length_name(name), *(element_name(name, place) for place in run.tracked)}
         if not whole <= set(names):

@@ -64,7 +64,8 @@ def reading(run: Run, state: State, expressions: Iterable[Expression]) -> Iterat
     kept = run.ground.kept
     ranks = [c.index for c in cells if kept is not None and c.array == kept.order]
     for fork in _told_last(run, state, ranks):
-        yield from _reading(run, fork, [c for c in cells if _is_list(state, c.array)])
+        own = [c for c in cells if c.array not in run.ground.alike and _is_list(state, c.array)]
+        yield from _reading(run, fork, own)
 
 
 def _told_last(run: Run, state: State, ranks: list[Expression]) -> Iterator[State]:
@@ -116,7 +117,8 @@ def _make(run: Run, state: State, make: MakeList) -> None:
     run.owe(state, at_least(length, number(0)), "definedness and end", detail, span)
     state.forget(f"{name}#")
     state.put(length_name(name), Num(length, "int"))
-    for place in run.ground.places(length):
+    run.stored(state, name, left, right, span)
+    for place in () if name in run.ground.alike else run.ground.places(length):
         state.put(element_name(name, place), left, right)
     forget_strangers(state, name)
 
@@ -145,11 +147,13 @@ def _store(run: Run, state: State, store: Store) -> Iterator[State]:
             f"{describe(left)} in a list of which the elements are {describe(like)}",
             "keep one type in a list, as in [0.0] * n for floats",
         )
-    for fork in list(placed(run, state, [index])):
+    run.stored(state, array, left, right, span)
+    alike = array in run.ground.alike
+    for fork in list(placed(run, state, [] if alike else [index])):
         forget_strangers(fork, array)
         if store.index is None:
             fork.put(length_name(array), Num(index + number(1), "int"))
-        place = run.ground.place_of(fork, array, index)
+        place = None if alike else run.ground.place_of(fork, array, index)
         if place is not None:
             fork.put(element_name(array, place), left, right)
         yield fork

@@ -31,7 +31,16 @@ from ....dsl.terms.linear import Indexed, Linear, Symbol, term
 from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
 from .discharge import simplified
-from .elements import Ground, first_outcome, length_name, read_element, witnessed
+from .elements import (
+    ABSENT,
+    Ground,
+    first_outcome,
+    length_name,
+    read_element,
+    sort_mark,
+    sort_name,
+    witnessed,
+)
 from .gaps import MOVED_BY, kept_by
 from .state import Condition, Ledger, Obligation, Oracle, State
 
@@ -47,7 +56,8 @@ ABOUT_RUNS: frozenset[Condition] = frozenset({"same samples", "same output"})
 class Run:
     """One walk through a program: what it is about, and where its obligations go.
 
-    ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site.  With
+    ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site; lists that are
+    ``alike`` have the same elements in both runs.  With
     ``one_input`` D' is D and nothing is shifted: what privacy asks of two runs holds of one run
     and itself, and a run that raises says nothing, so neither is owed.
     """
@@ -59,11 +69,12 @@ class Run:
     ledger: Ledger
     oracle: Oracle
     one_input: bool = False
+    alike: frozenset[str] = frozenset()
     ground: Ground = field(init=False)
 
     def __post_init__(self) -> None:
         kept = kept_by(self.program.flow, self.shifts)
-        self.ground = Ground.around(self.case.places, kept)
+        self.ground = Ground.around(self.case.places, kept, self.alike)
 
     @property
     def released(self) -> frozenset[str]:
@@ -122,6 +133,15 @@ class Run:
     def length(self, array: str) -> Linear:
         """How long an input is."""
         return term(self.program.length_symbol(array))
+
+    def stored(self, state: State, array: str, left: Value, right: Value, span: Span) -> None:
+        """Something is put into a list; into one that is alike, the same in both runs."""
+        if array not in self.ground.alike:
+            return
+        if left != ABSENT:
+            detail = f"{array} has the same elements in both runs"
+            self.owe(state, same_value(left, right), "loop invariant", detail, span)
+        state.put(sort_name(array), sort_mark(left))
 
     def draw(self, state: State, node: SampleNode, law: Distribution) -> Num | Formula:
         """What is drawn on D."""

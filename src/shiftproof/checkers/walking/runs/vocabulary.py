@@ -117,7 +117,7 @@ def text_of(name: str) -> str:
         return f"outcome({name.removeprefix(FORETOLD)})"
     array, separator, place = name.partition("#")
     array = identifier(array)
-    if place in ("len", "range"):
+    if place in ("len", "range", "sort"):
         return f"{place}({array})"
     return f"{array}[{place}]" if separator else array
 
@@ -142,7 +142,9 @@ def _name(node: ast.expr) -> str | None:
         case ast.Subscript(value=array, slice=place):
             held = variable_name(array)
             return f"{held}#{ast.unparse(place)}" if held else None
-        case ast.Call(func=ast.Name(id="len" | "range" as what), args=[array], keywords=[]):
+        case ast.Call(
+            func=ast.Name(id="len" | "range" | "sort" as what), args=[array], keywords=[]
+        ):
             held = variable_name(array)
             return f"{held}#{what}" if held else None
         case ast.Call(func=ast.Name(id="outcome"), args=[ast.Constant(value=int() as k)]):

@@ -15,7 +15,7 @@ from ....checkers.proving.search import failures
 from ....checkers.refuting.inputs import Instance
 from ....checkers.refuting.refute import instance_of
 from ....checkers.refuting.relation import Relation
-from ....checkers.refuting.seeds import pairs, publics
+from ....checkers.refuting.seeds import Seeds
 from ....checkers.strategies.checking import named_by
 from ....checkers.verdicts import Report
 from ....checkers.walking.certificate import Certificate, Part
@@ -72,12 +72,12 @@ def failing(program: Program, case: Case, shifts: Mapping[int, Expression]) -> I
 
 def neighbours_of_any_case(program: Program) -> list[Neighbours]:
     """The same for proofs that know no cases, under definitions that may have none."""
-    relation = Relation(program)
+    seeds = Seeds(program)
     base = dict.fromkeys(program.epsilons(), Fraction(1))
     groups: list[list[Neighbours]] = []
     for length in LENGTHS if any(k.array for k in program.inputs.values()) else (1,):
-        for public in itertools.islice(publics(program, length, {}), SETTINGS):
-            found = pairs(program, relation, "e", {**public, **base}, length)
+        for public in itertools.islice(seeds.publics(length, {}), SETTINGS):
+            found = seeds.pairs("e", {**public, **base}, length)
             groups.append([_neighbours(i) for i in itertools.islice(found, SHOWN)])
     rounds = itertools.zip_longest(*(group for group in groups if group))
     mixed = (pair for row in rounds for pair in row if pair is not None)

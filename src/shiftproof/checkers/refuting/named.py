@@ -1,0 +1,113 @@
+"""The numbers that a program and its claim speak of: where what it does, or owes, may change.
+
+0 and 1 are tried anyhow, and are not among them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from ...dsl.language.flow import expressions_of
+from ...dsl.language.syntax import (
+    Cell,
+    Comparison,
+    Constant,
+    Counted,
+    Expression,
+    Length,
+    children,
+    names_in,
+    parts_of,
+    record_name,
+)
+from ...dsl.relations.pairs import as_rule
+from ...dsl.relations.program import Program
+
+#: Of how many numbers of one kind account is taken, those first that stand first.
+CONSTANTS = 4
+
+
+@dataclass(frozen=True)
+class Named:
+    """The numbers that stand in one program, in its preconditions and in its claim."""
+
+    program: Program
+
+    @cached_property
+    def below(self) -> tuple[Fraction, ...]:
+        """Just below any number that the program itself speaks of."""
+        return _first(v - 1 for v in _numbers(self._steps))
+
+    @cached_property
+    def tested(self) -> tuple[Fraction, ...]:
+        """What preconditions and the program's own tests compare with."""
+        stated = (t for t in _tests(self.program.preconditions) if not _of_lengths(t))
+        return _first(_numbers((*stated, *_tests(self._steps))))
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """What lengths of sequences are compared with, and one more."""
+        tests = filter(_of_lengths, _tests((*self.program.preconditions, *self._steps)))
+        found = {int(v) for v in _numbers(tests) if v.denominator == 1}
+        return tuple(sorted(n for n in found | {n + 1 for n in found} if n > 0))
+
+    @cached_property
+    def distances(self) -> tuple[Fraction, ...]:
+        """The numbers in the functions of the privacy definition."""
+        rules = (as_rule(f).condition for f in self.program.privacy.functions)
+        return _first(abs(v) for v in _numbers(rules))
+
+    def attributes(self, data: str, count: int) -> list[tuple[Fraction, ...]]:
+        """For each attribute of a data set's records, what predicates compare it with."""
+        found: list[list[Fraction]] = [[] for _ in range(count)]
+        for predicate in _parts(self._steps):
+            if not isinstance(predicate, Counted) or predicate.data != data:
+                continue
+            for test in _tests([predicate.test]):
+                given = names_in(test) - {record_name(data)}
+                named = [*_numbers([test]), *(_numbers(self._steps) if given else ())]
+                for k in _read(test, data, count):
+                    found[k] += named
+        return [_first(numbers) for numbers in found]
+
+    @cached_property
+    def _steps(self) -> tuple[Expression, ...]:
+        """The expressions of the program's steps."""
+        return tuple(itertools.chain(*map(expressions_of, self.program.inlined.flow.nodes)))
+
+
+def _first(numbers: Iterable[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(dict.fromkeys(numbers))[:CONSTANTS]
+
+
+def _parts(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    return itertools.chain(*map(parts_of, expressions))
+
+
+def _tests(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    return (e for e in _parts(expressions) if isinstance(e, Comparison))
+
+
+def _of_lengths(test: Expression) -> bool:
+    return any(isinstance(part, Length) for part in parts_of(test))
+
+
+def _read(test: Expression, data: str, count: int) -> Iterable[int]:
+    """The attributes that a test may read; one with a computed index may read any."""
+    read = (part for part in parts_of(test) if isinstance(part, Cell))
+    indices = [cell.index for cell in read if cell.array == record_name(data)]
+    fixed = [int(i.value) % count for i in indices if isinstance(i, Constant)]
+    return set(fixed) if len(fixed) == len(indices) else range(count)
+
+
+def _numbers(expressions: Iterable[Expression]) -> Iterator[Fraction]:
+    """Those that are written, other than 0, 1 and fixed places in sequences."""
+    for e in expressions:
+        if isinstance(e, Constant) and e.value not in (0, 1):
+            yield e.value
+        if not (isinstance(e, Cell) and isinstance(e.index, Constant)):
+            yield from _numbers(children(e))
