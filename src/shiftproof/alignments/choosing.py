@@ -179,7 +179,7 @@ class Chooser:
             self._questions.add([at_least(number(most), self._constants)])
             if self._questions.check() != "sat":
                 break
-            point = self._questions.point()
+            point = self._questions.point(set(self._unknowns))
             found = {name: int(point.get(name) or 0) for name in self._unknowns}
         self._questions.pop()
         return found

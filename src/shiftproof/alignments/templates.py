@@ -137,8 +137,9 @@ def _template(
             found.parted = found.parted or (len(guards) > 1 and not told)
             known = len(found.unknowns)
             found.shifts[node.site] = _pieces(found, node.site, guards, features, "")
-            if not guards:
-                found.usual.update(dict.fromkeys(found.unknowns[known:][: len(differences)], 1))
+            for k, name in enumerate(found.unknowns[known:]):
+                if k % len(features) < len(differences):
+                    found.usual[name] = 1
     return found
 
 
@@ -323,13 +324,13 @@ class _Lookahead:
     def _private_parts(self, e: Expression) -> Iterator[tuple[bool, Expression, Expression]]:
         """The private values that an expression is linear in, whether the sample is beside them.
 
-        A clipped one counts as a whole; with each stands its factor.
+        A clipped one counts as a whole, and so does a product; with each stands its factor.
         """
         sides = children(e) if isinstance(e, Comparison) else (e,)
         terms = [part for side in sides for part in self._terms(side, ONE)]
         own = next((factor for t, factor in terms if same_text(t, (self._own_name,))), None)
         for t, factor in terms:
-            whole = isinstance(t, Cell | Name | Builtin | Conditional | Counted)
+            whole = isinstance(t, Arithmetic | Cell | Name | Builtin | Conditional | Counted)
             noisy = self._target in names_in(t)
             if whole and not noisy and self._taint.is_plain_private(t, self._draw):
                 yield own is not None, t, over(factor, own or ONE)

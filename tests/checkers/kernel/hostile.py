@@ -243,6 +243,7 @@ TREES = {
     "deeper": "d 1 0 1 " * 200_000,
     "deep cuts": "c 1 1 1 0 " * 20_000 + "f 0",
     "products": "m 0 0 " * 900 + "f 0",
+    "squares": "q 1 1 1 0 " * 900 + "f 0",
     "products of products": " ".join(f"m {k} {k}" for k in range(5, 600)) + " f 0",
     "doubling": " ".join(f"d 2 {k} 1 {k} 1" for k in range(5, 900)) + " f 0",
     "huge numbers": " ".join(f"d 1 {k} {10**900}" for k in range(5, 300)) + " f 0",

@@ -112,3 +112,14 @@ def sorted_by_noise(h: Histogram, eps: Epsilon) -> Iterator[float]:
                 a[j + 1] = v
     for v in a:
         yield v
+
+
+@mechanism(DP("add-remove"), expect="refuted")
+def adds_what_has_no_noise(h: Histogram, eps: Epsilon) -> float:
+    a = [0.0] * len(h)
+    for i in range(len(h)):
+        noise = sample(Laplace(1 / eps))
+        a[i] = h[i] + noise
+    for i in range(1, len(a)):
+        a[i] = a[i - 1] + h[i]
+    return a[len(a) - 1] - a[0] if len(a) > 0 else 0.0

@@ -7,6 +7,7 @@ Facts have numbers, in the order in which they come; a step may add one for what
   d n i k … P        that sum is a further fact for P
   m i j P            the product of facts i and j, which compare with zero, is a further fact
   e i p P            fact i is an equation; its product with the polynomial p is a further fact
+  q p P              that the square of the polynomial p is not negative is a further fact
   s i P …            fact i is a disjunction; one proof for each member
   c p P Q            of an integer p: P, where p is at most zero; Q, where it is at least one
 
@@ -16,7 +17,7 @@ unknowns, each by its place in the order of their appearance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from .arithmetic import (
@@ -83,8 +84,8 @@ class _Tree:
         elif kind == "f":
             if self._sum() != FALSE:
                 raise Wrong("a sum of facts is not false")
-        elif kind in ("d", "m", "e"):
-            learn(facts, {"d": self._sum, "m": self._product, "e": self._multiple}[kind]())
+        elif kind in _FURTHER:
+            learn(facts, _FURTHER[kind](self))
             self.step()
         elif kind == "s":
             fact = self._fact()
@@ -147,6 +148,10 @@ class _Tree:
             raise Wrong("a fact that is no equation")
         return self.unknowns.compare("=", times(p, self._polynomial()))
 
+    def _square(self) -> Condition:
+        p = self._polynomial()
+        return self.unknowns.compare(">=", times(p, p))
+
     def _polynomial(self) -> Polynomial:
         total, names = ZERO, list(self.unknowns.whole)
         for _ in range(self._natural()):
@@ -159,3 +164,12 @@ class _Tree:
                 one = times(one, unknown(names[at]))
             total = add(total, one)
         return total
+
+
+#: The steps that add a fact for what follows.
+_FURTHER: dict[str, Callable[[_Tree], Condition]] = {
+    "d": _Tree._sum,
+    "m": _Tree._product,
+    "e": _Tree._multiple,
+    "q": _Tree._square,
+}

@@ -48,7 +48,8 @@ def values(named: Named, kind: Value, public: Inputs, users: int) -> list[Both]:
         found += [((*rows[0], a, *rows[1]), (*rows[0], b, *rows[1])) for a, b in moved]
         if 0 < k < named.program.privacy.group_size:  # those of several users
             found += [((a,) * (k + 1) + rows[1], (b,) * (k + 1) + rows[1]) for a, b in moved]
-    return sorted(found, key=lambda both: moved.index(_moved_one(both)) // 2)
+    found.sort(key=lambda both: moved.index(_moved_one(both)) // 2)
+    return [*found, *(((v,) * users, (v,) * users) for v, _ in alone)]
 
 
 def _spoken(named: Named, low: Any) -> Iterator[tuple[Fraction, Fraction]]:

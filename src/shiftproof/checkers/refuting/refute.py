@@ -83,19 +83,20 @@ def refutation(
     program.check_claims()
     base, fixed = accepted(program, given or {})
     search = hunt(program, fixed, base, effort, starts=starts)
-    best = search.best
+    best, doubts = search.best, list[str]()
     if best is not None and best.loss > 1:
         whole = (shrunk(program, best, fixed), best) if best.likelihoods.broken else ()
         pairs = [(c.instance, c.outcome) for c in whole]
         for instance, outcome in (*pairs, *_with_small_epsilon(program, best, fixed)):
             try:
                 found = compared(program, instance, outcome)
-            except (OnBoundary, LimitReached):
+            except (OnBoundary, LimitReached) as doubt:
+                doubts.append(str(doubt))
                 continue
             if found.breaks:
                 return Search(found)
     raises = "" if search.raises is None else _raises(program, *search.raises)
-    return Search(None, _why(search), raises)
+    return Search(None, _why(search, doubts), raises)
 
 
 def _with_small_epsilon(
@@ -110,14 +111,24 @@ def _with_small_epsilon(
         yield replace(best.instance, public={**public, **less}), best.outcome
 
 
-def _why(search: Hunt) -> str:
+def _why(search: Hunt, doubts: Iterable[str]) -> str:
     """How far the search came, in words."""
     limits = "; ".join(dict.fromkeys(search.limits))
-    if search.best is None:
-        none = "no neighbours within the preconditions were found that differ in an outcome"
-        return limits or none
-    how = limits or "all small inputs were tried"
-    return f"the largest log ratio was {search.best.loss:.3g} times the claimed ε ({how})"
+    best = search.best
+    if best is None:
+        return limits or "no neighbours within the preconditions were found"
+    how = f"{search.looked}; {limits}" if limits else search.looked
+    if best.loss > 1:
+        one, two = (
+            inputs_in_words(search.program, best.instance.base, best.instance.public, side)
+            for side in (best.instance.left, best.instance.right)
+        )
+        why = "; ".join(dict.fromkeys(doubts)) or "it is too close to call"
+        seen = "a ratio that can neither be confirmed nor ruled out"
+        return f"{seen}: {best.loss:.3g} times the claimed ε on {one} beside {two} ({why})"
+    if best.loss <= 0:
+        return f"no difference was seen ({how})"
+    return f"the largest log ratio was {best.loss:.3g} times the claimed ε ({how})"
 
 
 def _raises(program: Program, instance: Instance, place: Span) -> str:

@@ -80,6 +80,13 @@ class Hunt:
         """What could not be computed, and that the effort was used up, in words."""
         return self._looks.limits
 
+    @property
+    def looked(self) -> str:
+        """At how many pairs it has looked, and how long their sequences are, in words."""
+        count, longest = len(self._looks), self._looks.longest
+        many = f"{count:,} pair{'s' * (count != 1)} of inputs"
+        return f"{many} of length {longest} at most" if longest else many
+
     def run(self, starts: Iterable[Instance] = ()) -> Candidate | None:
         """The best candidate; one that meets the goal ends the search at once.
 
@@ -297,14 +304,20 @@ MORE = 1e-9
 class Looks:
     """Looks at pairs, each once; ends early at an outcome that meets the goal.
 
-    ``alphabet``: atoms that were seen to be released; ``limits``: what could not be computed.
+    ``alphabet``: atoms that were seen to be released; ``limits``: what could not be computed;
+    ``longest``: how long the longest sequences were.
     """
 
     judge: Judge
     goal: Goal
     alphabet: dict[Slot, None] = field(default_factory=dict)
     limits: list[str] = field(default_factory=list)
+    longest: int = 0
     _seen: dict[str, Candidate | None] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Of how many pairs all outcomes were looked at."""
+        return len(self._seen)
 
     def seen(self, instance: Instance) -> bool:
         """Whether all outcomes of the pair were looked at."""
@@ -317,6 +330,8 @@ class Looks:
             Spent: the effort is used up.
         """
         if instance.key not in self._seen:
+            sequences = (v for v in instance.left.values() if isinstance(v, tuple))
+            self.longest = max(self.longest, *map(len, sequences), 0)
             self._seen[instance.key] = self._within_limits(lambda: self._all(instance))
         return self._seen[instance.key]
 

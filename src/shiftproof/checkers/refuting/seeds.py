@@ -39,6 +39,8 @@ EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
 EXTREME = (Fraction(1, 50), Fraction(100))
 #: The same where ε is an exponent: whole multiples of ln 2, of which halves are whole too.
 EXPONENTS = (Fraction(2), Fraction(6), Fraction(1), Fraction(12), Fraction(1, 4))
+#: How many pairs of each of several inputs are tried with all of the others.
+TOGETHER = 12
 #: How many settings of the public inputs there are for one length.
 SETTINGS = 24
 
@@ -176,6 +178,11 @@ def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]
         if None not in row:
             yield dict(zip(names, row, strict=True))
     if len(names) > 1:
-        first = [values[:12] for values in options.values()]
+        first = [[*values[:TOGETHER], *_still(values)] for values in options.values()]
         for row in itertools.islice(itertools.product(*first), 400):
             yield dict(zip(names, row, strict=True))
+
+
+def _still(options: Sequence[Both]) -> list[Both]:
+    """Options that do not move, while another input does."""
+    return [both for both in options[TOGETHER:] if both[0] == both[1]][:4]

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 
-from ..kernel.arithmetic import Condition, Monomial, Unknowns, multiplied, times
+from ..kernel.arithmetic import (
+    Condition,
+    Monomial,
+    Polynomial,
+    Unknowns,
+    add,
+    multiplied,
+    times,
+    unknown,
+)
 from .simplex import Fact, Simplex, Work
 from .steps import Refutation, Step, false_sum, followed
 
@@ -65,7 +74,7 @@ class Products:
     def _candidates(
         self, first: Sequence[Fact], latest: Sequence[Fact], wanted: set[Monomial]
     ) -> Iterator[tuple[Step, Condition]]:
-        """Equations times what makes their monomials wanted ones; first facts times latest ones."""
+        """Equations times what makes wanted monomials; squares; first facts times latest ones."""
         for equation in first:
             if equation.condition[0] == "=":
                 p = equation.condition[1]
@@ -81,17 +90,28 @@ class Products:
                         step = Step("e", (equation,), polynomial=((factor, 1),))
                         yield step, self._unknowns.compare("=", q)
         signs = [f for f in first if f.condition[0] != "="]
+        yield from self._squares(wanted if latest is first else set())
         late = [f for f in latest if f.condition[0] != "="]
         pairs = (
             combinations_with_replacement(signs, 2)
             if latest is first
             else ((a, b) for a in late for b in signs)
         )
-        for one, two in pairs:
+        made = [(one, two, times(one.condition[1], two.condition[1])) for one, two in pairs]
+        # First those that speak of few products that nothing else speaks of.
+        for one, two, q in sorted(made, key=lambda made: _strange(made[2], wanted)):
             relation = ">" if one.condition[0] == two.condition[0] == ">" else ">="
-            q = times(one.condition[1], two.condition[1])
             if all(len(m) <= MOST_FACTORS for m, _ in q):
                 yield Step("m", (one, two)), self._unknowns.compare(relation, q)
+
+    def _squares(self, wanted: set[Monomial]) -> Iterator[tuple[Step, Condition]]:
+        """Of what stands in a product of two: those of each, of their sum and their difference."""
+        two = sorted(m for m in wanted if len(m) == 2 and self._exist(m))
+        bare = [unknown(x) for x in dict.fromkeys(chain(*two))]
+        bare += [add(unknown(x), unknown(y), k) for x, y in two if x != y for k in (1, -1)]
+        for polynomial in bare:
+            square = times(polynomial, polynomial)
+            yield Step("q", polynomial=polynomial), self._unknowns.compare(">=", square)
 
     def _exist(self, factor: Monomial) -> bool:
         return all(x in self._unknowns.whole for x in factor)
@@ -101,6 +121,11 @@ class Products:
         for fact, step in reversed(self._made.items()):
             refutation = followed(step, fact, refutation)
         return refutation
+
+
+def _strange(p: Polynomial, known: set[Monomial]) -> int:
+    """How many products it has that are not known."""
+    return sum(len(m) > 1 and m not in known for m, _ in p)
 
 
 def _inverse(name: str) -> str:

@@ -120,7 +120,7 @@ def _write(
             out += [str(place), str(weight)]
     else:
         out += [str(places[fact]) for fact in step.facts]
-    if step.kind in ("e", "c"):
+    if step.kind in ("e", "c", "q"):
         out.append(str(len(step.polynomial)))
         for monomial, k in step.polynomial:
             out += [str(k), str(len(monomial)), *(str(names[x]) for x in monomial)]

@@ -6,7 +6,7 @@ Text is what every solver reads; it is also the fastest way into Z3 from Python.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -275,11 +275,11 @@ class Questions:
         """Forget what was kept since the last :meth:`push`."""
         self._solver.pop()
 
-    def point(self) -> dict[str, Fraction | bool | None]:
-        """The unknowns' values after a ``sat``; ``None`` for one that is no rational number."""
+    def point(self, of: Container[str] | None = None) -> dict[str, Fraction | bool | None]:
+        """The values of unknowns, or of these, after a ``sat``; ``None`` for an irrational one."""
         model = self._solver.model()
-        names = ((d, str(d.name()).removesuffix(_OWN_WORD)) for d in model.decls())
-        return {name: _plain(str(model[d])) for d, name in names}
+        names = ((d, d.name().removesuffix(_OWN_WORD)) for d in model.decls())
+        return {name: _plain(str(model[d])) for d, name in names if of is None or name in of}
 
 
 def _plain(text: str) -> Fraction | bool | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...checkers.walking.certificate import Head, Part
@@ -9,7 +10,7 @@ from ...checkers.walking.common import common_facts
 from ...checkers.walking.notation import term_of
 from ...checkers.walking.runs.discharge import Questioner
 from ...checkers.walking.runs.heads import LoopHead, loop_head
-from ...checkers.walking.runs.noise import shifts_of
+from ...checkers.walking.runs.noise import alike_of, shifts_of
 from ...checkers.walking.runs.prophecy import begin
 from ...checkers.walking.runs.run import Run
 from ...checkers.walking.runs.state import Condition, Ledger, Obligation, State
@@ -183,7 +184,8 @@ class _Steps:
         self._ledger = Ledger()
         common = common_facts(program, case)
         oracle = Questioner(Solver())
-        self._run = Run(program, case, shifts_of(program, part), common, self._ledger, oracle)
+        shifts, alike = shifts_of(program, part), alike_of(program, part)
+        self._run = Run(program, case, shifts, common, self._ledger, oracle, alike=alike)
         vocabulary = Vocabulary.of(program, case)
         self._heads = [loop_head(self._run, vocabulary, head) for head in part.heads]
 
@@ -241,7 +243,13 @@ def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) ->
 def invariant_blocks(
     program: Program, case: Case, part: Part, notation: Notation
 ) -> Iterator[Block]:
-    """What holds at each loop head, whenever both runs come there."""
+    """What holds at each loop head, whenever both runs come there; first of whole lists."""
+    if part.alike:
+        lists = listed(map(notation.name, part.alike))
+        same = "The list {a} has" if len(part.alike) == 1 else "The lists {a} have"
+        yield paragraph(
+            same + " the same elements in both runs: whatever is put there is the same.", a=lists
+        )
     heads = [head for head in part.heads if head.invariants]
     if not heads:
         return
@@ -265,13 +273,18 @@ def _shape(head: Head, heads: list[Head]) -> str:
     if len(same) == 1:
         return ""
     telling = [
-        f"{name} is {variable.kind.strip(chr(39))}"
+        f"{_named(name)} is {variable.kind.strip(chr(39))}"
         for name, variable in head.variables.items()
         if len({h.variables[name].kind if name in h.variables else "" for h in same}) > 1
     ]
     if telling:
         return f", where {' and '.join(telling)}"
     return f", in shape {same.index(head) + 1} of {len(same)}"
+
+
+def _named(variable: str) -> str:
+    """A variable, or what a certificate calls the sort of a list's elements."""
+    return re.sub(r"^sort\((\w+)\)$", r"an element of \1", variable)
 
 
 def _bound(rate: str, most: str, program: Program, notation: Notation) -> Words:

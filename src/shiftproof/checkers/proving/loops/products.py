@@ -1,7 +1,10 @@
-"""Products of parameters with what varies, told to linear solvers.
+"""Products with what varies, told to linear solvers.
 
 before:  w > 0, -1 <= f - f' <= 1, and w*f, w*f' are unknowns of their own
 after:   the same, and -w <= w*f - w*f' <= w
+
+before:  0 <= x <= 1, and x*x is an unknown of its own
+after:   the same, and 0 <= x*x <= x
 
 A comparison may be multiplied by what is positive; by what may be negative as well, where it is
 known which it is.  Of each product the rest is multiplied out in the comparisons that speak of it.
@@ -9,11 +12,13 @@ known which it is.  Of each product the rest is multiplied out in the comparison
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, combinations_with_replacement, islice, permutations
 
-from ....dsl.terms.formulas import Formula, Sign, above, equal, implies, sign
-from ....dsl.terms.linear import Atom, Linear, Product, monomial, number
+from ....dsl.terms.formulas import Choice, Formula, Sign, above, equal, implies, negation, sign
+from ....dsl.terms.linear import Atom, Linear, Product, monomial, number, term
+from ....dsl.terms.substitution import Substitution
 from ...walking.runs.discharge import products_of
 from .budget import Bounds
 from .heads import cost_symbol
@@ -22,6 +27,8 @@ from .system import Invariants, Solver, System
 
 #: How many comparisons are made for one question at most.
 MOST_PRODUCTS = 60
+#: How many products are made of comparisons of unknowns that stand in products with each other.
+MOST_OF_EACH_OTHER = 100
 
 
 def with_products(system: System, solver: Solver) -> System:
@@ -33,17 +40,22 @@ def with_products(system: System, solver: Solver) -> System:
         parts += [*rule.facts, *rule.arguments]
     for end in system.ends:
         parts += [*end.facts, *end.costs.values()]
-    return Products(_parted(parts).values(), system.facts, solver).told(system)
+    return Products(_parted(parts).values(), system.facts, solver, _varying(parts)).told(system)
 
 
 class Products:
-    """What of a system's unknowns stands with which public factor."""
+    """What of a system's unknowns stands with which public factor, and what with each other."""
 
     def __init__(
-        self, pairs: Iterable[tuple[Linear, Atom]], facts: Iterable[Formula], solver: Solver
+        self,
+        pairs: Iterable[tuple[Linear, Atom]],
+        facts: Iterable[Formula],
+        solver: Solver,
+        varying: Collection[Atom] = (),
     ) -> None:
         self._pairs = tuple(pairs)
         self._facts, self._solver = tuple(facts), solver
+        self._varying = frozenset(varying)
 
     @classmethod
     def counted(cls, system: System, bounds: Bounds, solver: Solver) -> Products:
@@ -66,7 +78,7 @@ class Products:
 
     def told(self, system: System) -> System:
         """The system with what follows of products on each of its paths."""
-        if not self._pairs:
+        if not self._pairs and not self._varying:
             return system
         owed = []
         for o in system.owed:
@@ -93,6 +105,7 @@ class Products:
         """Facts times the public factors with which their unknowns stand in some terms."""
         settled = [fact for fact in (*self._facts, *known, *facts) if fact.fixed]
         made: set[str] = set()
+        yield from self._of_each_other(facts)
         for factor, varying in self._pairs:
             signs: list[int] | None = None
             for fact in facts:
@@ -107,6 +120,34 @@ class Products:
                         if more.key not in made:
                             made.add(more.key)
                             yield more
+
+    def _of_each_other(self, facts: Sequence[Formula]) -> Iterator[Formula]:
+        """Comparisons of what stands in products with what varies too, times each other.
+
+        What equals such an unknown stands for it.
+        """
+        if not self._varying:
+            return
+        same: dict[str, Linear] = {}
+        for atom, twin in chain(*map(_equated, facts)):
+            if twin in self._varying and atom not in self._varying:
+                same[atom.key] = term(twin)
+        put, known = Substitution(same), {fact.key for fact in facts}
+        told = (put.formula(_without_choices(f, known)) for f in facts if isinstance(f, Sign))
+        among = {f.key: f for f in told if isinstance(f, Sign) and self._bounds(f)}
+        bare = (f.subject - number(f.subject.constant) for f in among.values())
+        for subject in {max(s, -s, key=str).key: s for s in bare}.values():
+            yield sign(subject * subject, ">=")
+        for one, two in islice(
+            combinations_with_replacement(among.values(), 2), MOST_OF_EACH_OTHER
+        ):
+            relation = ">" if one.relation == two.relation == ">" else ">="
+            yield sign(one.subject * two.subject, relation)
+
+    def _bounds(self, fact: Sign) -> bool:
+        """Whether a comparison speaks of such unknowns, and of no others."""
+        varying = [atom for atom, _ in fact.subject.parts if not atom.fixed]
+        return bool(varying) and self._varying.issuperset(varying) and fact.relation != "=="
 
     def _signs(self, factor: Linear, known: Sequence[Formula]) -> list[int]:
         """Which sign a factor has, if that is known; else both."""
@@ -144,6 +185,41 @@ def factors_of(bound: Linear) -> list[Linear]:
             factor = monomial(tuple((b, p) for b, p in powers.items() if b != count), 1)
             found[factor.key] = factor
     return list(found.values())
+
+
+def _without_choices(fact: Sign, known: Collection[str]) -> Formula:
+    """A comparison with those arms of choices that facts decide."""
+    return sign(_settled(fact.subject, known), fact.relation)
+
+
+def _settled(subject: Linear, known: Collection[str]) -> Linear:
+    total = number(subject.constant)
+    for atom, k in subject.parts:
+        part = term(atom)
+        if isinstance(atom, Choice) and atom.test.key in known:
+            part = _settled(atom.yes, known)
+        elif isinstance(atom, Choice) and negation(atom.test).key in known:
+            part = _settled(atom.no, known)
+        total = total + part.scaled(k)
+    return total
+
+
+def _equated(fact: Formula) -> Iterator[tuple[Atom, Atom]]:
+    """Two unknowns that a fact says to be equal, either way."""
+    if isinstance(fact, Sign) and fact.relation == "==" and not fact.subject.constant:
+        atoms = [atom for atom, _ in fact.subject.parts]
+        if len(atoms) == 2 and sum(k for _, k in fact.subject.parts) == 0:
+            yield from permutations(atoms, 2)
+
+
+def _varying(parts: Iterable[Linear | Formula]) -> set[Atom]:
+    """What stands in products with what varies too."""
+    found: set[Atom] = set()
+    for product in chain(*map(products_of, parts)):
+        varying = [(base, power) for base, power in product.powers if not base.fixed]
+        if sum(power for _, power in varying) > 1 and all(power > 0 for _, power in varying):
+            found.update(base for base, _ in varying)
+    return found
 
 
 def _parted(parts: Iterable[Linear | Formula]) -> dict[str, tuple[Linear, Atom]]:

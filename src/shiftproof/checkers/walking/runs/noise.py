@@ -6,7 +6,8 @@ import ast
 from fractions import Fraction
 
 from ....dsl.errors import BadInput
-from ....dsl.language.flow import SampleNode
+from ....dsl.language.flow import ListNode, SampleNode
+from ....dsl.language.statements import MakeList
 from ....dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
@@ -29,6 +30,7 @@ from ....dsl.language.syntax import (
     Span,
     record_name,
 )
+from ....dsl.language.unparse import identifier
 from ....dsl.noise import Charge, Distribution
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
@@ -228,6 +230,13 @@ def shifts_of(program: Program, part: Part) -> dict[int, Expression]:
         node.site: node.step.shift if node.step.shift is not None else shift_of(text)
         for node, text in zip(program.flow.sites, part.shifts, strict=True)
     }
+
+
+def alike_of(program: Program, part: Part) -> frozenset[str]:
+    """The lists of the program that a case says to have the same elements in both runs."""
+    steps = (n.step for n in program.flow.nodes if isinstance(n, ListNode))
+    made = {step.target for step in steps if isinstance(step, MakeList)}
+    return frozenset(name for name in made if identifier(name) in part.alike)
 
 
 def shift_of(text: str) -> Expression:
