@@ -8,9 +8,6 @@ from __future__ import annotations
 
 #: For each reason and verdict, the mechanisms that have it.
 REASONS = {
-    ("unknown", "cost with a size in it"): """
-        dot_product
-    """,
     ("unknown", "a budget that is an account"): """
         svt_with_spending
     """,
@@ -31,12 +28,6 @@ REASONS = {
     """,
     ("unknown", "a sum over users, each beside a noisy value"): """
         gradient_steps
-    """,
-    ("unknown", "a product of private values"): """
-        clipped_square
-    """,
-    ("unknown", "noisy values in a list, divided by their sum"): """
-        normalised_histogram
     """,
     ("unknown", "which windows a record is in"): """
         window_sample
@@ -65,9 +56,6 @@ REASONS = {
     ("unknown", "a choice in each round of a loop"): """
         peeling worst_query_again_and_again
     """,
-    ("unknown", "a count whose question is computed from noise"): """
-        median_by_halving
-    """,
     ("unknown", "shifts of a minimum and a maximum of noise"): """
         k_min_max two_min_max
     """,
@@ -92,10 +80,7 @@ REASONS = {
         quantile_exponential
     """,
     ("unknown", "of the second batch: weights, bins, hashes, a noisy maximum"): """
-        weighted median_bin lh
-    """,
-    ("unknown", "of the second batch: counts whose question is computed from noise"): """
-        bisect
+        median_bin lh
     """,
     ("unknown", "not refuted: the likelihood is a limit of many answers"): """
         adaptive_gap_sparse_vector_stops_late near_book_sparse one_range_going_on
@@ -106,13 +91,10 @@ REASONS = {
         bounded_laplace_plain_scale near_best_of_random_repetitions near_geometric_by_coins
     """,
     ("unknown", "not refuted: counts of records"): """
-        median_by_halving_for_one near_quantile
+        near_quantile
     """,
     ("unknown", "not refuted: sixteen seeds"): """
         binary_local_hashing_half_the_noise
-    """,
-    ("unknown", "not refuted: twenty draws"): """
-        sniper_laplace_parallel_of_nineteen
     """,
 }
 OPEN = {name: reason for reason, names in REASONS.items() for name in names.split()}

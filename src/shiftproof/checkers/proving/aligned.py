@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...alignments.alignment import Alignment, Reason, no_shift
 from ...alignments.control import finite_variables
@@ -142,6 +142,9 @@ def _decide(program: Program, case: Case) -> Finding:
             attempts.append((alignment, Attempt("unknown")))  # unless no limit ends it
             searches = solver.searches
             attempt = prove(program, case, alignment, solver, doubted=search.speaks_against)
+            if attempt.proof is None and alignment.alike and _asks_of_elements(attempt):
+                alignment = replace(alignment, alike=frozenset())
+                attempt = prove(program, case, alignment, solver, doubted=search.speaks_against)
             attempts[-1] = alignment, attempt
             if attempt.proof is not None:
                 problems = vacuous(program, case, alignment, facts, search.recordings, solver)
@@ -169,6 +172,11 @@ def _decide(program: Program, case: Case) -> Finding:
     reasons, failing = _explained(program, case, facts, alignment, attempt)
     shown = alignment.described(program)
     return Finding(Verdict.UNKNOWN, shown, (*reasons, *limit), failing=failing)
+
+
+def _asks_of_elements(attempt: Attempt) -> bool:
+    """Whether what is open may rest on the elements of lists, and not on their being the same."""
+    return any(r.condition not in ("cost", "same output") for r in attempt.reasons)
 
 
 def _is_bounded(

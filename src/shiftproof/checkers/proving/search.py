@@ -11,10 +11,10 @@ import itertools
 import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ...alignments.alignment import Alignment, Reason, annotated_shifts
+from ...alignments.alignment import Alignment, Origin, Reason, annotated_shifts
 from ...alignments.choosing import Chooser
 from ...alignments.control import finite_variables
 from ...alignments.examples import Example, Examples
@@ -197,8 +197,7 @@ class Search:
         """
         if self.complete:
             self._learn(FIRST_RECORDINGS)
-            shifts = annotated_shifts(self._program)
-            yield from self._with_lists(Alignment(shifts, "annotated" if shifts else "found"), {})
+            yield self._aligned(annotated_shifts(self._program), {})
             return
         turns = ((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
         waiting = deque(turns)
@@ -226,10 +225,10 @@ class Search:
         """Whether some more recordings break the alignment that is tried; asked a few times."""
         return bool(self._doubts) and self._learn(self._doubts.pop(0), self._tried)
 
-    def fitting(self, budget: Linear) -> dict[int, Expression] | None:
+    def fitting(self, budget: Linear) -> Alignment | None:
         """Shifts of the template that keep every recording so far within another budget."""
         values = self._chooser.choose_under(self._within(budget))
-        return None if values is None else self.template.filled(values)
+        return None if values is None else self._aligned(self.template.filled(values), values)
 
     def _within(self, budget: Linear) -> list[Formula]:
         """What it means for the recordings to stay within a budget."""
@@ -263,21 +262,21 @@ class Search:
     def _offered(self, values: Mapping[str, int]) -> Iterator[Alignment]:
         """The alignment of coefficients that no recording breaks, to be proved."""
         self._tried, self._doubts = dict(values), [*HARDER_RECORDINGS]
-        yield from self._with_lists(Alignment(self.template.filled(values), "found"), values)
+        yield self._aligned(self.template.filled(values), values)
         # Not proved.  A recording that breaks it says more than its mere exclusion.
         self._chooser.exclude(values)
         self._learn(sum(self._doubts))
 
-    def _with_lists(self, found: Alignment, values: Mapping[str, int]) -> Iterator[Alignment]:
-        """First with the lists of which both runs had the same elements on all recordings."""
+    def _aligned(self, shifts: Mapping[int, Expression], values: Mapping[str, int]) -> Alignment:
+        """Shifts, and the lists of which both runs had the same elements on all recordings."""
         alike = {array for r in self.recordings for array in r.alikeness}
         for recording in self.recordings if alike else ():
             put = _put(recording, values)
-            alike -= {
-                a for a, same in recording.alikeness.items() if any(_fails(c, put) for c in same)
-            }
-        for lists in (alike, set[str]()) if alike else (alike,):
-            yield replace(found, alike=frozenset(lists))
+            for array, same in recording.alikeness.items():
+                if any(_fails(claim, put) for claim in same):
+                    alike.discard(array)
+        origin: Origin = "annotated" if self.complete and shifts else "found"
+        return Alignment(shifts, origin, frozenset(alike))
 
     def _usual(self) -> dict[str, int]:
         """Every sample moves by what the private values beside it do, if recordings let it."""

@@ -7,14 +7,13 @@ shifts.  Otherwise it is proved, like any claim, or not reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment
 from ...dsl.errors import LimitReached
-from ...dsl.language.syntax import Expression
 from ...dsl.normalise import core_text
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
@@ -79,17 +78,17 @@ def _least(program: Program, cases: Sequence[Proved]) -> Linear:
             return program.budget
         for proved in cases:
             proved.search.learn_more()
-    tried: list[Sequence[Mapping[int, Expression]]] = []
+    tried: list[list[Alignment]] = []
     if not any(_is_reached(program, gate, proved) for proved in cases):
-        tried.append([proved.alignment.shifts for proved in cases])
+        tried.append([proved.alignment for proved in cases])
     for budget in smaller_budgets(program.budget):
-        found = [proved.search.fitting(budget) for proved in cases]
-        if None not in found and (fits := [shifts or {} for shifts in found]) not in tried:
-            tried.append(fits)
+        found = [a for p in cases if (a := p.search.fitting(budget)) is not None]
+        if len(found) == len(cases) and found not in tried:
+            tried.append(found)
     least = program.budget
     with suppress(LimitReached):
-        for shifts in tried:
-            kept = _kept_by(program, cases, shifts)
+        for alignments in tried:
+            kept = _kept_by(program, cases, alignments)
             if kept is not None and _is_below(kept, least, program, cases):
                 least = kept
     return least
@@ -107,13 +106,12 @@ def _is_reached(program: Program, budget: Linear, proved: Proved) -> bool:
 
 
 def _kept_by(
-    program: Program, cases: Sequence[Proved], shifts: Sequence[Mapping[int, Expression]]
+    program: Program, cases: Sequence[Proved], alignments: Sequence[Alignment]
 ) -> Linear | None:
-    """What the shifts cost, case by case, if they are proved with little effort."""
+    """What alignments cost, case by case, if they are proved with little effort."""
     found: list[Priced] = []
     parts: list[Part] = []
-    for proved, own in zip(cases, shifts, strict=True):
-        alignment = replace(proved.alignment, shifts=own)
+    for proved, alignment in zip(cases, alignments, strict=True):
         one = priced(program, proved.case, alignment, proved.solver)
         if one is None:
             return None

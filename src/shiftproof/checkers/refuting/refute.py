@@ -24,6 +24,8 @@ from .shrink import Candidate, shrunk
 
 #: From which log ratio on, in units of the claimed ε, an ε is tried that makes it moderate.
 LARGE = 16
+#: By how much more than 1 time the claimed ε a ratio is no matter of rounding.
+CLOSE = 1e-6
 #: The effort of a search that somebody asks for; that of ``verify`` is smaller.
 THOROUGH = 20_000
 
@@ -118,7 +120,7 @@ def _why(search: Hunt, doubts: Iterable[str]) -> str:
     if best is None:
         return limits or "no neighbours within the preconditions were found"
     how = f"{search.looked}; {limits}" if limits else search.looked
-    if best.loss > 1:
+    if best.loss > 1 + CLOSE:
         one, two = (
             inputs_in_words(search.program, best.instance.base, best.instance.public, side)
             for side in (best.instance.left, best.instance.right)

@@ -89,8 +89,8 @@ def _occurring(system: System) -> list[Symbol]:
     seen = {
         symbol
         for rule in system.rules
-        for fact in rule.facts[len(system.facts) :]
-        for symbol in symbols_of(fact)
+        for part in (*rule.facts[len(system.facts) :], *rule.arguments)
+        for symbol in symbols_of(part)
         if symbol.key in constants
     }
     return sorted(seen, key=str)
