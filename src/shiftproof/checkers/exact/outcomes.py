@@ -32,6 +32,7 @@ from .numbers import ZERO, Number, Unit, common_grain, rational
 from .paths import Ending, Finished
 from .pieces import Calculus, Piecewise
 from .powers import Mixed, Power
+from .repeats import Segment
 from .state import Condition
 from .ties import OnBoundary, Problem, Tie, with_law
 
@@ -115,7 +116,7 @@ class Measure:
         """
         return sum((self._path(path, outcome) for path in paths), start=ZERO)
 
-    def probability(self, path: Finished) -> Number:
+    def probability(self, path: Segment) -> Number:
         """The probability of a path, whatever it releases."""
         return self._integral(path, _Match())
 
@@ -123,7 +124,7 @@ class Measure:
         match = matched(path, outcome)
         return ZERO if match is None else self._integral(path, match)
 
-    def _integral(self, path: Finished, match: _Match) -> Number:
+    def _integral(self, path: Segment, match: _Match) -> Number:
         grain = common_grain(rate for law in path.laws if (rate := law.rate) is not None)
         functions = {
             draw: self._function(law, grain)
@@ -137,6 +138,11 @@ class Measure:
         chance: Number = rational(weight)
         for factor in path.factors:
             chance = chance * self._ball(factor)
+        for rounds in path.repeats:
+            again = sum(map(self.probability, rounds), start=ZERO)
+            if not again < 1:
+                raise LimitReached("REPEATS", "a loop surely goes on, or nearly so")
+            chance = chance / (rational(Fraction(1)) - again)
         problems = [Problem(chance, functions, tuple(ties))]
         for draw, value in match.solved.items():
             law, tie = self._function(path.laws[draw], grain), match.tie(value, False)

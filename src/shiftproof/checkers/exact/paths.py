@@ -10,8 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...dsl.errors import LimitReached
@@ -32,6 +31,7 @@ from .affine import Affine, Failure, NotAffine, Value, plain
 from .laws import Law, Stair, few_values, law_of
 from .meaning import Meaning, at_least, place
 from .powers import Mixed, Power
+from .repeats import Repeats, Segment
 from .state import Condition, Fork, PathState
 
 #: How many steps one run may take, and how many paths and draws there may be.
@@ -49,20 +49,13 @@ FORKS = 2
 Ending = Literal["end", "error", "forever", "wrong"]
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """One path to its end; ``place`` is where it raises, or where it is wrong.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished(Segment):
+    """One path to its end; ``place`` is where it raises, or where it is wrong."""
 
-    The few-valued draws on it have the probability ``weight`` times all the ``factors``.
-    """
-
-    weight: Fraction
-    laws: tuple[Law, ...]
-    conditions: tuple[Condition, ...]
     releases: tuple[Value, ...]
     ending: Ending
     place: Span | None = None
-    factors: tuple[Power, ...] = ()
 
 
 class _Dropped(Exception):
@@ -116,7 +109,8 @@ class Explorer(Execution[PathState, Value]):
         Raises:
             LimitReached: there are too many paths, steps or draws.
         """
-        found: list[Finished] = []
+        found: list[tuple[Finished, tuple[int, ...]]] = []
+        repeats = Repeats(self.flow)
         todo = [PathState(self.flow.start, dict(inputs))]
         most = self.steps + STEPS
         while todo:
@@ -124,7 +118,7 @@ class Explorer(Execution[PathState, Value]):
             self.steps += 1
             if self.steps > most:
                 raise LimitReached("STEPS", f"a run takes more than {STEPS} steps")
-            node = self.flow.nodes[state.node]
+            head, node = state.node, self.flow.nodes[state.node]
             try:
                 ways = self._ways(state, node)
             except _Dropped:
@@ -134,8 +128,10 @@ class Explorer(Execution[PathState, Value]):
                 if self.draws is None or len(state.conditions) < FORKS * self.draws:
                     todo += reversed(fork.runs)
             except _Ended as end:
-                found.append(_closed(state, end.how, node.span))
+                found.append((_closed(state, end.how, node.span), state.visits))
             else:
+                if isinstance(node, HeadNode) and not node.counted:
+                    ways = [w for w in ways if w.node == node.exit or not repeats.is_back(w, head)]
                 if len(ways) > 1:
                     self.steps += len(ways)
                 if outcome is not None:
@@ -143,7 +139,7 @@ class Explorer(Execution[PathState, Value]):
                 todo += ways
             if len(found) + len(todo) > PATHS:
                 raise LimitReached("PATHS", f"a run can take more than {PATHS} paths")
-        return found
+        return [replace(path, repeats=repeats.of(visits)) for path, visits in found]
 
     def _ways(self, state: PathState, node: Node) -> list[PathState]:
         """The runs after a step; they are several after a draw of a few values."""
@@ -282,8 +278,9 @@ def _closed(state: PathState, ending: Ending, where: Span) -> Finished:
         if isinstance(released, Power):
             raise LimitReached("POWERS", "an irrational power is released")
     return Finished(
-        state.weight, tuple(state.laws), tuple(state.conditions), tuple(state.releases),
-        ending, where if ending in ("error", "wrong") else None, state.factors,
+        state.weight, tuple(state.laws), tuple(state.conditions), state.factors,
+        releases=tuple(state.releases), ending=ending,
+        place=where if ending in ("error", "wrong") else None,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
@@ -34,7 +34,10 @@ Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
 
 @dataclass(slots=True)
 class PathState:
-    """A run on its way; its probability so far is ``weight`` times all the ``factors``."""
+    """A run on its way; its probability so far is ``weight`` times all the ``factors``.
+
+    ``rounds``: by loop, the moment at which its last round began; ``visits``: all such moments.
+    """
 
     node: int
     names: dict[str, Value]
@@ -49,13 +52,15 @@ class PathState:
     picked: tuple[int, ...] | None = None
     coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
+    rounds: dict[int, Any] = field(default_factory=dict)
+    visits: tuple[int, ...] = ()
 
     def copy(self) -> PathState:
         """A run that goes on by itself."""
         return PathState(
             self.node, dict(self.names), self.weight, list(self.laws), list(self.conditions),
             dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
-            coins=self.coins, factors=self.factors,
+            coins=self.coins, factors=self.factors, rounds=dict(self.rounds), visits=self.visits,
         )  # fmt: skip
 
     def parted(

@@ -6,19 +6,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from ...dsl.language.flow import expressions_of
+from ...dsl.language.flow import AssignNode, expressions_of
 from ...dsl.language.syntax import (
+    Arithmetic,
     Cell,
     Comparison,
     Constant,
     Counted,
     Expression,
     Length,
+    Name,
     children,
     names_in,
     parts_of,
@@ -26,6 +29,7 @@ from ...dsl.language.syntax import (
 )
 from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
+from .inputs import Inputs
 
 #: Of how many numbers of one kind account is taken, those first that stand first.
 CONSTANTS = 4
@@ -47,6 +51,18 @@ class Named:
         """What preconditions and the program's own tests compare with."""
         stated = (t for t in _tests(self.program.preconditions) if not _of_lengths(t))
         return _first(_numbers((*stated, *_tests(self._steps))))
+
+    def reached(self, public: Inputs, length: int) -> tuple[Fraction, ...]:
+        """What the program's tests compare with under public inputs, and what it sets out from."""
+        known = {n: Fraction(v) for n, v in public.items() if isinstance(v, int | Fraction)}
+        sides = (side for test in _tests(self._steps) for side in children(test))
+        values = (_value(e, known, length) for e in (*sides, *self._assigned))
+        return _first(v for v in values if v is not None)
+
+    @cached_property
+    def _assigned(self) -> tuple[Expression, ...]:
+        nodes = self.program.inlined.flow.nodes
+        return tuple(e for n in nodes if isinstance(n, AssignNode) for e in n.step.values)
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -105,9 +121,38 @@ def _read(test: Expression, data: str, count: int) -> Iterable[int]:
 
 
 def _numbers(expressions: Iterable[Expression]) -> Iterator[Fraction]:
-    """Those that are written, other than 0, 1 and fixed places in sequences."""
+    """Those that are written, 3 / 4 as one, other than 0, 1 and fixed places in sequences."""
     for e in expressions:
-        if isinstance(e, Constant) and e.value not in (0, 1):
-            yield e.value
-        if not (isinstance(e, Cell) and isinstance(e.index, Constant)):
+        value = _value(e, {}, None)
+        if value is None and not (isinstance(e, Cell) and isinstance(e.index, Constant)):
             yield from _numbers(children(e))
+        elif value not in (None, 0, 1):
+            yield value
+
+
+def _value(e: Expression, known: Mapping[str, Fraction], length: int | None) -> Fraction | None:
+    """What an expression is, if it is made of known numbers and lengths."""
+    match e:
+        case Constant(value=value):
+            return value
+        case Name(name=name):
+            return known.get(name)
+        case Length() if length is not None:
+            return Fraction(length)
+        case Arithmetic(operator=sign) if sign in _OPERATIONS:
+            left, right = (_value(side, known, length) for side in (e.left, e.right))
+            if left is None or right is None or (sign in "//%" and right == 0):
+                return None
+            return Fraction(_OPERATIONS[sign](left, right))
+    return None
+
+
+#: What of arithmetic is computed here.
+_OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction | int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}

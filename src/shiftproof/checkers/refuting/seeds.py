@@ -153,7 +153,7 @@ class Seeds:
         if isinstance(kind, Secret) and not ruled:
             return anywhere(self.named, kind)
         moves = steps(self.named, kind, public)
-        tested = self.named.tested
+        tested = dict.fromkeys((*self.named.tested, *self.named.reached(public, length)))
         below = (v - 1 for v in tested)
         starts = [Fraction(0), Fraction(1), *below, *self.named.below, Fraction(5), *tested]
         if isinstance(kind, Value):

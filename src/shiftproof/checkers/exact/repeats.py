@@ -1,0 +1,90 @@
+"""Loops that draw again until it fits: ``while f + noise < 0: noise = sample(…)``.
+
+A round that leaves everything as it was when it began, but for its own draws, may be repeated any
+number of times.  If all such rounds together have the probability q, what comes after the first
+one has 1 + q + q² + … = 1 / (1 - q) times the probability that it has without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from ...dsl.language.flow import Flow, HeadNode, liveness
+from .affine import Value
+from .laws import Law
+from .powers import Power
+from .state import Condition, PathState
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a path: few-valued draws of this probability, and others that meet conditions.
+
+    ``repeats``: for each moment that it may have come back to, all rounds that do.
+    """
+
+    weight: Fraction
+    laws: tuple[Law, ...]
+    conditions: tuple[Condition, ...]
+    factors: tuple[Power, ...] = ()
+    repeats: tuple[tuple[Segment, ...], ...] = ()
+
+
+class Visit(NamedTuple):
+    """A moment at which a round begins: what is read from then on, and how much has happened."""
+
+    number: int
+    names: Mapping[str, Value]
+    weight: Fraction
+    laws: int
+    conditions: int
+    releases: int
+    factors: int
+    visits: int
+
+
+@dataclass
+class Repeats:
+    """The rounds that came back to where they began, by the number of that moment."""
+
+    flow: Flow
+    _back: list[list[tuple[Segment, tuple[int, ...]]]] = field(default_factory=list)
+
+    @cached_property
+    def _live(self) -> list[frozenset[str]]:
+        return liveness(self.flow.nodes)
+
+    def is_back(self, state: PathState, head: int) -> bool:
+        """Whether a run that begins a round is where the round before began."""
+        node = self.flow.nodes[head]
+        assert isinstance(node, HeadNode)
+        live = self._live[node.body]
+        names = {name: value for name, value in state.names.items() if name in live}
+        last = state.rounds.get(head)
+        if last is not None and last.names == names and last.releases == len(state.releases):
+            conditions = tuple(state.conditions[last.conditions :])
+            if all(d >= last.laws for c in conditions for d in c.subject.draws):
+                weight, factors = state.weight / last.weight, state.factors[last.factors :]
+                round_ = Segment(weight, tuple(state.laws), conditions, factors)
+                self._back[last.number].append((round_, state.visits[last.visits :]))
+                return True
+        count = len(self._back)
+        self._back.append([])
+        state.visits = (*state.visits, count)
+        state.rounds[head] = Visit(
+            count, names, state.weight, len(state.laws), len(state.conditions),
+            len(state.releases), len(state.factors), len(state.visits),
+        )  # fmt: skip
+        return False
+
+    def of(self, visits: tuple[int, ...]) -> tuple[tuple[Segment, ...], ...]:
+        """The rounds that come back to each of these moments, where some do."""
+        return tuple(
+            tuple(replace(segment, repeats=self.of(inner)) for segment, inner in self._back[number])
+            for number in visits
+            if self._back[number]
+        )
