@@ -39,9 +39,14 @@ if TYPE_CHECKING:
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
     from .checkers.proving.one_sided import one_sided_optimum
-    from .checkers.refuting.comparison import Comparison, Interval, Released, comparison_from_json
+    from .checkers.refuting.comparison import (
+        Comparison,
+        Interval,
+        Released,
+        comparison_from_json,
+        recompute,
+    )
     from .checkers.refuting.likelihood import Likelihood, describe, likelihood
-    from .checkers.refuting.recompute import recompute
     from .checkers.refuting.refute import refute
     from .checkers.strategies.sensitivity import SensitivityViolated, assert_p_sensitivity
     from .checkers.verdicts import OneSided, Report, Verdict
@@ -185,9 +190,14 @@ _HOMES = {
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
     "checkers.proving.one_sided": ("one_sided_optimum",),
-    "checkers.refuting.comparison": ("Comparison", "Interval", "Released", "comparison_from_json"),
+    "checkers.refuting.comparison": (
+        "Comparison",
+        "Interval",
+        "Released",
+        "comparison_from_json",
+        "recompute",
+    ),
     "checkers.refuting.likelihood": ("Likelihood", "likelihood", "describe"),
-    "checkers.refuting.recompute": ("recompute",),
     "checkers.refuting.refute": ("refute",),
     "checkers.strategies.sensitivity": ("SensitivityViolated", "assert_p_sensitivity"),
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),

@@ -193,7 +193,7 @@ def _check_proof(
 
 def _check_refutation(program: Program, certificate: Refutation) -> tuple[int, list[str]]:
     """The counterexample, computed anew."""
-    from .refuting.recompute import recomputed
+    from .refuting.comparison import recomputed
 
     problems = certificate.differences(program)
     try:

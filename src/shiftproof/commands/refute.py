@@ -120,7 +120,7 @@ def recompute(
       3  the mechanism's inputs are others now, or the input is bad
     """
     from ..checkers.refuting.comparison import comparison_from_json
-    from ..checkers.refuting.recompute import recompute as compute
+    from ..checkers.refuting.comparison import recompute as compute
     from ..showing.account import Answers
     from ..showing.answers.comparisons import of_recomputed
     from ..workspace.files import read_whole

@@ -1,4 +1,4 @@
-"""Where a search begins: at the numbers that stand in a program's tests, at an ε for each ratio."""
+"""Where a search begins: at the numbers that a program and its claim speak of."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from shiftproof import Mechanism, Verdict, verify
 from shiftproof.workspace.targets import resolve
 from tests.places import PROGRAMS
 
-FOUND = resolve(str(PROGRAMS / "checkers" / "seeded_by_literals.py"))
+FOUND = [
+    mechanism
+    for name in ("seeded_by_literals", "seeded_by_claims")
+    for mechanism in resolve(str(PROGRAMS / "checkers" / f"{name}.py"))
+]
 
 
 @pytest.mark.parametrize("mechanism", FOUND, ids=[m.function.__name__ for m in FOUND])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, cast
 
 from ...dsl.relations.program import Program
@@ -11,6 +12,8 @@ from .inputs import Input, Inputs, Instance
 
 #: Longer sequences grow by one, or by a third.
 MANY = 5
+#: How long the pieces are that are repeated.
+PIECES = (2, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def longer(program: Program, instance: Instance, most: int) -> Iterator[tuple[In
     """Some columns more: which, where they are put, and how many.
 
     A column that is there, or a variant of one, is put at either end or beside its like; long
-    sequences grow by several at once.
+    sequences grow by several at once.  Last, pieces of a few columns are repeated.
     """
     n = lengths(program, instance)
     if n is None or n >= most:
@@ -93,6 +96,16 @@ def longer(program: Program, instance: Instance, most: int) -> Iterator[tuple[In
                     if grown not in seen:
                         seen.add(grown)
                         yield with_columns(program, instance, grown), place, times
+    for width, i in product(PIECES, range(n)):
+        if i + width <= n and width + n <= most:
+            yield repeated(program, instance, i, width, 1), i, width
+
+
+def repeated(program: Program, instance: Instance, at: int, width: int, times: int) -> Instance:
+    """The instance with a piece of its sequences so many times more."""
+    there = columns(program, instance)
+    piece = there[at : at + width]
+    return with_columns(program, instance, [*there[:at], *piece * times, *there[at:]])
 
 
 def _names(program: Program) -> tuple[list[str], list[str]]:

@@ -7,7 +7,7 @@ or a multiple of ln 2, and probabilities are exact fractions or enclosures with 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 import msgspec
 from flint import arb
@@ -20,11 +20,15 @@ from ...dsl.showing import Shown
 from ...dsl.terms.linear import Rational
 from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
+from ..exact.ties import OnBoundary
 from ..walking.certificate import Heading, Tools
 from ..walking.claims import claim_text
 from .inputs import Input, Inputs, Instance, parsed, written
 from .judge import certain, counts
 from .relation import Relation
+
+if TYPE_CHECKING:
+    from ...dsl.mechanism import Mechanism
 
 #: The version of the file format.
 VERSION = 1
@@ -350,3 +354,31 @@ class Refutation(
 
     counterexample: Comparison
     made_by: Tools
+
+
+# A saved counterexample, computed again: nothing of the search is loaded.
+
+
+def recompute(comparison: Comparison, mechanism: Mechanism[..., Any]) -> Comparison:
+    """A saved comparison with its likelihoods computed anew, for the mechanism as it is now.
+
+    Raises:
+        BadInput: the mechanism's inputs are others now, or the pair is no pair of neighbours.
+        LimitReached: a likelihood cannot be computed.
+    """
+    program = mechanism.program
+    program.check_frozen()
+    return recomputed(comparison, program)
+
+
+def recomputed(comparison: Comparison, program: Program) -> Comparison:
+    """The same for a program.
+
+    Raises:
+        BadInput, LimitReached: as :func:`recompute`.
+    """
+    instance, outcome = candidate_of(program, comparison)
+    try:
+        return compared(program, instance, outcome, comparison.target)
+    except OnBoundary:
+        raise BadInput(f"{program.name}: a density jumps at the saved outcome now") from None

@@ -107,14 +107,27 @@ def _shifted(program: Program, instance: Instance, step: int) -> Instance:
 
 
 def grown_outcomes(outcome: Outcome, moved: Moved, alphabet: Collection[Slot]) -> Iterator[Outcome]:
-    """The outcome with more releases: at the place of the new elements, or anywhere."""
+    """The outcome with more releases: at the place of the new elements, or anywhere.
+
+    First those of a piece that is repeated.
+    """
     slots = outcome.slots
+    piece = slots[moved.place : moved.place + moved.grown]
+    if moved.grown > 1 and len(piece) == moved.grown:
+        yield repeated_slots(outcome, moved, 1)
     known = dict.fromkeys((*slots, *alphabet))
     places = [moved.place] if moved.place <= len(slots) else range(len(slots) + 1)
     for k in places:
         for slot in known:
             yield Outcome((*slots[:k], *(slot,) * moved.grown, *slots[k:]), outcome.ending)
     yield outcome
+
+
+def repeated_slots(outcome: Outcome, moved: Moved, times: int) -> Outcome:
+    """The outcome with what the new elements release so many times more."""
+    slots, k = outcome.slots, moved.place
+    piece = slots[k : k + moved.grown]
+    return Outcome((*slots[:k], *piece * times, *slots[k:]), outcome.ending)
 
 
 def changed_numbers(outcome: Outcome) -> Iterator[Outcome]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -86,6 +86,7 @@ class Named:
             for test in _tests([predicate.test]):
                 given = names_in(test) - {record_name(data)}
                 named = [*_numbers([test]), *(_numbers(self._steps) if given else ())]
+                named = [*_undone(test, named), *named]
                 for k in _read(test, data, count):
                     found[k] += named
         return [_first(numbers) for numbers in found]
@@ -118,6 +119,13 @@ def _read(test: Expression, data: str, count: int) -> Iterable[int]:
     indices = [cell.index for cell in read if cell.array == record_name(data)]
     fixed = [int(i.value) % count for i in indices if isinstance(i, Constant)]
     return set(fixed) if len(fixed) == len(indices) else range(count)
+
+
+def _undone(test: Expression, named: Sequence[Fraction]) -> Iterator[Fraction]:
+    """What a rounded quotient brings to the numbers: with ``r[0] // 10`` tested, 10 times each."""
+    parts = (e for e in parts_of(test) if isinstance(e, Arithmetic) and e.operator == "//")
+    for divisor in (_value(e.right, {}, None) for e in parts):
+        yield from (divisor * v for v in named if divisor and v != divisor)
 
 
 def _numbers(expressions: Iterable[Expression]) -> Iterator[Fraction]:

@@ -20,6 +20,8 @@ VALUES = 12
 #: How many records of a data set are tried, how many of them beside another one, and up to how
 #: many alike ones.
 RECORDS, BESIDE, ALIKE = 40, 9, 64
+#: In how many ways one of them changes, comes or goes.
+MOVES = 400
 
 
 def values(named: Named, kind: Value, public: Inputs, users: int) -> list[Both]:
@@ -87,9 +89,10 @@ def data_sets(named: Named, name: str, kind: DataSet) -> list[Both]:
     alike = [int(v) - 1 for v in named.tested if 2 < v <= ALIKE]
     beside = [(), *((r,) for r in records[:BESIDE])]
     beside += [(r,) * n for n in alike for r in records[:BESIDE]]
-    ranks = sorted(itertools.product(range(len(records)), repeat=2), key=max)
+    ranks = sorted(itertools.product(range(len(records)), repeat=2), key=max)[:MOVES]
+    both = itertools.product(enumerate(beside), enumerate(ranks))
     found: list[Both] = []
-    for others, (i, j) in itertools.product(beside, ranks):
+    for (_, others), (_, (i, j)) in sorted(both, key=lambda both: both[0][0] + both[1][0]):
         for k in dict.fromkeys((named.program.privacy.group_size, 1)):
             one, two = ((*(records[r],) * k, *others) for r in (i, j))
             found += [(one, two)] if i != j else [(one, others), (others, one)]

@@ -8,7 +8,8 @@ a correct mechanism comes.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -17,12 +18,18 @@ from ...dsl.language.syntax import Span
 from ...dsl.relations.program import Program
 from ..exact.affine import NotAffine
 from ..exact.numbers import BASES, Base
-from ..exact.outcomes import Atom, Outcome, Slot
+from ..exact.outcomes import Outcome
 from ..exact.powers import Mixed
-from .columns import lengths
+from .columns import lengths, repeated
 from .inputs import Input, Inputs, Instance
 from .judge import EFFORT, LISTED, Judge, Spent
-from .moves import Moved, Shape, changed_numbers, grown_outcomes, moves, shapes
+from .looks import Looks
+from .moves import (
+    Moved,
+    grown_outcomes,
+    moves,
+    repeated_slots,
+)
 from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, epsilons
 from .shrink import Candidate, Goal, broken
 
@@ -34,6 +41,8 @@ FARTHEST = 64
 CLIMBED, CLIMB_STEPS, CLIMB_SHARE = 6, 12, 0.1
 #: The loss from which on climbing is worth a try, and by how much a step must raise it.
 LEAST, RISE = 0.05, 1e-6
+#: How near to a whole number of repetitions one more of them is made.
+NEARLY = 0.01
 #: How many settings and pairs of each length are asked whether they raise an exception, and
 #: with what share of the effort, besides what the search has used.
 RAISING = (12, 2)
@@ -228,25 +237,50 @@ class Hunt:
         longer = [moved for moved in around if moved.grown]
         others = [moved for moved in around if not moved.grown]
         for some, listed in ((longer, False), (others, False), (longer, True), (others, True)):
-            best = self._best_of(current, some, listed)
-            if best is not None:
-                return self._looks.refined(best)
+            best, by = self._best_of(current, some, listed)
+            if best is not None and by is not None:
+                refined = self._looks.refined(best)
+                return self._pumped(refined, by, refined.loss - current.loss) or refined
         return None
 
     def _best_of(
         self, current: Candidate, around: Iterable[Moved], listed: bool
-    ) -> Candidate | None:
-        """The best of some pairs, if it is better than the present one."""
-        best: Candidate | None = None
+    ) -> tuple[Candidate | None, Moved | None]:
+        """The best of some pairs, if it is better than the present one, and how it came about."""
+        best: tuple[Candidate | None, Moved | None] = (None, None)
+        least = current.loss + RISE
         for moved in around:
             found = self._listed(moved) if listed else self._followed(current, moved)
             if found is None:
                 continue
             if self.goal(found.likelihoods):
-                return found
-            if found.loss > (current.loss if best is None else best.loss) + RISE:
-                best = found
+                return found, moved
+            if found.loss > least:
+                best, least = (found, moved), found.loss + RISE
         return best
+
+    def _pumped(self, candidate: Candidate, by: Moved, gain: float) -> Candidate | None:
+        """What made a pair longer and better, repeated until the claim should be broken."""
+        short = 1 - candidate.loss
+        n = lengths(self.program, candidate.instance)
+        if not (by.grown and n and 0 < short < math.inf and gain > RISE):
+            return None
+        most = min(int(short / gain + NEARLY) + 1, (FARTHEST - n) // by.grown)
+        for times in (most, most - 1, most // 2):  # the program may allow fewer
+            found = self._repeated(candidate, by, times) if times > 0 else None
+            if found is not None and found.better(candidate):
+                return found
+        return None
+
+    def _repeated(self, candidate: Candidate, by: Moved, times: int) -> Candidate | None:
+        longer = repeated(self.program, candidate.instance, by.place, by.grown, times)
+        if not self._seeds.relation.admits(longer):
+            return None
+        outcomes = [repeated_slots(candidate.outcome, by, times)]
+        if by.grown == 1:
+            alike = Moved(longer, times, by.place)
+            outcomes += grown_outcomes(candidate.outcome, alike, self._looks.alphabet)
+        return self._looks.among(longer, outcomes)
 
     def _listed(self, moved: Moved) -> Candidate | None:
         """The best of all outcomes of a short pair."""
@@ -288,108 +322,3 @@ def hunt(
             search = Hunt(program, BASES[1], given or {}, rest, goal, amounts)
             search.run()
     return search
-
-
-# Looking at one pair: the best outcome that can be found for it.
-
-#: How many atoms are remembered.
-ALPHABET = 6
-#: How many places of one outcome are tried by changing single numbers: at first, and in a climb.
-FIRST_REFINEMENTS, REFINEMENTS = 12, 40
-#: By how much a loss must be larger to be an improvement.
-MORE = 1e-9
-
-
-@dataclass(slots=True)
-class Looks:
-    """Looks at pairs, each once; ends early at an outcome that meets the goal.
-
-    ``alphabet``: atoms that were seen to be released; ``limits``: what could not be computed;
-    ``longest``: how long the longest sequences were.
-    """
-
-    judge: Judge
-    goal: Goal
-    alphabet: dict[Slot, None] = field(default_factory=dict)
-    limits: list[str] = field(default_factory=list)
-    longest: int = 0
-    _seen: dict[str, Candidate | None] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        """Of how many pairs all outcomes were looked at."""
-        return len(self._seen)
-
-    def seen(self, instance: Instance) -> bool:
-        """Whether all outcomes of the pair were looked at."""
-        return instance.key in self._seen
-
-    def at(self, instance: Instance) -> Candidate | None:
-        """The best of all outcomes for a pair of neighbours.
-
-        Raises:
-            Spent: the effort is used up.
-        """
-        if instance.key not in self._seen:
-            sequences = (v for v in instance.left.values() if isinstance(v, tuple))
-            self.longest = max(self.longest, *map(len, sequences), 0)
-            self._seen[instance.key] = self._within_limits(lambda: self._all(instance))
-        return self._seen[instance.key]
-
-    def among(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
-        """The best of some outcomes; nothing where they cannot be computed."""
-        return self._within_limits(lambda: self._best(instance, outcomes))
-
-    def _within_limits(self, look: Callable[[], Candidate | None]) -> Candidate | None:
-        try:
-            return look()
-        except (LimitReached, NotAffine) as limit:
-            self.limits.append(str(limit))
-            return None
-
-    def refined(
-        self, best: Candidate, left: int = REFINEMENTS, shape: Shape | None = None
-    ) -> Candidate:
-        """Climb by changing single numbers of the outcome: by steps, or to a shape's points."""
-        improved = True
-        while improved and left > 0:
-            improved = False
-            others = changed_numbers(best.outcome) if shape is None else shape.changed(best.outcome)
-            for outcome in itertools.islice(others, left):
-                left -= 1
-                found = self.among(best.instance, [outcome])
-                if found is not None and found.loss > best.loss + MORE:
-                    best, improved = found, True
-                    break
-        return best
-
-    def _all(self, instance: Instance) -> Candidate | None:
-        here = self.judge.paths(instance.base, instance.public, instance.left)
-        there = self.judge.paths(instance.base, instance.public, instance.right)
-        best: Candidate | None = None
-        points: Shape | None = None
-        for shape in shapes(here, there):
-            if len(self.alphabet) < ALPHABET:
-                self.alphabet |= dict.fromkeys(s for s in shape.slots if isinstance(s, Atom))
-            top = self._best(instance, map(shape.outcome, shape.first()))
-            if top is None and shape.points:
-                top = self._best(instance, map(shape.outcome, shape.others()))
-            if top is None:
-                continue
-            if self.goal(top.likelihoods):
-                return top
-            if top.better(best):
-                best, points = top, shape if shape.points else None
-        return best and self.refined(best, FIRST_REFINEMENTS, points) if points else best
-
-    def _best(self, instance: Instance, outcomes: Iterable[Outcome]) -> Candidate | None:
-        best: Candidate | None = None
-        for outcome in outcomes:
-            likelihoods = self.judge.judged(instance, outcome)
-            if likelihoods is None:
-                continue
-            candidate = Candidate(instance, outcome, likelihoods)
-            if candidate.better(best):
-                best = candidate
-                if self.goal(likelihoods):
-                    break
-        return best

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
@@ -75,6 +75,7 @@ class Seeds:
     """The public inputs and the pairs of neighbours that a search in one program begins with."""
 
     program: Program
+    _data_sets: dict[str, list[Both]] = field(default_factory=dict)
 
     @cached_property
     def relation(self) -> Relation:
@@ -146,7 +147,9 @@ class Seeds:
 
     def _private(self, name: str, kind: InputKind, public: Inputs, length: int) -> list[Both]:
         if isinstance(kind, DataSet):
-            return data_sets(self.named, name, kind)
+            if name not in self._data_sets:
+                self._data_sets[name] = data_sets(self.named, name, kind)
+            return self._data_sets[name]
         ruled = self.program.privacy.input_rule is not None
         if isinstance(kind, Value) and not (kind.array and ruled):
             return values(self.named, kind, public, length)

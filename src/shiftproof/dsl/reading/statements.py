@@ -21,7 +21,7 @@ from ..language.statements import (
     Statement,
     While,
 )
-from ..language.syntax import Arithmetic, Conditional, Expression, Label, Name
+from ..language.syntax import Arithmetic, BooleanConstant, Conditional, Expression, Label, Name
 from ..parsing.calls import Calls
 from ..parsing.expressions import ARITHMETIC, dotted_name, foreign_statement
 from ..parsing.helpers import parameters_of
@@ -46,6 +46,9 @@ class Statements(ABC):
         self.sums = Sums(expressions)
         self._generator = generator
         self._nesting = 0
+        #: What is assigned at the breaks of each loop around, and of the loop that was read last.
+        self._at_breaks: list[list[set[str]]] = []
+        self._breaks: list[set[str]] = []
         self.read_streams: set[str] = set()
 
     @property
@@ -130,6 +133,7 @@ class Statements(ABC):
             case ast.For(orelse=[]):
                 return self.for_loop(node)
             case ast.Break():
+                self._at_breaks[-1].append(self.bound)
                 self.bound = set(self.expressions.variables)
                 return (Break(span),)
             case ast.Continue():
@@ -248,13 +252,19 @@ class Statements(ABC):
         """A loop's body; what it assigns is not surely assigned after the loop."""
         before = self.bound
         self._nesting += 1
+        self._at_breaks.append([])
         found = self.block(body)
         self._nesting -= 1
         self.bound = before
+        self._breaks = self._at_breaks.pop()
         return found
 
     def _while(self, test: ast.expr, body: Sequence[ast.stmt], node: ast.stmt) -> While:
-        return While(span_of(node), self.expressions.parse(test), self.loop_body(body))
+        parsed = self.expressions.parse(test)
+        loop = While(span_of(node), parsed, self.loop_body(body))
+        if isinstance(parsed, BooleanConstant) and parsed.value:  # left by a break alone
+            self.bound = set(self.expressions.variables).intersection(*self._breaks)
+        return loop
 
     def _picked(self, value: ast.expr, node: ast.stmt) -> tuple[Pick, Expression]:
         """``argmax(a)`` where a value is released: picked first, under a name of its own."""
