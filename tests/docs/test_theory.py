@@ -41,9 +41,9 @@ def shiftable() -> dict[str, type[Distribution]]:
 
 
 #: The steps of trees; and what is named on the page and is no function of the kernel.
-STEPS = "xfdmesc"
+STEPS = "xfdmeqsc"
 OTHERS = {
-    "argmax", "bounded", "ensure", "exp", "for", "i", "leans_on", "proved", "round", "sample",
+    "alike", "argmax", "bounded", "ensure", "exp", "for", "i", "leans_on", "proved", "round", "sample",
     "stop", "top_k", "verify", "visited", "while", "width",
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, cast
 
@@ -103,11 +103,13 @@ def _records(named: Named, name: str, kind: DataSet) -> list[tuple[int, ...]]:
     """Records of telling attributes: at what predicates compare them with, and small ones."""
     policy = named.program.privacy.policy_of_values
     universe = (0, 1, 2) if policy is None else policy.universe
-    attributes: list[Iterable[int]] = []
+    attributes: list[list[int]] = []
     for numbers in named.attributes(name, kind.attributes):
         near = [int(n) for v in numbers if v.denominator == 1 for n in (v, v - 1, v + 1)]
         known = near if policy is None else [n for n in near if n in universe]
-        attributes.append(dict.fromkeys((*known, *universe)))
+        attributes.append([*dict.fromkeys((*known, *universe))])
+    apart = zip(*attributes, strict=False)  # every attribute is another one
     ranked = itertools.product(*(enumerate(values) for values in attributes))
     by_rank = sorted(itertools.islice(ranked, 4_000), key=lambda record: sum(r for r, _ in record))
-    return [tuple(v for _, v in record) for record in by_rank[:RECORDS]]
+    records = (*apart, *(tuple(v for _, v in record) for record in by_rank))
+    return [*dict.fromkeys(records)][:RECORDS]
