@@ -41,9 +41,6 @@ REASONS = {
     ("unknown", "partial sums in a list"): """
         binary_counter_of_seven
     """,
-    ("bounded", "invariants of two loops in a row"): """
-        sketch_of_two_rows
-    """,
     ("unknown", "a maximum of the data, tested before the choice"): """
         confident_votes
     """,
@@ -54,7 +51,7 @@ REASONS = {
         quantile_by_noisy_ranks
     """,
     ("unknown", "a choice in each round of a loop"): """
-        peeling worst_query_again_and_again
+        peeling
     """,
     ("unknown", "shifts of a minimum and a maximum of noise"): """
         k_min_max two_min_max
@@ -88,7 +85,7 @@ REASONS = {
         top_k_one_shot_noise_for_one two_range_noise_of_one
     """,
     ("unknown", "not refuted: loops without end, repetitions"): """
-        bounded_laplace_plain_scale near_best_of_random_repetitions near_geometric_by_coins
+        near_best_of_random_repetitions near_geometric_by_coins
     """,
     ("unknown", "not refuted: counts of records"): """
         near_quantile

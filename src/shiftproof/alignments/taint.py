@@ -9,17 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..dsl.language.dataflow import forwards, reached
-from ..dsl.language.flow import (
-    AssignNode,
-    BranchNode,
-    CallNode,
-    Flow,
-    ListNode,
-    Node,
-    SampleNode,
-    writes,
-)
-from ..dsl.language.statements import Store
+from ..dsl.language.flow import AssignNode, BranchNode, CallNode, Node, SampleNode, writes
 from ..dsl.language.syntax import Cell, Counted, Expression, Length, children, held, record_name
 from ..dsl.relations.program import Program
 
@@ -77,21 +67,6 @@ class Taint:
     def is_noisy(self, e: Expression, k: int) -> bool:
         """Whether an expression may hold noise before node ``k``."""
         return bool(values_in(e) & self._before.get(k, (frozenset(), frozenset()))[1])
-
-
-def lists_of_noise(flow: Flow) -> frozenset[str]:
-    """The lists into which something is put that is computed from noise, however far from it."""
-    found: set[str] = {site.step.target for site in flow.sites}
-    steps = [node.step for node in flow.nodes if isinstance(node, AssignNode | ListNode)]
-    lists = {step.array for step in steps if isinstance(step, Store)}
-    size = 0
-    while size < len(found):
-        size = len(found)
-        for step in steps:
-            reads = frozenset().union(*map(values_in, children(step)))
-            if reads & found:
-                found |= {step.array} if isinstance(step, Store) else set(held(step, "bound"))
-    return frozenset(lists & found)
 
 
 def _either(one: Taints, other: Taints) -> Taints:

@@ -19,7 +19,7 @@ from ...alignments.choosing import Chooser
 from ...alignments.control import finite_variables
 from ...alignments.examples import Example, Examples
 from ...alignments.inputs import RandomInputs
-from ...alignments.taint import Taint, lists_of_noise
+from ...alignments.taint import Taint
 from ...alignments.templates import templates
 from ...dsl.errors import LimitReached
 from ...dsl.language.syntax import Expression, Span
@@ -183,7 +183,6 @@ class Search:
         self._examples = iter(Examples(program, case, facts, steady=steady))
         self.complete = len(annotated) == len(program.flow.sites)
         self.recordings: list[Recording] = []
-        self._of_noise = lists_of_noise(program.flow)
         self._stayed: Recording | None = None
         self._chooser = Chooser(self.template)
         self._tried: dict[str, int] = {}
@@ -269,8 +268,8 @@ class Search:
         self._learn(sum(self._doubts))
 
     def _aligned(self, shifts: Mapping[int, Expression], values: Mapping[str, int]) -> Alignment:
-        """Shifts, and the lists of noise of which both runs had the same elements so far."""
-        alike = {a for r in self.recordings for a in r.alikeness if a in self._of_noise}
+        """Shifts, and the lists of which both runs had the same elements on all recordings."""
+        alike = {array for recording in self.recordings for array in recording.alikeness}
         for recording in self.recordings if alike else ():
             put = _put(recording, values)
             for array, same in recording.alikeness.items():
