@@ -14,7 +14,10 @@ from tests.sampling import every
 
 FOUND = [
     mechanism
-    for name in ("factored", "measured", "replaced", "sized", "integer", "written_out")
+    for name in (
+        *("factored", "measured", "replaced", "sized", "integer", "written_out"),
+        *("alike", "multiplied"),
+    )
     for mechanism in resolve(str(PROGRAMS / "checkers" / f"{name}_mechanisms.py"))
 ]
 

@@ -68,7 +68,7 @@ class Repeats:
         if last is not None and last.names == names and last.releases == len(state.releases):
             conditions = tuple(state.conditions[last.conditions :])
             weight, factors = state.weight / last.weight, state.factors[last.factors :]
-            drawn = len(state.laws) > last.laws or weight != 1 or factors  # else it never ends
+            drawn = len(state.laws) > last.laws or weight < 1 or factors  # else it never ends
             if drawn and all(d >= last.laws for c in conditions for d in c.subject.draws):
                 round_ = Segment(weight, tuple(state.laws), conditions, factors)
                 self._back[last.number].append((round_, state.visits[last.visits :]))
