@@ -41,6 +41,8 @@ FARTHEST = 64
 CLIMBED, CLIMB_STEPS, CLIMB_SHARE = 6, 12, 0.1
 #: The loss from which on climbing is worth a try, and by how much a step must raise it.
 LEAST, RISE = 0.05, 1e-6
+#: Up to which length what gains is repeated.
+PUMPED = 16
 #: How near to a whole number of repetitions one more of them is made.
 NEARLY = 0.01
 #: How many settings and pairs of each length are asked whether they raise an exception, and
@@ -265,7 +267,9 @@ class Hunt:
         n = lengths(self.program, candidate.instance)
         if not (by.grown and n and 0 < short < math.inf and gain > RISE):
             return None
-        most = min(int(short / gain + NEARLY) + 1, (FARTHEST - n) // by.grown)
+        most = int(short / gain + NEARLY) + 1
+        if n + most * by.grown > PUMPED:
+            return None
         for times in (most, most - 1, most // 2):  # the program may allow fewer
             found = self._repeated(candidate, by, times) if times > 0 else None
             if found is not None and found.better(candidate):
