@@ -33,7 +33,6 @@ OPEN = PRIVATE | {
     "range_of_nobody", "range_of_nobody_local", "counts_that_are_not_there",
     "difference_of_sizes", "same_size", "three_sizes", "query_beside_nobody", "value_beside_nobody",
     "w7_overshoot", "w8_svt_no_stop", "w9_noise_only_prefix", "wm1_stride", "wm4_c_times",
-    "written_out",  # its pair of records comes late in the order in which they are tried
 }  # fmt: skip
 TRUTH = re.compile(r"# truth: (.*(?:\n# .*)*)\n(?:@.*\n)+def (\w+)")
 

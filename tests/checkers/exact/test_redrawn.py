@@ -65,3 +65,8 @@ def test_the_sum_is_what_makes_it_right(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_it_is_refuted(name: str) -> None:
     assert verify(getattr(redrawn, name)).verdict is Verdict.REFUTED
+
+
+def test_an_int_and_a_float_are_two_values() -> None:
+    assert of(redrawn.an_int_or_a_float, (1,), f=1, eps=1) == Fraction(3, 4)
+    assert of(redrawn.an_int_or_a_float, (Fraction(1),), f=1, eps=1) == Fraction(1, 4)

@@ -96,4 +96,4 @@ def test_what_is_put_there_is_owed(proof: Any, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("names", ["a", [], [3], [None], [["a"]], 7, {"b": 1}, None])
 def test_what_are_not_its_names_is_refused(proof: Any, names: Any) -> None:
     tampered = [part | {"alike": names} for part in proof["parts"]]
-    assert checked(proof | {"parts": tampered}) or names == "a"  # of one letter, that is one name
+    assert checked(proof | {"parts": tampered})

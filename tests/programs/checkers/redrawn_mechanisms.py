@@ -75,3 +75,15 @@ def answers_until_tails(f: Count, eps: Epsilon) -> Iterator[bool]:
     while more:
         yield f > 0
         more = sample(Bernoulli(1 / 2))
+
+
+@mechanism(DP(), budget=lambda eps: 0 * eps, expect="refuted")
+def an_int_or_a_float(f: Count, eps: Epsilon) -> float:
+    """A round that leaves 1.0 where 1 was leaves something else."""
+    more = True
+    x = 1
+    while more:
+        more = sample(Bernoulli(1 / 4))
+        if more:
+            x = 1.0 if f > 0 else 1
+    return x

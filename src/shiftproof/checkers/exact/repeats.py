@@ -7,17 +7,14 @@ one has 1 + q + q² + … = 1 / (1 - q) times the probability that it has withou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 from ...dsl.language.flow import Flow, HeadNode, liveness
-from .affine import Value
 from .laws import Law
 from .powers import Power
-from .state import Condition, PathState
+from .state import Condition, PathState, Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +29,6 @@ class Segment:
     conditions: tuple[Condition, ...]
     factors: tuple[Power, ...] = ()
     repeats: tuple[tuple[Segment, ...], ...] = ()
-
-
-class Visit(NamedTuple):
-    """A moment at which a round begins: what is read from then on, and how much has happened."""
-
-    number: int
-    names: Mapping[str, Value]
-    weight: Fraction
-    laws: int
-    conditions: int
-    releases: int
-    factors: int
-    visits: int
 
 
 @dataclass
@@ -62,8 +46,8 @@ class Repeats:
         """Whether a run that begins a round is where the round before began."""
         node = self.flow.nodes[head]
         assert isinstance(node, HeadNode)
-        live = self._live[node.body]
-        names = {name: value for name, value in state.names.items() if name in live}
+        live = sorted(self._live[node.body] & state.names.keys())
+        names = repr([state.names[name] for name in live])  # 1 is another value than 1.0
         last = state.rounds.get(head)
         if last is not None and last.names == names and last.releases == len(state.releases):
             conditions = tuple(state.conditions[last.conditions :])

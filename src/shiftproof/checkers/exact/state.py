@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
@@ -27,6 +27,19 @@ class Fork(Exception):
 
     def __init__(self, runs: list[PathState]) -> None:
         self.runs = runs
+
+
+class Visit(NamedTuple):
+    """A moment at which a round begins: what is read from then on, and how much has happened."""
+
+    number: int
+    names: str
+    weight: Fraction
+    laws: int
+    conditions: int
+    releases: int
+    factors: int
+    visits: int
 
 
 Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
@@ -52,7 +65,7 @@ class PathState:
     picked: tuple[int, ...] | None = None
     coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
-    rounds: dict[int, Any] = field(default_factory=dict)
+    rounds: dict[int, Visit] = field(default_factory=dict)
     visits: tuple[int, ...] = ()
 
     def copy(self) -> PathState:

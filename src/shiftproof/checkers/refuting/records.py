@@ -87,12 +87,16 @@ def data_sets(named: Named, name: str, kind: DataSet) -> list[Both]:
     """No, one or some other records, and one that changes, comes or goes."""
     records = _records(named, name, kind)
     alike = [int(v) - 1 for v in named.tested if 2 < v <= ALIKE]
-    beside = [(), *((r,) for r in records[:BESIDE])]
-    beside += [(r,) * n for n in alike for r in records[:BESIDE]]
-    ranks = sorted(itertools.product(range(len(records)), repeat=2), key=max)[:MOVES]
-    both = itertools.product(enumerate(beside), enumerate(ranks))
+    beside = [(r,) * n for n in (1, *alike) for r in records[:BESIDE]]
+    ranks = sorted(itertools.product(range(len(records)), repeat=2), key=max)
+    both = itertools.product(enumerate(beside), enumerate(ranks[:MOVES]))
+    among = sorted(both, key=lambda both: both[0][0] + both[1][0])
+    # In turn: one that is alone, and one beside others.
+    turns = itertools.zip_longest(
+        (((), rank) for rank in ranks), ((others, rank) for (_, others), (_, rank) in among)
+    )
     found: list[Both] = []
-    for (_, others), (_, (i, j)) in sorted(both, key=lambda both: both[0][0] + both[1][0]):
+    for others, (i, j) in filter(None, itertools.chain.from_iterable(turns)):
         for k in dict.fromkeys((named.program.privacy.group_size, 1)):
             one, two = ((*(records[r],) * k, *others) for r in (i, j))
             found += [(one, two)] if i != j else [(one, others), (others, one)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -75,7 +75,6 @@ class Seeds:
     """The public inputs and the pairs of neighbours that a search in one program begins with."""
 
     program: Program
-    _data_sets: dict[str, list[Both]] = field(default_factory=dict)
 
     @cached_property
     def relation(self) -> Relation:
@@ -86,6 +85,11 @@ class Seeds:
     def named(self) -> Named:
         """The numbers that the program speaks of."""
         return Named(self.program)
+
+    @cached_property
+    def _data_sets(self) -> dict[str, list[Both]]:
+        kinds = self.relation.private.items()
+        return {n: data_sets(self.named, n, k) for n, k in kinds if isinstance(k, DataSet)}
 
     def publics(self, length: int, given: Inputs) -> Iterator[dict[str, Input]]:
         """Public inputs other than ε for sequences of a length, simplest first."""
@@ -147,8 +151,6 @@ class Seeds:
 
     def _private(self, name: str, kind: InputKind, public: Inputs, length: int) -> list[Both]:
         if isinstance(kind, DataSet):
-            if name not in self._data_sets:
-                self._data_sets[name] = data_sets(self.named, name, kind)
             return self._data_sets[name]
         ruled = self.program.privacy.input_rule is not None
         if isinstance(kind, Value) and not (kind.array and ruled):

@@ -65,7 +65,10 @@ class Part:
         self.shifts: list[str] = part.get("shifts", [])
         self.costs: dict[str, str] = part.get("costs", {})
         self.run = Run(mechanism, kinds, case, ask, alone)
-        self.alike = frozenset(part.get("alike", ()))
+        alike = part.get("alike", [])
+        if not isinstance(alike, list | tuple) or not all(type(name) is str for name in alike):
+            raise Wrong("the lists that are alike are no list of names")
+        self.alike = frozenset(alike)
         self.ensures = set(part.get("ensures", ())) if alone else set()
         self.bounds: list[Polynomial] = []
         self.heads = [LoopHead(self.run, head, self.costs) for head in part.get("heads", [])]
