@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..arithmetic import (
+    FALSE,
     ONE,
     ZERO,
     Condition,
@@ -262,7 +263,9 @@ class Rate(Said):
     """What a unit of a counter costs: 0 where that divides by zero, as nothing is drawn there."""
 
     def owe(self, claim: Condition, why: str) -> None:
-        """The draw that is paid for owes that its price has a value."""
+        """The draw that is paid for owes that its price has a value, unless it can have none."""
+        if claim == FALSE:
+            super().owe(claim, why)
 
     def inverse(self, p: Polynomial) -> Polynomial:
         found, q = super().inverse(p), self.unknowns
