@@ -13,6 +13,7 @@ from ..dsl.terms.formulas import (
     negation,
 )
 from ..dsl.terms.linear import Linear, Symbol, number, term
+from ..dsl.terms.phases import phase
 from ..dsl.terms.smt import Questions, Writer
 from .templates import Template
 
@@ -113,6 +114,7 @@ class Chooser:
         """Begin again with the lightest coefficients."""
         self._uniform, self._least = self._same, 0
 
+    @phase("solve")
     def choose(self, claims: Sequence[Formula]) -> dict[str, int] | None:
         """The lightest coefficients left that also meet these claims, if there are any.
 
@@ -159,6 +161,7 @@ class Chooser:
                 self._least = middle + 1
         return found
 
+    @phase("solve")
     def choose_under(self, claims: Sequence[Formula]) -> dict[str, int] | None:
         """Coefficients that also meet these claims, light ones if there are any.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from operator import add, mul, sub, truediv
 
 from ..dsl.language.syntax import (
     NOWHERE,
@@ -20,6 +21,7 @@ from ..dsl.language.syntax import (
     rebuilt,
 )
 from ..dsl.language.unparse import unparse
+from ..dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 
 ZERO = Constant(NOWHERE, Fraction(0), "int")
 ONE = Constant(NOWHERE, Fraction(1), "int")
@@ -113,6 +115,26 @@ def both(members: tuple[Expression, ...]) -> Expression:
 def negated(test: Expression) -> Expression:
     """The negation of a condition."""
     return test.inner if isinstance(test, Negation) else Negation(NOWHERE, test)
+
+
+def worth(e: Expression) -> str:
+    """A text that expressions share which are the same number: ``2``, and ``2 / w / (1 / w)``."""
+    try:
+        return str(_term_of(e))
+    except DivisionByZero:
+        return unparse(e)
+
+
+def _term_of(e: Expression) -> Linear:
+    match e:
+        case Constant(value=value):
+            return number(value)
+        case Arithmetic(operator="+" | "-" | "*" | "/" as op, left=left, right=right):
+            return _OPERATIONS[op](_term_of(left), _term_of(right))
+    return term(Symbol(unparse(e)))
+
+
+_OPERATIONS = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 def same_text(e: Expression, others: Iterable[Expression]) -> bool:

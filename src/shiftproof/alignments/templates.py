@@ -45,7 +45,7 @@ from ..dsl.relations.program import Program
 from .features import difference, farthest, scaled
 from .gaps import shifts_for_gaps
 from .results import Results
-from .simplifying import ONE, both, negated, over, rewrite, same_text, times
+from .simplifying import ONE, both, negated, over, rewrite, same_text, times, worth
 from .taint import Taint
 
 #: At most so many comparisons make pieces; further ones are not looked at.
@@ -269,7 +269,7 @@ class _Lookahead:
         found = rewrite(e, {n: v for n, v in known.items() if v is not None})
         for beside, part, factor in self._private_parts(found):
             if later.isdisjoint(names_in(part) | names_in(factor)):
-                text = f"{unparse(part)} times {unparse(factor)}"
+                text = f"{unparse(part)} times {worth(factor)}"
                 for among in (self.private, self.near) if beside else (self.private,):
                     among.setdefault(text, (part, factor))
         if not later.isdisjoint(names_in(e)):

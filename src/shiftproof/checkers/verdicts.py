@@ -13,6 +13,7 @@ from ..dsl.showing import Shown, text_of
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
+    from ..dsl.terms.phases import Phase
     from .refuting.comparison import Comparison, Refutation
     from .walking.certificate import Certificate
 
@@ -104,6 +105,9 @@ class Report(Shown, NoTruth):
         certificate: what a proof or a refutation can be re-checked by.
         fault: whether it is ``unknown`` only because of a fault of shiftproof itself.
         seconds: how long it took.
+        phases: the CPU seconds of this process by phase: ``read``, ``record`` (runs on recorded
+            noise), ``solve`` (the choice of shifts), ``prove``, ``check`` (kernel and guard) and
+            ``refute``; each without the others.
         subject: the mechanism itself, for who wants to show its lines; ``None`` of a report that
             comes from a certificate or from another process.
 
@@ -135,6 +139,7 @@ class Report(Shown, NoTruth):
     certificate: Certificate | Refutation | None = None
     fault: bool = False
     seconds: float = 0.0
+    phases: dict[Phase, float] = field(default_factory=dict)
     subject: Mechanism[..., Any] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -204,6 +209,7 @@ class Report(Shown, NoTruth):
             ],
             "fingerprint": None if self.certificate is None else self.certificate.fingerprint,
             "seconds": round(self.seconds, 6),
+            "phases": {name: round(seconds, 6) for name, seconds in self.phases.items()},
         }
 
 

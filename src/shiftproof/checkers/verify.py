@@ -12,6 +12,7 @@ from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear
+from ..dsl.terms.phases import phase, watched
 from ..dsl.terms.smt import one_context
 from .certify import certified
 from .finite.methods import by_enumeration, by_sums
@@ -65,20 +66,30 @@ def verify(mechanism: Mechanism[..., Any], *, replays: int = 0, effort: int = EF
     """
     begun = time.perf_counter()
     report = _undecided(mechanism)
+    with watched() as watch:
+        report = _looked_after(report, mechanism, replays, effort)
+    return replace(report, seconds=time.perf_counter() - begun, phases=watch.seconds)
+
+
+def _looked_after(
+    report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int
+) -> Report:
+    """The report of a mechanism, and of whatever went wrong with it."""
     try:
         with one_context():
             report = _verified(report, mechanism, replays, effort)
             if effort and not report.as_expected:
                 report = replace(report, keeps=_kept_instead(report, mechanism))
+        return report
     except (Unsupported, BadInput) as error:
-        report = replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
+        return replace(report, verdict=Verdict.UNSUPPORTED, reasons=(str(error),))
     except LimitReached as error:
-        report = replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
+        return replace(report, verdict=Verdict.UNKNOWN, reasons=(str(error),))
     except Exception as error:  # whatever is wrong here, other mechanisms keep their verdicts
-        report = faulty(report, error)
-    return replace(report, seconds=time.perf_counter() - begun)
+        return faulty(report, error)
 
 
+@phase("prove")
 def kept(
     mechanism: Mechanism[..., Any], work: int = KEEPING_WORK, replays: int = 0
 ) -> Report | None:
@@ -146,7 +157,8 @@ def _undecided(mechanism: Mechanism[..., Any]) -> Report:
 
 def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effort: int) -> Report:
     """The pipeline: read, prove or else refute, certify, hold against runs."""
-    program = mechanism.program
+    with phase("read"):
+        program = mechanism.program
     awake()
     program.check_frozen()
     if mechanism.budget is INFER:
@@ -166,10 +178,12 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED) and effort:
         with suppress(ShiftproofError):  # what is said so far stands without it
             report = replace(report, reasons=(*report.reasons, *advice(program.one_step)))
-    answers = one_sided_claims(program)
+    with phase("prove"):
+        answers = one_sided_claims(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
-    checked = held(certified(report, mechanism, proof, answers), mechanism, replays)
+    with phase("check"):
+        checked = held(certified(report, mechanism, proof, answers), mechanism, replays)
     if checked.verdict is Verdict.UNKNOWN and report.verdict is Verdict.PROVED and effort:
         # Kernel or guard objected: the claim may well be false.
         checked = certified(
@@ -215,6 +229,7 @@ def _judged(
     return report, Proof(), starts
 
 
+@phase("prove")
 def _tried(program: Program) -> list[Proof | Failure]:
     """What each method gives, up to the first proof for all sizes; else the best proof is last."""
     tried: list[Proof | Failure] = []
@@ -294,6 +309,7 @@ def _of_all_steps(program: Program, proof: Proof) -> Linear | None:
     return None if proof.least is None else proof.least.scaled(program.privacy.group_size)
 
 
+@phase("refute")
 def _refuted(report: Report, program: Program, starts: Sequence[Instance], effort: int) -> Report:
     """The report with a counterexample, if one is found; where proofs fail is tried first."""
     found = refutation(program, effort=effort, starts=starts)

@@ -18,6 +18,7 @@ FAR = 2
 
 PREAMBLE = """\
 from collections.abc import Iterator
+from math import ceil, floor
 from typing import Annotated
 
 from shiftproof import (
@@ -120,6 +121,13 @@ class Writer:
         self.lines.append(f"{name} = {value}")
         self.known[kind].append(name)
 
+    def round(self, name: str) -> None:
+        """An integer next to a real number."""
+        self.lines.append(
+            f"{name} = {self.any('round', 'int', 'floor', 'ceil')}({self.number('real')})"
+        )
+        self.known["whole"].append(name)
+
     def release(self) -> str:
         """One release, or two of the same."""
         luck = self.rng.random()
@@ -157,6 +165,8 @@ class Writer:
             self.draw(f"n{i}")
         if self.rng.random() < 0.5 and (self.known["real"] or self.known["whole"]):
             self.assign("v")
+        if self.rng.random() < 0.3 and self.known["real"]:
+            self.round("r")
         for _ in range(self.rng.choice((1, 2))):
             self.step()
         return "\n".join(self.lines)

@@ -16,7 +16,8 @@ from shiftproof import LimitReached, Mechanism
 from shiftproof.checkers.exact.affine import NotAffine
 from shiftproof.checkers.exact.numbers import Enclosure, Unit, rational, working
 from shiftproof.checkers.exact.outcomes import Measure, Outcome, Real
-from shiftproof.checkers.exact.paths import DRAWS, PATHS
+from shiftproof.checkers.exact.paths import PATHS
+from shiftproof.checkers.exact.state import DRAWS
 from shiftproof.checkers.exact.powers import Mixed
 from shiftproof.checkers.exact.ties import OnBoundary
 from shiftproof.checkers.refuting.inputs import plain_inputs
@@ -140,10 +141,10 @@ def test_random_programs(tmp_path: Path) -> None:
         except LimitReached as limit:
             seen[f"limit {limit.limit}"] += 1
     assert seen["outcomes"] > 800 and seen["densities"] > 200, seen
-    assert seen["positive"] > 120 and seen["joint"] > 10 and seen["singular"] > 20, seen
+    assert seen["positive"] > 110 and seen["joint"] > 7 and seen["singular"] > 20, seen
     assert seen["exact"] > 20, seen
     assert not seen["limit CONVERGENCE"], "each integral of a probability converges"
-    assert sum(seen[f"limit {name}"] for name in ("PRECISION", "CASES", "MIXED")) <= 4, seen
+    assert sum(seen[f"limit {name}"] for name in ("PRECISION", "CASES", "MIXED")) <= 8, seen
 
 
 def test_integer_programs_have_the_enumerated_masses(tmp_path: Path) -> None:
@@ -235,7 +236,7 @@ def test_a_long_sparse_vector() -> None:
 @pytest.mark.parametrize("name, body, length", LIMITS)
 def test_limits(name: str, body: str, length: int, tmp_path: Path) -> None:
     mechanism, inputs = made(tmp_path, body), given(f=(0,) * length)
-    wanted = [True] if name == "VALUES" else [Real(1), Real(Fraction(5, 2))]
+    wanted = [True] if name in ("VALUES", "ROUNDED") else [Real(1), Real(Fraction(5, 2))]
     with pytest.raises(LimitReached) as reached:
         measured(paths(mechanism, "e", inputs), "e", Outcome(outcome(*wanted).slots))
     assert reached.value.limit == name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from shiftproof.checkers.exact.paths import DRAWS, PATHS
+from shiftproof.checkers.exact.paths import PATHS
+from shiftproof.checkers.exact.state import DRAWS
 from tests.programs.exact.closed_forms import G2, G, L, X, noises
 
 BOUNDARIES = [
@@ -71,4 +72,6 @@ LIMITS = [
     ("DRAWS", "for v in f:\n    a = sample(Laplace(1 / eps))\nyield True", DRAWS + 1),
     ("VALUES", noises(L, G2 + "(1000 / eps)", L) + "yield a + b >= c", 0),
     ("MIXED", noises(L, G2) + "yield a\nyield a + b", 0),
+    ("ROUNDED", noises(L, L) + "yield round(a) >= b", 0),
+    ("ROUNDED", noises(L, L) + "yield a % 2 >= b", 0),
 ]

@@ -36,7 +36,8 @@ class Law:
 
     ``support`` is the interval on which it lives, one of the integers if ``lattice``.  ``rate``:
     by which it falls on each side of zero (in the unit of the run); ``None`` if it does not.
-    ``power``: the power of ε's irrational unit that the rate is times.
+    ``power``: the power of ε's irrational unit that the rate is times.  A law of the integers
+    without ends that does not fall is none of noise: it counts each of them once.
     """
 
     support: tuple[Rational | float, Rational | float]
@@ -51,7 +52,8 @@ class Law:
         """
         low, high = self.support
         if self.rate is None:
-            density = ONE / calculus.position(cast(Rational, high - low + self.lattice))
+            length = 1 if self == COUNTING else cast(Rational, high - low + self.lattice)
+            density = ONE / calculus.position(length)
             return Piecewise(calculus, (Piece(low, high, {(0, 0): density}),))
         n = shortest(Fraction(self.rate) / grain)
         below, above = low < 0, high > 0
@@ -66,6 +68,10 @@ class Law:
         if above:
             pieces.append(Piece(0, math.inf, {(0, -n): top}))
         return Piecewise(calculus, tuple(pieces))
+
+
+#: An integer that conditions tie to noise: what the noise is rounded to.
+COUNTING = Law((-math.inf, math.inf), lattice=True)
 
 
 # What one draw is: one of a few values, each with its probability, or noise with a law.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...dsl.errors import LimitReached
@@ -32,7 +32,7 @@ from ...dsl.language.syntax import (
     record_name,
 )
 from ...dsl.privacy.records import RECORD
-from .affine import Affine, Amount, Failure, Value, divide, exp, plain, sign_of
+from .affine import Affine, Amount, Failure, NotAffine, Value, divide, exp, plain, sign_of
 from .powers import Power
 from .state import PathState
 
@@ -52,6 +52,8 @@ class Meaning(Domain[Value]):
                 return e.value
             case Name(name=name):
                 return self.run.names[name]
+            case Arithmetic(operator="//" | "%" as operator):
+                return self._divided(operator, *values)
             case Arithmetic(operator=operator):
                 return _arithmetic(operator, *values)
             case Comparison(operator=operator):
@@ -138,8 +140,43 @@ class Meaning(Domain[Value]):
             return first
         if isinstance(first, Affine) and first.whole:
             return first
+        if isinstance(first, Affine):
+            return self._rounded(function, first)
         exact = Fraction(plain(first))
         return math.trunc(exact) if function == "int" else round(exact)
+
+    def _rounded(self, function: str, noisy: Affine) -> Affine:
+        """``int``, or ``round``, of a number with noise.
+
+        Raises:
+            NotAffine: which of two even and odd integers is meant matters.
+        """
+        if self.run.whole(noisy) and all(
+            Fraction(x).denominator == 1 for x in (noisy.constant, *noisy.parts.values())
+        ):
+            return replace(noisy, whole=True)
+        if function == "int":
+            if self.run.holds(noisy, False):
+                return self.run.floor(noisy)
+            return -self.run.floor(-noisy)
+        if self.run.whole(noisy):
+            raise NotAffine("integer noise is rounded to the next even number")
+        return self.run.floor(_affine(noisy + Fraction(1, 2)))
+
+    def _divided(self, operator: str, left: Value, right: Value) -> Value:
+        """``//`` and ``%``; of a number with noise, by one without."""
+        if isinstance(left, str | tuple | None) or isinstance(right, str | tuple | None):
+            raise Failure
+        if right == 0:
+            raise Failure
+        divisor = plain(right)
+        if not isinstance(left, Affine):
+            a = plain(left)
+            found = a // divisor if operator == "//" else a % divisor
+            return found if type(a) is int and type(divisor) is int else Fraction(found)
+        whole = left.whole and type(divisor) is int
+        steps = replace(self.run.floor(_affine(left / divisor)), whole=whole)
+        return steps if operator == "//" else left - steps * divisor
 
 
 def _root_or_log(function: str, x: int | Fraction) -> Fraction:
@@ -171,11 +208,12 @@ def _arithmetic(operator: str, left: Value, right: Value) -> Value:
             if right == 0:
                 raise Failure
             return divide(left, right)
-    a, b = plain(left), plain(right)
-    if b == 0:
-        raise Failure
-    found = a // b if operator == "//" else a % b
-    return found if type(a) is int and type(b) is int else Fraction(found)
+    raise AssertionError(operator)
+
+
+def _affine(value: Amount) -> Affine:
+    assert isinstance(value, Affine)
+    return value
 
 
 def difference(left: Amount, right: Amount) -> Amount:

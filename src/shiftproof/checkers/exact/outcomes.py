@@ -27,13 +27,14 @@ from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
 from .integrals import Integrator
-from .laws import Law
+from .laws import COUNTING, Law
 from .numbers import ZERO, Number, Unit, common_grain, rational
 from .paths import Ending, Finished
 from .pieces import Calculus, Piecewise
 from .powers import Mixed, Power
 from .repeats import Segment
 from .state import Condition
+from .rounded import fixed, without_floor
 from .ties import OnBoundary, Problem, Tie, with_law
 
 
@@ -132,6 +133,10 @@ class Measure:
             if draw not in match.solved
         }
         ties = [match.tie(c.subject, c.strict) for c in (*path.conditions, *match.equal)]
+        for draw in [d for d in functions if path.laws[d] == COUNTING]:
+            if not fixed(ties, draw):
+                ties = without_floor(ties, draw)
+                del functions[draw]
         self._integrator.work += max(len(functions) + len(ties) - FEW, 0)
         # The functions are densities by position in grains, what is asked for is by unit.
         weight = path.weight * match.factor * Fraction(grain) ** len(match.solved)

@@ -28,14 +28,14 @@ from ...dsl.language.machine import Execution, step, value
 from ...dsl.language.statements import Ensure, Release, Sample
 from ...dsl.language.syntax import Arithmetic, Cell, Expression, Span, children
 from .affine import Affine, Failure, NotAffine, Value, plain
-from .laws import Law, Stair, few_values, law_of
+from .laws import Stair, few_values, law_of
 from .meaning import Meaning, at_least, place
 from .powers import Mixed, Power
 from .repeats import Repeats, Segment
 from .state import Condition, Fork, PathState
 
-#: How many steps one run may take, and how many paths and draws there may be.
-STEPS, PATHS, DRAWS = 200_000, 1_000, 1_000
+#: How many steps one run may take, and how many paths there may be.
+STEPS, PATHS = 200_000, 1_000
 
 #: How many steps it counts for that a probability is irrational.
 POWER = 20
@@ -186,7 +186,7 @@ class Explorer(Execution[PathState, Value]):
         options = few_values(sample.distribution, arguments)
         if options is None:
             law = law_of(sample.distribution, arguments)
-            return [(state, Affine({_new(state, law): 1}, 0, law.lattice))]
+            return [(state, Affine({state.new(law): 1}, 0, law.lattice))]
         state.coins += 1
         ways: list[tuple[PathState, Value]] = []
         for drawn, p in options:
@@ -197,7 +197,7 @@ class Explorer(Execution[PathState, Value]):
             else:
                 way.weight = state.weight * p
             if isinstance(drawn, Stair):
-                steps, inside = _new(way, drawn.steps), _new(way, drawn.inside)
+                steps, inside = way.new(drawn.steps), way.new(drawn.inside)
                 drawn = Affine({steps: drawn.factor, inside: drawn.side}, 0, False)
             ways.append((way, drawn))
         return ways
@@ -230,15 +230,6 @@ class Explorer(Execution[PathState, Value]):
         picked = state.picked or indices_of_largest(state, cells, k, PATHS)
         state.picked = None
         return picked
-
-
-def _new(state: PathState, law: Law) -> int:
-    """Which draw it is that has this law."""
-    if len(state.laws) == DRAWS:
-        raise LimitReached("DRAWS", f"a run draws more than {DRAWS} times")
-    state.laws.append(law)
-    state.bounds.append(law.support)
-    return len(state.laws) - 1
 
 
 def _circling(state: PathState) -> bool:

@@ -9,10 +9,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
-from .laws import Law
+from .laws import COUNTING, Law
 from .powers import Power
+
+
+#: How many draws a run may make.
+DRAWS = 1_000
 
 
 class Condition(NamedTuple):
@@ -67,6 +72,7 @@ class PathState:
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
     rounds: dict[int, Visit] = field(default_factory=dict)
     visits: tuple[int, ...] = ()
+    floors: dict[Key, Affine] = field(default_factory=dict)
 
     def copy(self) -> PathState:
         """A run that goes on by itself."""
@@ -74,6 +80,7 @@ class PathState:
             self.node, dict(self.names), self.weight, list(self.laws), list(self.conditions),
             dict(self.known), list(self.bounds), list(self.releases), heads=dict(self.heads),
             coins=self.coins, factors=self.factors, rounds=dict(self.rounds), visits=self.visits,
+            floors=dict(self.floors),
         )  # fmt: skip
 
     def parted(
@@ -136,6 +143,25 @@ class PathState:
     def whole(self, subject: Affine) -> bool:
         """Whether a number depends on integer draws only."""
         return all(self.laws[d].lattice for d in subject.parts)
+
+    def new(self, law: Law) -> int:
+        """Which draw it is that has this law."""
+        if len(self.laws) == DRAWS:
+            raise LimitReached("DRAWS", f"a run draws more than {DRAWS} times")
+        self.laws.append(law)
+        self.bounds.append(law.support)
+        return len(self.laws) - 1
+
+    def floor(self, subject: Affine) -> Affine:
+        """The greatest integer that is no larger: one more unknown, with its conditions."""
+        key = frozenset(subject.parts.items()), subject.constant, False
+        if key not in self.floors:  # a node that forks is evaluated again
+            self.floors[key] = Affine({self.new(COUNTING): 1}, 0, True)
+            below = subject - self.floors[key]
+            assert isinstance(below, Affine)
+            self.assume(Condition(below, False))
+            self.assume(Condition(below * -1 + 1, True))
+        return self.floors[key]
 
     def holds(self, subject: Affine, strict: bool) -> bool:
         """Whether a number is at least zero (or above it); forks where that is open."""

@@ -18,6 +18,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
+from ...dsl.terms.phases import phase
 from ..refuting.refute import instance_of
 from ..verdicts import Verdict
 from ..walking.certificate import Part
@@ -95,7 +96,8 @@ def findings_of(program: Program) -> list[Finding]:
     findings: list[Finding] = []
     work = PROOF_WORK * (STATES_WORK if finite_variables(program.flow) else 1)
     try:
-        cases = program.cases
+        with phase("read"):
+            cases = program.cases
         empty = _empty(program, cases)
         for case in cases:
             with allowed(work, "the search for a proof"):

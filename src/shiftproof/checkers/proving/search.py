@@ -35,16 +35,17 @@ from ...dsl.terms.formulas import (
     equal,
 )
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
+from ...dsl.terms.phases import phase
 from ...dsl.terms.substitution import Substitution
 from ..walking.runs.state import State
 from .recorded import RecordedRun
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
 #: and how many before more and more work is done for one.
-FIRST_RECORDINGS = 18
-MORE_RECORDINGS = 8
-HARDER_RECORDINGS = (8, 16)
-TIGHTER_RECORDINGS = 8
+FIRST_RECORDINGS = 10
+MORE_RECORDINGS = 6
+HARDER_RECORDINGS = (12, 24)
+TIGHTER_RECORDINGS = 6
 #: How many times as many where loops go by states or between thresholds.
 STEADY_PACE = 4
 #: How many candidates may fall to new recordings, and how many recordings look for a failure.
@@ -289,6 +290,7 @@ class Search:
         budget = self._program.budget.scaled(share)
         return self._chooser.choose(self._within(budget) if share < 1 else ())
 
+    @phase("record")
     def _learn(self, count: int, values: Mapping[str, int] | None = None) -> bool:
         """Make more recordings and learn from them; whether the coefficients fail on one."""
         new = []

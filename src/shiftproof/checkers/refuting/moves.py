@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from ...dsl.privacy.inputs import DataSet, EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Rational, shortest
 from ..exact.affine import Affine
+from ..exact.laws import COUNTING
 from ..exact.outcomes import Atom, Outcome, Real, Slot, released_forms, tied
 from ..exact.paths import Finished
 from .columns import longer
@@ -227,7 +229,7 @@ def shapes(here: Sequence[Finished], there: Sequence[Finished]) -> list[Shape]:
                     assert isinstance(form, Affine)
                     place = next(places)
                     place.breaks |= _breaks(form, path)
-                    place.centres[side].append(form.constant)
+                    place.centres[side].append(_centre(form, path))
     return [shape.closed() for shape in found.values()]
 
 
@@ -269,9 +271,19 @@ def _slot(form: object, path: Finished) -> Slot | type:
     return tied(form)
 
 
+def _centre(form: Affine, path: Finished) -> Rational:
+    """Where a released number is without noise, which rounds down to the integers in it."""
+    centre = Fraction(form.constant)
+    for draw, factor in form.parts.items():
+        if draw >= 0 and path.laws[draw] == COUNTING:
+            tie = next(c.subject for c in path.conditions if draw in c.subject.parts)
+            centre += factor * math.floor(-Fraction(tie.constant) / tie.parts[draw])
+    return shortest(centre)
+
+
 def _breaks(form: Affine, path: Finished) -> set[Rational]:
     """Where a released number is without noise, and where a decision on it lies."""
-    found: set[Rational] = {form.constant}
+    found: set[Rational] = {_centre(form, path)}
     for law_draw in form.draws:
         law = path.laws[law_draw]
         found |= {

@@ -14,6 +14,7 @@ from typing import Protocol
 from ..errors import Unsupported
 from ..privacy.records import RECORD, attribute, is_of_record
 from ..terms.formulas import (
+    TRUE,
     Formula,
     Truth,
     above,
@@ -107,8 +108,9 @@ class Evaluator(Domain[Value]):
         )
 
     def _owe(self, condition: Formula, reason: str, span: Span) -> None:
-        condition = implies(conjunction(self._reached), condition)
-        if condition != truth(True):
+        if self._reached:
+            condition = implies(conjunction(self._reached), condition)
+        if condition != TRUE:
             self.duties.append(Duty(condition, reason, span))
 
     def _under(self, condition: Formula, evaluate: Callable[[], Value]) -> Value:

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from ..errors import BadInput
@@ -139,10 +139,16 @@ class Distribution(ABC):
 
     def support(self, draw: Linear) -> Formula:
         """The condition on a value under which it can be drawn (lattice aside)."""
-        (low, high), given = self.ends, self._given
-        inside = [at_least(draw, term_of(low, given))] if low else []
-        inside += [at_least(term_of(high, given), draw)] if high else []
+        low, high = self.bounds
+        inside = [] if low is None else [at_least(draw, low)]
+        inside += [] if high is None else [at_least(high, draw)]
         return conjunction(inside)
+
+    @cached_property
+    def bounds(self) -> tuple[Linear | None, Linear | None]:
+        """Between which values a draw lies; ``None`` where it has no end."""
+        (low, high), given = self.ends, self._given if any(self.ends) else {}
+        return term_of(low, given) if low else None, term_of(high, given) if high else None
 
     def charges(self, shift: Linear) -> tuple[Charge, ...]:
         """An upper bound on ``log density(x) - log density(x + shift)``, by cases.

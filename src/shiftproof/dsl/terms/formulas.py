@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from ..errors import LimitReached
 from .allowance import spend
@@ -112,6 +114,12 @@ TRUE = Truth(True)
 FALSE = Truth(False)
 
 
+#: What a relation means of numbers.
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge, ">": operator.gt, "==": operator.eq,
+}  # fmt: skip
+
+
 def truth(value: bool) -> Formula:
     """``TRUE`` or ``FALSE``."""
     return TRUE if value else FALSE
@@ -119,9 +127,8 @@ def truth(value: bool) -> Formula:
 
 def sign(subject: Linear, relation: str) -> Formula:
     """``subject relation 0``, decided at once if the subject is a plain number."""
-    if subject.is_constant:
-        value = subject.constant
-        return truth({">=": value >= 0, ">": value > 0, "==": value == 0}[relation])
+    if not subject.parts:
+        return TRUE if _COMPARE[relation](subject.constant, 0) else FALSE
     known = sign_of_powers(subject, relation)
     if known is not None:
         return known
@@ -157,17 +164,23 @@ def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
 
 def at_least(left: Linear, right: Linear) -> Formula:
     """``left >= right``."""
-    return sign(left - right, ">=")
+    return _compared(left, ">=", right)
 
 
 def above(left: Linear, right: Linear) -> Formula:
     """``left > right``."""
-    return sign(left - right, ">")
+    return _compared(left, ">", right)
 
 
 def equal(left: Linear, right: Linear) -> Formula:
     """``left == right``."""
-    return sign(left - right, "==")
+    return _compared(left, "==", right)
+
+
+def _compared(left: Linear, relation: str, right: Linear) -> Formula:
+    if not left.parts and not right.parts:  # most are, and a difference takes longer
+        return TRUE if _COMPARE[relation](left.constant, right.constant) else FALSE
+    return sign(left - right, relation)
 
 
 def negation(formula: Formula) -> Formula:

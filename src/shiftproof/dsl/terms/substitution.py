@@ -91,12 +91,16 @@ class Substitution:
 
     def linear(self, subject: Linear) -> Linear:
         """The term with the values put in."""
+        if not subject.parts:
+            return subject
         total = number(subject.constant)
         for atom, k in subject.parts:
             total = total + self._atom(atom).scaled(k)
         return total
 
     def _atom(self, atom: Atom) -> Linear:
+        if type(atom) is Symbol:  # the most frequent ones
+            return self.numbers.get(atom.key) or term(atom)
         if isinstance(atom, Product):
             total = number(1)
             for base, power in atom.powers:

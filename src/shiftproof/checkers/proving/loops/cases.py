@@ -6,16 +6,18 @@ Like all proposals, none of these needs to be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from ....dsl.language.evaluate import FORETOLD
-from ....dsl.relations.cases import PLACE
+from ....dsl.relations.cases import CHANGE, MOVE, PLACE
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
+    Choice,
     Flag,
     Formula,
+    Junction,
     Sign,
     above,
     at_least,
@@ -23,17 +25,19 @@ from ....dsl.terms.formulas import (
     equal,
     negation,
 )
-from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
 from ....dsl.terms.substitution import symbols_of
 from ...walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
-from .distances import moves_of, steps_of, ways_of
+from .distances import changes_in, levels_of, moves_of, steps_of, ways_of
 from .heads import cost_symbol
 from .invariants import proposals, starts_of
 from .system import System
 
 #: How many proposals by case a head may have.
 CASE_LIMIT = 1_500
+#: Of how many amounts that a cost may have come to each is looked at.
+FEW_LEVELS = 8
 
 
 def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -48,24 +52,30 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     # What is foretold does not change before it comes true.
     constants = [*_occurring(system), *(s for s in state if s.key.startswith(FORETOLD))]
     counters = [s for s in state if s not in costs and s.integral]
+    indices = _without_data(system, counters, constants)
     # Which elements are looked at says nothing of the rest.
     places = [c for c in constants if c.key.startswith(PLACE)]
-    told = [c for c in constants if c not in _about_picks(places)]
+    aside = _about_picks(places)
+    unmoved = [c for c in constants if not c.key.startswith((MOVE, CHANGE))]
+    told = [c for c in unmoved if c not in aside]
     begun = list(_begun(system, name, starts))
-    cases = [*_cases(system, counters, told), *begun]
+    cases = [*_cases(system, indices, told), *_beyond(system, places), *begun]
     # A result that is something else comes to nothing, once there is a result.
-    others = [negation(equal(term(c), term(t))) for c in counters for t in told if c != t]
+    others = [negation(equal(term(c), term(t))) for c in indices for t in told if c != t]
     late = [disjunction(pair) for pair in product(others, begun)]
     found: dict[str, Formula] = {}
     moves = moves_of(system, bounds)
     costs_so_far = _cost_bounds(state, costs, counters, starts, bounds)
-    for symbol, bound in (*costs_so_far, *_differences(state, moves)):
+    levels = [*_cost_levels(system, costs, bounds)]
+    totals = [s for s in state if _place(s, constants) is None]
+    apart = [*_differences(state, moves), *_differences(totals, changes_in(system))]
+    for symbol, bound in (*costs_so_far, *levels, *apart):
         place = _place(symbol, constants)
         own = [*cases, *(() if symbol in costs else late)]
         if place is not None:
-            own = list(_cases_of(system, place, constants))
+            own = list(_cases_of(system, place, unmoved))
         # An element that no round has come to yet is what the list was filled with.
-        own_counters = [c for c in counters if not c.key.startswith("@")]
+        own_counters = [c for c in indices if not c.key.startswith("@")]
         ahead = [at_least(term(place), term(c)) for c in own_counters] if place else []
         for case in own:
             for later in (*ahead, FALSE):
@@ -75,6 +85,33 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     # What fell by itself may stand together with these.
     yield from proposals(system, name, bounds)
     yield from list(found.values())[:CASE_LIMIT]
+
+
+def _without_data(
+    system: System, counters: Sequence[Symbol], constants: Iterable[Symbol]
+) -> list[Symbol]:
+    """The variables that hold no sum of answers: indices, and how often something happened."""
+    fixed, found = {s.key for s in constants}, {s.key for s in counters}
+    left = len(found) + 1
+    while len(found) < left:
+        left = len(found)
+        for rule in system.rules:
+            for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True):
+                if v.symbol.key in found and isinstance(a, Linear):
+                    atoms = set(_atoms_in(a))
+                    if any(not s.fixed and s.key not in found | fixed for s in atoms):
+                        found.discard(v.symbol.key)
+    return [s for s in counters if s.key in found]
+
+
+def _atoms_in(subject: Linear) -> Iterator[Atom]:
+    """What a number is a sum of; of a choice, what its arms are."""
+    for atom, _ in subject.parts:
+        if isinstance(atom, Choice):
+            yield from _atoms_in(atom.yes)
+            yield from _atoms_in(atom.no)
+        else:
+            yield atom
 
 
 def _about_picks(places: Iterable[Symbol]) -> set[Symbol]:
@@ -127,7 +164,49 @@ def _cases(
             yield at_least(term(constant), term(counter))
             yield equal(term(counter), term(constant))
             yield negation(equal(term(counter), term(constant)))
+    yield from _passed(system, counters, constants)
     yield from _flags(system)
+
+
+def _beyond(system: System, places: Iterable[Symbol]) -> Iterator[Formula]:
+    """No element moves: the index of the one that does is no index of the list."""
+    facts = (f for rule in system.rules for f in rule.facts)
+    lengths = {s for f in facts for s in symbols_of(f) if s.key.startswith("len(")}
+    for place in places:
+        yield from (at_least(term(place), term(s)) for s in sorted(lengths, key=str))
+
+
+def _passed(
+    system: System, counters: Iterable[Symbol], constants: Iterable[Symbol]
+) -> Iterator[Formula]:
+    """Where an index that is reached in strides is behind: ``2 * j > place``."""
+    counting, fixed = set(counters), set(constants)
+    parts = (p for rule in system.rules for p in (*rule.facts, *rule.arguments))
+    tests = {test.key: test for part in parts for test in _tests_in(part)}
+    for test in tests.values():
+        found = [(s, k) for s, k in test.subject.parts if s in counting]
+        others = {s for s, _ in test.subject.parts} - {s for s, _ in found}
+        if test.relation == "==" and len(found) == 1 and others and others <= fixed:
+            ahead = test.subject if found[0][1] > 0 else -test.subject
+            yield above(ahead, number(0))
+            yield at_least(-ahead, number(0))
+
+
+def _tests_in(part: Linear | Formula) -> Iterator[Sign]:
+    """The comparisons that the choices in a term or a condition make."""
+    if isinstance(part, Junction):
+        for member in part.members:
+            yield from _tests_in(member)
+        return
+    if isinstance(part, Sign):
+        part = part.subject
+    for atom, _ in part.parts if isinstance(part, Linear) else ():
+        if isinstance(atom, Choice):
+            if isinstance(atom.test, Sign):
+                yield atom.test
+                yield from _tests_in(atom.test)
+            yield from _tests_in(atom.yes)
+            yield from _tests_in(atom.no)
 
 
 def _cases_of(system: System, place: Symbol, constants: Iterable[Symbol]) -> Iterator[Formula]:
@@ -169,8 +248,18 @@ def _cost_bounds(
                         yield symbol, at_least(start + way * k, term(symbol))
 
 
+def _cost_levels(
+    system: System, costs: Mapping[Symbol, Linear], bounds: Bounds
+) -> Iterator[tuple[Symbol, Formula]]:
+    """A cost has come to one of few amounts."""
+    for symbol, rate in costs.items():
+        found = levels_of(system, symbol, bounds[rate])
+        for level in found if len(found) <= FEW_LEVELS else ():
+            yield symbol, at_least(number(level), term(symbol))
+
+
 def _differences(state: list[Symbol], moves: Iterable[Linear]) -> Iterator[tuple[Symbol, Formula]]:
-    """A variable of D and its twin in D' differ by at most as much as one answer moves."""
+    """A variable of D and its twin in D' differ by at most as much as an answer moves, or at least."""
     by_name = {s.key: s for s in state}
     for symbol in state:
         twin = by_name.get(symbol.key.removesuffix("₁") + "₂")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import gcd, lcm
 
 from ....dsl.relations.cases import CHANGE, MOVE
-from ....dsl.terms.formulas import Formula, Junction, Sign
+from ....dsl.terms.formulas import Choice, Formula, Junction, Sign
 from ....dsl.terms.linear import Linear, Symbol, inverted, number, term
 from ....dsl.terms.substitution import Substitution
 from .budget import Bounds
@@ -48,6 +49,44 @@ def moves_of(system: System, bounds: Bounds) -> list[Linear]:
     return list(found.values())
 
 
+def changes_in(system: System) -> list[Linear]:
+    """By how much the elements move that do, as unknowns."""
+    return [term(s) for s in system.constants if s.key.startswith(CHANGE)]
+
+
 def _alternatives(fact: Formula) -> tuple[Formula, ...]:
     """What a fact says where there are elements, too: ``len(x) == 0 or change <= hi - lo``."""
     return fact.members if isinstance(fact, Junction) and not fact.conjunction else (fact,)
+
+
+#: How many amounts a cost may have come to.
+MOST_LEVELS = 64
+
+
+def levels_of(system: System, cost: Symbol, most: Linear) -> list[Fraction]:
+    """The amounts up to a bound that a cost may have come to, where all of them are numbers."""
+    amounts = _amounts(system, cost)
+    if not most.is_constant or not amounts:
+        return []
+    unit = Fraction(gcd(*(a.numerator for a in amounts)), lcm(*(a.denominator for a in amounts)))
+    return [k * unit for k in range(min(int(Fraction(most.constant) / unit), MOST_LEVELS) + 1)]
+
+
+def _amounts(system: System, cost: Symbol) -> set[Fraction]:
+    """The numbers that a cost is made of."""
+    found: set[Fraction] = set()
+    waiting = [
+        a
+        for rule in system.rules
+        for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True)
+        if v.symbol == cost and isinstance(a, Linear)
+    ]
+    while waiting:
+        value = waiting.pop()
+        found.add(abs(Fraction(value.constant)))
+        for atom, k in value.parts:
+            if isinstance(atom, Choice):
+                waiting += [atom.yes.scaled(k), atom.no.scaled(k)]
+            elif atom != cost:
+                found.add(abs(Fraction(k)))
+    return found - {Fraction(0)}

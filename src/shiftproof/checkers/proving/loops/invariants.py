@@ -5,17 +5,16 @@ Source: Houdini (Flanagan and Leino, 2001).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import gcd, lcm
 
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
-    Choice,
+    Flag,
     Formula,
+    Junction,
     Sign,
     Truth,
     above,
@@ -30,7 +29,7 @@ from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES
 from .budget import Bounds
-from .distances import moves_of, steps_of, ways_of
+from .distances import changes_in, levels_of, moves_of, steps_of, ways_of
 from .heads import StateVariable, cost_symbol
 from .horn import Query
 from .system import Invariants, Rule, System
@@ -42,8 +41,6 @@ from .system import Invariants, Rule, System
 
 #: How many proposals a head may have.
 PROPOSAL_LIMIT = 400
-#: How many amounts a cost may have come to.
-MOST_STEPS = 64
 #: Of how many thresholds that were drawn it may matter which one is larger.
 MOST_DRAWN = 3
 
@@ -57,7 +54,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     found: dict[str, Formula] = {}
     for proposal in (
         *_fromstarts(counters, starts),
-        *_for_pairs(numbers, moves_of(system, bounds)),
+        *_for_pairs(numbers, (*moves_of(system, bounds), *changes_in(system))),
         *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
@@ -196,42 +193,15 @@ def _by_state(
     orders = [above(term(a), term(b)) for a, b in permutations(drawn, 2)]
     orders = orders if len(drawn) <= MOST_DRAWN else []
     for symbol, rate in costs.items():
-        most = bounds[rate]
-        amounts = _amounts(system, symbol)
-        if not most.is_constant or not amounts:
-            continue
-        unit = Fraction(
-            gcd(*(a.numerator for a in amounts)), lcm(*(a.denominator for a in amounts))
-        )
-        for k in range(min(int(Fraction(most.constant) / unit), MOST_STEPS) + 1):
-            within = at_least(number(k * unit), term(symbol))
+        for level in levels_of(system, symbol, bounds[rate]):
+            within = at_least(number(level), term(symbol))
             yield within
             yield from (disjunction((within, order)) for order in orders)
     yield from orders
 
 
-def _amounts(system: System, cost: Symbol) -> set[Fraction]:
-    """The numbers that a cost is made of."""
-    found: set[Fraction] = set()
-    waiting = [
-        a
-        for rule in system.rules
-        for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True)
-        if v.symbol == cost and isinstance(a, Linear)
-    ]
-    while waiting:
-        value = waiting.pop()
-        found.add(abs(Fraction(value.constant)))
-        for atom, k in value.parts:
-            if isinstance(atom, Choice):
-                waiting += [atom.yes.scaled(k), atom.no.scaled(k)]
-            elif atom != cost:
-                found.add(abs(Fraction(k)))
-    return found - {Fraction(0)}
-
-
 def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
-    """A variable of D and its twin in D' differ by no more than one, or than what moves."""
+    """A variable of D and its twin in D' differ by no more than one, or than what moves, or by it."""
     by_name = {s.key: s for s in numbers}
     bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
     for symbol in numbers:
@@ -267,15 +237,17 @@ Proposer = Callable[[System, str, Bounds], Iterator[Formula]]
 def invariants(
     system: System, bounds: Bounds, propose: Proposer = proposals, known: Invariants | None = None
 ) -> Invariants:
-    """Conditions on the state variables that hold at each loop head, ``known`` ones included."""
+    """Conditions on the state variables that hold at each loop head.
+
+    ``known`` ones, which no step breaks, are among them.
+    """
     known = known or {}
-    kept = {
-        name: list(
-            {f.key: f for f in (*known.get(name, ()), *propose(system, name, bounds))}.values()
-        )
-        for name in system.predicates
-    }
-    steps = [_Step(system, rule) for rule in system.rules]
+    kept: dict[str, list[Formula]] = {}
+    for name in system.predicates:
+        settled = {f.key: f for f in known.get(name, ())}
+        more = {f.key: f for f in propose(system, name, bounds) if not _follows(f, settled)}
+        kept[name] = list((settled | more).values())
+    steps = [_Step(system, rule, known.get(rule.target, ())) for rule in system.rules]
     questions = Questions(Writer())
     waiting = list(steps)
     while waiting:
@@ -287,6 +259,13 @@ def invariants(
     return {name: tuple(found) for name, found in kept.items()}
 
 
+def _follows(proposal: Formula, known: Container[str]) -> bool:
+    """Whether a proposal only says in some cases what is known anyway."""
+    if not isinstance(proposal, Junction) or proposal.conjunction:
+        return False
+    return any(case.key in known for case in proposal.members)
+
+
 def strengthened(system: System, known: Invariants) -> System:
     """The system with each head's invariants among the facts of the rules that leave it."""
     rules = [replace(r, facts=(*r.facts, *known.get(r.source or "", ()))) for r in system.rules]
@@ -296,9 +275,16 @@ def strengthened(system: System, known: Invariants) -> System:
 class _Step:
     """One step into a loop head, and what each condition there means before it."""
 
-    def __init__(self, system: System, rule: Rule) -> None:
+    def __init__(self, system: System, rule: Rule, settled: Sequence[Formula]) -> None:
         self.rule = rule
-        self._put = substitution(system.predicates[rule.target], rule.arguments)
+        state = system.predicates[rule.target]
+        self._put = substitution(state, rule.arguments)
+        self._changed = {
+            v.symbol.key
+            for v, a in zip(state, rule.arguments, strict=True)
+            if a not in (term(v.symbol), Flag(v.symbol))
+        }
+        self._settled = {f.key for f in settled}
         self._before: dict[str, Formula] = {}
 
     def _claim(self, condition: Formula) -> Formula:
@@ -309,12 +295,24 @@ class _Step:
                 self._before[condition.key] = FALSE
         return self._before[condition.key]
 
+    def _touches(self, condition: Formula) -> bool:
+        return any(s.key in self._changed for s in symbols_of(condition))
+
     def eliminate(self, kept: dict[str, list[Formula]], questions: Questions) -> bool:
         """Drop what this step breaks; whether anything was dropped."""
         target = self.rule.target
-        claims = {f"kept {k}": (f, self._claim(f)) for k, f in enumerate(kept[target])}
+        premises = (*self.rule.facts, *kept.get(self.rule.source or "", ()))
+        given = {f.key for f in premises}
+        # What the step leaves alone holds after it as it did before.
+        claims = {
+            f"kept {k}": (f, self._claim(f))
+            for k, f in enumerate(kept[target])
+            if f.key not in self._settled and (f.key not in given or self._touches(f))
+        }
+        if not claims:
+            return False
         questions.push()
-        questions.add([*self.rule.facts, *kept.get(self.rule.source or "", ())])
+        questions.add(premises)
         # Each claim has a name, so that a model says at once which of them it breaks.
         open_names = questions.define({name: claim for name, (_, claim) in claims.items()})
         dropped: set[str] = set()
@@ -328,7 +326,8 @@ class _Step:
             dropped |= gone
         questions.pop()
         if dropped:
-            kept[target] = [f for name, (f, _) in claims.items() if name not in dropped]
+            gone = {claims[name][0].key for name in dropped}
+            kept[target] = [f for f in kept[target] if f.key not in gone]
         return bool(dropped)
 
 
