@@ -1,8 +1,10 @@
-"""How long a verdict takes: to parse, to align and to prove each mechanism of the gallery.
+"""How long a verdict takes, phase by phase, for each mechanism of the gallery.
 
-``python -m benchmarks.prove [--repeat N] [--cold] [NAME ...]`` prints a table of medians, on
-one core and in one process, and how they compare with CheckDP's times.  With ``--cold`` it
-also starts the command line afresh, N times, for one mechanism.
+``python -m benchmarks.prove [--repeat N] [--cold] [--most R] [NAME ...]`` prints a table of
+medians of processor time, on one core and in one process, and how they compare with CheckDP's
+times.  With ``--cold`` it also starts the command line afresh, N times, for one mechanism; with
+``--most`` it fails if all verdicts together take more than R times a fixed calculation, which is
+timed in between, so that machines and what else they do matter little.
 """
 
 from __future__ import annotations
@@ -14,37 +16,29 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 
 from benchmarks.peer_times import CHECKDP_PROOFS
 from shiftproof import Mechanism, verify
-from shiftproof.checkers.finite.methods import is_finite
-from shiftproof.checkers.proving.aligned import CANDIDATES, SEARCHES
-from shiftproof.checkers.proving.loops.system import Solver
-from shiftproof.checkers.proving.prove import prove
-from shiftproof.checkers.proving.search import Search
-from shiftproof.checkers.walking.common import common_facts
 from shiftproof.dsl.privacy.neighbours import derive
-from shiftproof.dsl.relations.cases import Case
-from shiftproof.dsl.relations.program import Program
-from shiftproof.dsl.terms.smt import one_context
+from shiftproof.dsl.terms.phases import Phase
 from shiftproof.workspace.targets import gallery, one_mechanism
 
-PHASES = ("parse", "align", "prove", "verify")
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 #: Which mechanism is started afresh.
 COLD = "asymmetric_sparse_vector"
+#: How long the fixed calculation is.
+CALIBRATION = 20_000
 
 NOTES = """\
-Milliseconds, medians of {repeat} runs; slowest is the slowest run of verify. Each run reads and
-derives everything anew. align holds the neighbour relation and the search, over all cases and
-candidates, and neither it nor prove is timed where the noise is finite, which may be proved in
-other ways; verify is timed by itself and adds the guard against vacuous proofs, the certificate and
-its check, or for what is not proved the bounded attempt, the reasons and the counterexample.\
+Milliseconds of processor time of this process, medians of {repeat} runs; slowest is the slowest run
+of verify. Each run reads and derives everything anew. The phases are those of `verify --json`:
+reading, runs on recorded noise, the choice of shifts, the proof, kernel and guard, the
+counterexample. All together took {ratio:.0f} times the fixed calculation ({unit:.1f} ms).\
 """
 
 CHECKDP_NOTES = """\
@@ -55,28 +49,16 @@ not decided within 300 s.\
 """
 
 
-class Stopwatch:
-    """Adds up the seconds of each phase."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys(PHASES, 0.0)
-
-    @contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        """Count the time of the block as part of a phase."""
-        begun = time.perf_counter()
-        yield
-        self.seconds[name] += time.perf_counter() - begun
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The medians of one mechanism, in seconds, and its verdict."""
+    """The medians of one mechanism, in seconds, its verdict, and a calculation beside it."""
 
     name: str
     verdict: str
-    medians: dict[str, float]
+    phases: dict[Phase, float]
+    verify: float
     slowest: float
+    calibration: float
 
 
 def fresh(mechanism: Mechanism[..., Any]) -> Mechanism[..., Any]:
@@ -85,53 +67,35 @@ def fresh(mechanism: Mechanism[..., Any]) -> Mechanism[..., Any]:
     return Mechanism(mechanism.function, mechanism.privacy, mechanism.budget, mechanism.expect)
 
 
-def decide(mechanism: Mechanism[..., Any], watch: Stopwatch) -> None:
-    """What ``verify`` does up to the proof, with a stopwatch between the phases."""
-    with watch.phase("parse"):
-        program = mechanism.program
-    if is_finite(program):
-        return
-    with watch.phase("align"):
-        cases = program.cases
-    for case in cases:
-        if not _align_and_prove(program, case, watch):
-            break
-
-
-def _align_and_prove(program: Program, case: Case, watch: Stopwatch) -> bool:
-    """One case, for at most as many alignments as ``verify`` tries; whether one was proved."""
-    with watch.phase("align"):
-        solver = Solver()
-        search = Search(program, case, common_facts(program, case))
-        candidates = search.candidates()
-    for _ in range(CANDIDATES):
-        with watch.phase("align"):
-            alignment = next(candidates, None)
-        if alignment is None:
-            break
-        with watch.phase("prove"):
-            attempt = prove(program, case, alignment, solver)
-        if attempt.outcome == "proved":
-            return True
-        if solver.searches >= SEARCHES:
-            break
-    return False
+def calibration() -> float:
+    """The seconds of processor time of a fixed calculation with fractions, texts and tables."""
+    begun = time.process_time()
+    table: dict[str, Fraction] = {}
+    for k in range(1, CALIBRATION):
+        key = f"{k % 97}/{k % 89}"
+        table[key] = table.get(key, Fraction(0)) + Fraction(1, 1 + k % 7)
+    assert sum(table.values()) > 0
+    return time.process_time() - begun
 
 
 def measure(mechanism: Mechanism[..., Any], repeat: int) -> Row:
-    """Time the phases and the whole verdict, each ``repeat`` times."""
-    watches = []
+    """Time the whole verdict and its phases, ``repeat`` times."""
+    times, phases, calculations = [], [], []
     for _ in range(repeat):
-        watch = Stopwatch()
-        with one_context():
-            decide(fresh(mechanism), watch)
         again = fresh(mechanism)
-        with watch.phase("verify"):
-            report = verify(again)
-        watches.append(watch.seconds)
-    medians = {phase: statistics.median(w[phase] for w in watches) for phase in PHASES}
-    slowest = max(w["verify"] for w in watches)
-    return Row(mechanism.function.__name__, str(report.verdict), medians, slowest)
+        begun = time.process_time()
+        report = verify(again)
+        times.append(time.process_time() - begun)
+        phases.append(report.phases)
+        calculations.append(calibration())
+    return Row(
+        mechanism.function.__name__,
+        str(report.verdict),
+        {name: statistics.median(found[name] for found in phases) for name in PHASES},
+        statistics.median(times),
+        max(times),
+        statistics.median(calculations),
+    )
 
 
 def measure_cold(mechanism: Mechanism[..., Any], repeat: int) -> list[float]:
@@ -156,16 +120,21 @@ def print_table(title: str, rows: list[Row]) -> None:
     """Print the rows and their summary, if there are any."""
     if not rows:
         return
-    print(f"\n{title:<36}{'parse':>8}{'align':>8}{'prove':>8}{'verify':>9}{'slowest':>9}  verdict")
+    heads = "".join(f"{name:>8}" for name in PHASES)
+    print(f"\n{title:<36}{heads}{'verify':>9}{'slowest':>9}  verdict")
     for row in rows:
-        times = {phase: f"{1000 * s:.1f}" if s else "" for phase, s in row.medians.items()}
+        times = "".join(f"{1000 * row.phases[name]:>8.1f}" for name in PHASES)
         print(
-            f"{row.name:<36}{times['parse']:>8}{times['align']:>8}{times['prove']:>8}"
-            f"{times['verify']:>9}{1000 * row.slowest:>9.1f}  {row.verdict}"
+            f"{row.name:<36}{times}{1000 * row.verify:>9.1f}{1000 * row.slowest:>9.1f}"
+            f"  {row.verdict}"
         )
-    middle = statistics.median(row.medians["verify"] for row in rows)
+    middle = statistics.median(row.verify for row in rows)
     slowest = max(row.slowest for row in rows)
-    print(f"{'median of them, and the slowest run':<60}{1000 * middle:>9.1f}{1000 * slowest:>9.1f}")
+    phases = (statistics.median(row.phases[name] for row in rows) for name in PHASES)
+    medians = "".join(f"{1000 * seconds:>8.1f}" for seconds in phases)
+    print(
+        f"{'medians, and the slowest run':<36}{medians}{1000 * middle:>9.1f}{1000 * slowest:>9.1f}"
+    )
 
 
 def print_ratios(rows: list[Row]) -> None:
@@ -174,7 +143,7 @@ def print_ratios(rows: list[Row]) -> None:
     for row in rows:
         if row.name in CHECKDP_PROOFS and row.verdict == "proved":
             theirs, seconds = CHECKDP_PROOFS[row.name]
-            here = row.medians["verify"]
+            here = row.verify
             print(f"{row.name:<36}{theirs:<24}{seconds:>8.1f}{here:>9.3f}{seconds / here:>8.0f}")
     print(CHECKDP_NOTES)
 
@@ -211,20 +180,30 @@ def begin(
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print.
+
+    Raises:
+        SystemExit: all verdicts together take longer than they may.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.prove", description="Time the verdicts of the gallery."
     )
     parser.add_argument("--cold", action="store_true", help="also time the command line")
+    help_text = "fail if all take more than so many times a fixed calculation"
+    parser.add_argument("--most", type=float, metavar="R", help=help_text)
     options, mechanisms = begin(parser, 5, "z3", "z3-solver")
-    correct = [measure(m, options.repeat) for m in mechanisms if m.expect == "proved"]
+    rows = [(m.expect, measure(m, options.repeat)) for m in mechanisms]
+    correct = [row for expect, row in rows if expect == "proved"]
     print_table("Correct", correct)
-    incorrect = [measure(m, options.repeat) for m in mechanisms if m.expect == "refuted"]
-    print_table("Incorrect", incorrect)
-    print(NOTES.format(repeat=options.repeat))
+    print_table("Incorrect", [row for expect, row in rows if expect == "refuted"])
+    unit = statistics.median(row.calibration for _, row in rows)
+    ratio = sum(row.verify for _, row in rows) / unit
+    print(NOTES.format(repeat=options.repeat, ratio=ratio, unit=1000 * unit))
     print_ratios(correct)
     if options.cold:
         print_cold(one_mechanism(COLD, run=True), options.repeat)
+    if options.most is not None and ratio > options.most:
+        raise SystemExit(f"that is more than {options.most:g} times")
 
 
 if __name__ == "__main__":

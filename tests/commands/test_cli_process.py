@@ -72,8 +72,25 @@ def test_an_interrupt_ends_it(tmp_path: Path, seconds: float) -> None:
     process.send_signal(signal.SIGINT)
     text, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert text == ""
+    assert "sparse_vector" not in text  # what was decided before is kept, and that is not all
     assert "Traceback" not in errors
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_an_interrupt_keeps_what_is_decided(tmp_path: Path) -> None:
+    process = command("verify", "--gallery", "-j", "2", "--certificates", str(tmp_path / "kept"))
+    for _ in range(600):
+        if list(tmp_path.glob("kept/*.json")):
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    text, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted: no verdict of " in errors and "Traceback" not in errors
+    kept = {file.stem.partition(".")[2] for file in tmp_path.glob("kept/*.json")}
+    assert kept and all(name in text for name in kept)
+    missing = errors.partition("interrupted: no verdict of ")[2].strip().split(", ")
+    assert missing and not kept & set(missing)
 
 
 def test_an_interrupt_while_it_loads_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:

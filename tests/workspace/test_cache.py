@@ -93,7 +93,7 @@ def test_a_broken_entry_is_as_good_as_none(work: Path, monkeypatch: pytest.Monke
 
 
 def test_what_was_not_decided_is_not_kept(work: Path) -> None:
-    (work / "m.py").write_text(FILE.replace("return q + noise", "return q + noise // 1"))
+    (work / "m.py").write_text(FILE.replace("return q + noise", "return q + noise % 1"))
     assert verified()[0] == 2
     assert not list(work.glob("kept/*.json"))
 

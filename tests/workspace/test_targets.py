@@ -166,7 +166,10 @@ class TestNotFound:
 
     def test_folder(self, here: Path, run: bool) -> None:
         (here / "some").mkdir()
-        assert fault("some", run) == "some: is a folder; name its files, as in some/*.py"
+        assert (
+            fault("some", run)
+            == "some: is a folder; want one of its files (verify takes folders, too)"
+        )
         (here / "odd.py").mkdir()
         assert "is a folder" in fault("odd.py", run)
 
@@ -320,4 +323,7 @@ class TestBrokenWhereItIsRead:
     def test_a_declaration_that_is_wrong(self, here: Path) -> None:
         head = "from shiftproof import mechanism\n"
         path = write(here / "m.py", head + "@mechanism(3)\ndef m(): ...\n")
-        assert fault("m.py").startswith(f"{path}:2:2: mechanism: got 3; a privacy definition")
+        (unread,) = resolve("m.py")
+        with pytest.raises(BadInput) as caught:
+            _ = unread.program
+        assert str(caught.value).startswith(f"{path}:2:2: mechanism: got 3; a privacy definition")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from operator import add, mul, sub, truediv
 
@@ -134,7 +134,12 @@ def _term_of(e: Expression) -> Linear:
     return term(Symbol(unparse(e)))
 
 
-_OPERATIONS = {"+": add, "-": sub, "*": mul, "/": truediv}
+_OPERATIONS: dict[str, Callable[[Linear, Linear], Linear]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": truediv,
+}
 
 
 def same_text(e: Expression, others: Iterable[Expression]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -21,9 +21,7 @@ from ..dsl.normalise import (
 from ..dsl.relations.program import Program
 from ..dsl.version import __version__
 from .kernel.arithmetic import Wrong
-from .proving.attempts import Proof
-from .proving.one_sided import Answers
-from .refuting.comparison import Comparison, Refutation
+from .proving.attempts import Answers, Proof
 from .trees.confirming import Confirming
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
@@ -31,6 +29,9 @@ from .walking.claims import answer_claims, assumptions, claim_text, precondition
 from .walking.leaning import texts_of_called
 from .walking.runs.heads import loop_lines
 from .walking.stated import stated_laws
+
+if TYPE_CHECKING:
+    from .refuting.comparison import Comparison, Refutation
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,8 @@ def certificate_of(text: Text, proof: Proof, answers: Answers) -> Certificate:
 
 def refutation_of(text: Text, found: Comparison) -> Refutation:
     """The certificate of a refutation."""
+    from .refuting.comparison import Refutation
+
     program = text.program
     return Refutation(
         version=VERSION,

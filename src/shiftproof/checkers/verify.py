@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.language.declaration import INFER
+from ..dsl.language.flow import EnsureNode
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Linear
 from ..dsl.terms.phases import phase, watched
@@ -19,13 +20,9 @@ from .finite.methods import by_enumeration, by_sums
 from .guarding.hold import awake, held
 from .proving.advice import advice
 from .proving.aligned import by_alignment
-from .proving.attempts import Failure, Method, Proof
+from .proving.attempts import Answers, Failure, Method, Proof
 from .proving.inferring import inferred
-from .proving.one_sided import Answers, one_sided_claims
-from .refuting.inputs import Instance
-from .refuting.judge import EFFORT
-from .refuting.likelihood import lower_bound_text
-from .refuting.refute import refutation
+from .refuting import EFFORT
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
 from .walking.common import nothing_compared
@@ -33,6 +30,7 @@ from .walking.leaning import called_by
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
+    from .refuting.inputs import Instance
 
 
 #: The methods of proof, in the order in which they are tried.  Of finite noise the probabilities
@@ -178,8 +176,7 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED) and effort:
         with suppress(ShiftproofError):  # what is said so far stands without it
             report = replace(report, reasons=(*report.reasons, *advice(program.one_step)))
-    with phase("prove"):
-        answers = one_sided_claims(program)
+    answers = _answers(program)
     reasons = (*report.reasons, *answers.limits)
     report = replace(report, one_sided=answers.claims, reasons=reasons)
     with phase("check"):
@@ -190,6 +187,16 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
             _refuted(checked, program, starts, effort), mechanism, Proof(), Answers()
         )
     return checked
+
+
+@phase("prove")
+def _answers(program: Program) -> Answers:
+    """What came of its one-sided claims; few programs make any."""
+    if not any(isinstance(node, EnsureNode) for node in program.flow.nodes):
+        return Answers()
+    from .proving.one_sided import one_sided_claims
+
+    return one_sided_claims(program)
 
 
 def _check_compares(program: Program) -> None:
@@ -300,7 +307,7 @@ def proved_budget(mechanism: Mechanism[..., Any]) -> Linear | None:
     program = mechanism.program
     _check_compares(program)
     report, proof, _ = _judged(_undecided(mechanism), mechanism, program)
-    report = held(certified(report, mechanism, proof, one_sided_claims(program)), mechanism)
+    report = held(certified(report, mechanism, proof, _answers(program)), mechanism)
     return _of_all_steps(program, proof) if report.verdict is Verdict.PROVED else None
 
 
@@ -312,6 +319,9 @@ def _of_all_steps(program: Program, proof: Proof) -> Linear | None:
 @phase("refute")
 def _refuted(report: Report, program: Program, starts: Sequence[Instance], effort: int) -> Report:
     """The report with a counterexample, if one is found; where proofs fail is tried first."""
+    from .refuting.likelihood import lower_bound_text
+    from .refuting.refute import refutation
+
     found = refutation(program, effort=effort, starts=starts)
     if found.comparison is None and found.raises:
         undefined = (r for r in report.reasons if "'definedness and end'" in r)

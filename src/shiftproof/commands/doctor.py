@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import operator
 import platform
 import re
@@ -175,9 +174,11 @@ def standing(requirement: str) -> tuple[str, Health, str]:
         requirement: a package with one limit of its version, as in ``numpy>=2.0``.
     """
     name, comparison, limit = re.split("(>=|<)", requirement)
+    from importlib import metadata  # too long an import for a command that needs none
+
     try:
-        version = importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
+        version = metadata.version(name)
+    except metadata.PackageNotFoundError:
         return name, "missing", ""
     if _COMPARISONS[comparison](_release(version), _release(limit)):
         return name, "ok", version
@@ -238,9 +239,11 @@ def _room(name: str, purpose: str) -> Finding:
 
 def _lost(room: str) -> list[str]:
     """The files of a room that were installed and are not there."""
+    from importlib import metadata
+
     try:
-        installed = importlib.metadata.files(_HERE.name) or ()
-    except importlib.metadata.PackageNotFoundError:
+        installed = metadata.files(_HERE.name) or ()
+    except metadata.PackageNotFoundError:
         return []
     inside = (file for file in installed if file.parts[:2] == (_HERE.name, room))
     return [str(file) for file in inside if not Path(str(file.locate())).exists()]

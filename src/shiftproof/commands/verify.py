@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ..workspace.interrupts import interruptible
-from .common.answering import chosen, examples, give
+from .common.answering import INTERRUPTED, examples, give
 from .common.options import Output, gallery_option, import_option, output_options, targets_argument
 from .common.settings import check_named
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "verify visits.py",
         "verify visits.py::busy_places --certificates proofs",
-        "verify src/*.py --allow-empty --cache .shiftproof --output sarif=out.sarif",
+        "verify src -j 4 --cache .shiftproof --output sarif=out.sarif",
     ),
     short_help="Prove the claims of mechanisms, or refute them.",
 )
@@ -45,6 +43,10 @@ if TYPE_CHECKING:
     help="Keep verdicts there, and take those of unchanged mechanisms from there.",
 )  # fmt: skip
 @click.option("--allow-empty", is_flag=True, help="Leave out files that name no mechanism.")
+@click.option(
+    "-j", "--processes", type=click.IntRange(min=1), metavar="N",
+    help="In how many processes; by default in more than one where there is much to do.",
+)  # fmt: skip
 def verify(
     targets: tuple[str, ...],
     whole: bool,
@@ -53,13 +55,16 @@ def verify(
     certificates: Path | None,
     cache: Path | None,
     allow_empty: bool,
+    processes: int | None,
     form: str,
     outputs: Sequence[Output],
 ) -> int:
     """Prove the claims of mechanisms, refute them, or say what is in the way.
 
-    TARGET is a file, file.py::name, a dotted module, module::name, or the name of a mechanism
-    of the gallery.
+    TARGET is a file, file.py::name, a folder (its Python files, without what .gitignore names), a
+    dotted module, module::name, or the name of a mechanism of the gallery.
+
+    Ctrl-C keeps the verdicts that are there, and says which are missing.
 
     \b
     Exit status:
@@ -68,33 +73,41 @@ def verify(
       2  a claim is neither proved nor refuted, or only up to a size
       3  a mechanism is unsupported, shiftproof failed on one, or the input is bad
     """
-    from ..checkers.verify import verify as decide
     from ..showing.answers.reports import of_reports
     from ..showing.report import progress
+    from ..workspace.files import check_certificates_apart, write_certificates
+    from ..workspace.folders import with_files
     from ..workspace.importing import with_mechanisms
-    from ..workspace.targets import gallery
+    from ..workspace.verifying import Wanted, collected, processes_for, reports
 
-    check_named(targets, whole, "files, as in 'src/*.py'")
+    check_named(targets, whole, "files or folders, as in 'src'")
     if replays and targets and not execute:
         raise click.UsageError(
             "--replay runs the real functions; it needs --import, which executes their files"
         )
-    judge = partial(decide, replays=replays)
-    if cache is not None and not replays:
-        from ..workspace.cache import Cache
-
-        judge = partial(Cache(cache).verified, decide=judge)
+    if execute and processes and processes > 1:
+        raise click.UsageError("--import executes files in this process only: leave out -j")
+    named = with_files(with_mechanisms(targets) if allow_empty else targets)
+    wanted = Wanted(tuple(named), whole, execute, replays, cache)
     with redirect_stdout(sys.stderr):
-        found = chosen(with_mechanisms(targets) if allow_empty else targets, execute)
-        found += gallery(run=execute or replays > 0) if whole else []
-        reports: list[Report] = []
+        found = wanted.mechanisms()
+        if certificates is not None:
+            check_certificates_apart(found, certificates)
+        done: list[Report] = []
         with progress(len(found)) as show:
-            for mechanism in found:
-                show(len(reports), mechanism.function.__name__)
-                with interruptible():
-                    reports.append(judge(mechanism))
-    if certificates is not None:
-        from ..workspace.files import write_certificates
+            show(0, found[0].function.__name__ if found else "")
 
-        write_certificates(reports, certificates)
-    return give(of_reports(reports), form, outputs)
+            def note(report: Report) -> None:
+                done.append(report)
+                show(len(done), "", f"{report.verdict!s:12} {report.mechanism}")
+                if certificates is not None:
+                    write_certificates([report], certificates)
+
+            several = processes or processes_for(found, wanted)
+            got, interrupted = collected(reports(found, wanted, several), note)
+    status = give(of_reports([got[k] for k in sorted(got)]), form, outputs) if got else 0
+    if interrupted:
+        missing = [m.function.__name__ for k, m in enumerate(found) if k not in got]
+        click.echo(f"interrupted: no verdict of {', '.join(missing)}", err=True)
+        return INTERRUPTED
+    return status

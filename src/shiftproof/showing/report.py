@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,10 +54,13 @@ def prints_unicode() -> bool:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[int, str], None]]:
-    """A bar on standard error, told how many are done and which is next; none in a pipe."""
+def progress(total: int) -> Iterator[Callable[..., None]]:
+    """A bar on standard error, told how many are done and which is next; none in a pipe.
+
+    What is ``said`` besides stays above it.
+    """
     with _bar(total, "{task.completed}/{task.total}", named=True) as show:
-        yield lambda done, name: show(completed=done, description=name)
+        yield lambda done, name, said="": show(said, completed=done, description=name)
 
 
 @contextmanager
@@ -77,7 +79,7 @@ def rate_shown(total: int) -> Iterator[Callable[[int, float], None]]:
 def _bar(total: int, text: str, named: bool = False) -> Iterator[Callable[..., None]]:
     """A bar with a text: behind the name of what is done, or before the time that is left."""
     if not sys.stderr.isatty():
-        yield lambda **_: None
+        yield lambda *_, **__: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -88,4 +90,11 @@ def _bar(total: int, text: str, named: bool = False) -> Iterator[Callable[..., N
         console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False,
     )  # fmt: skip
     with bar:
-        yield partial(bar.update, bar.add_task("", total=total, rate=""))
+        task = bar.add_task("", total=total, rate="")
+
+        def show(said: str = "", **state: Any) -> None:
+            if said:
+                bar.console.print(said, markup=False, highlight=False)
+            bar.update(task, **state)
+
+        yield show

@@ -6,12 +6,13 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..dsl.errors import BadInput, cell_of
 
 if TYPE_CHECKING:
     from ..checkers.verdicts import Report
+    from ..dsl.mechanism import Mechanism
 
 
 T = TypeVar("T")
@@ -114,6 +115,29 @@ def keep_apart(**files: Path | None) -> None:
 # Certificates on disk: one JSON file a mechanism, written at once or not at all.
 
 
+def check_certificates_apart(mechanisms: Iterable[Mechanism[..., Any]], folder: Path) -> None:
+    """Make sure, before long work, that each mechanism would have a file of its own.
+
+    Raises:
+        BadInput: two would share one.
+    """
+    known: set[Path] = set()
+    for mechanism in mechanisms:
+        path = _place(mechanism.location.file, mechanism.function.__name__, folder)
+        if path in known:
+            raise BadInput(
+                f"{path}: two mechanisms would share this file; give their certificates "
+                "different folders"
+            )
+        known.add(path)
+
+
+def _place(file: str, name: str, folder: Path) -> Path:
+    """Where the certificate of a mechanism is."""
+    stem = "notebook" if cell_of(file) else Path(file).stem
+    return folder / f"{stem}.{name}.json"
+
+
 def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
     """Write the certificate of each proof and each refutation.
 
@@ -138,8 +162,7 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
     for report in reports:
         if report.certificate is None:
             continue
-        stem = "notebook" if cell_of(report.file) else Path(report.file).stem
-        path = folder / f"{stem}.{report.mechanism}.json"
+        path = _place(report.file, report.mechanism, folder)
         if path in texts:
             raise BadInput(
                 f"{path}: two mechanisms would share this file; give their certificates "

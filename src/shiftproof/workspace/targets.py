@@ -10,12 +10,20 @@ from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
 
-from ..dsl.errors import BadInput, did_you_mean
+from ..dsl.errors import BadInput, Unsupported, did_you_mean
 from ..dsl.mechanism import made_meanwhile
-from ..dsl.static import LeftOut, Reading, left_out_of_made, read_module, read_path, text_of
+from ..dsl.static import (
+    LeftOut,
+    Reading,
+    UnreadMechanism,
+    left_out_of_made,
+    read_module,
+    read_path,
+    text_of,
+)
 from .importing import AnyMechanism, Named, import_file, import_module, import_package
 
-__all__ = ["AnyMechanism", "gallery", "one_mechanism", "resolve"]
+__all__ = ["AnyMechanism", "gallery", "one_mechanism", "resolve", "resolved"]
 
 _GALLERY = f"{__name__.partition('.')[0]}.mechanisms"
 
@@ -23,6 +31,27 @@ _GALLERY = f"{__name__.partition('.')[0]}.mechanisms"
 def gallery(run: bool = False) -> list[AnyMechanism]:
     """Every mechanism of the gallery, module by module; ``run``: able to run."""
     return _distinct(import_package(_GALLERY) if run else _gallery().held)
+
+
+def resolved(targets: Sequence[str], run: bool = False) -> list[AnyMechanism]:
+    """The mechanisms that several targets name.
+
+    A file that cannot be read, beside others, counts as one mechanism without a program, which
+    says why: it costs itself only.
+
+    Raises:
+        BadInput: there is nothing of a name.
+    """
+    found: list[AnyMechanism] = []
+    for target in targets:
+        try:
+            found += resolve(target, run)
+        except (BadInput, Unsupported) as error:
+            if error.location is None or len(targets) == 1:
+                raise
+            file = Path(error.location.file).name
+            found.append(UnreadMechanism.at(file, error.location, error))
+    return found
 
 
 def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
@@ -135,7 +164,7 @@ def _stands_in(module: str, mechanism: AnyMechanism) -> bool:
 
 def _check_place(path: Path, place: str) -> None:
     if path.is_dir():
-        raise BadInput(f"{place}: is a folder; name its files, as in {path / '*.py'}")
+        raise BadInput(f"{place}: is a folder; want one of its files (verify takes folders, too)")
     if path.name != place:
         raise BadInput(f"{place}: no such file")
 

@@ -17,8 +17,8 @@ from shiftproof.checkers.exact.affine import NotAffine
 from shiftproof.checkers.exact.numbers import Enclosure, Unit, rational, working
 from shiftproof.checkers.exact.outcomes import Measure, Outcome, Real
 from shiftproof.checkers.exact.paths import PATHS
-from shiftproof.checkers.exact.state import DRAWS
 from shiftproof.checkers.exact.powers import Mixed
+from shiftproof.checkers.exact.state import DRAWS
 from shiftproof.checkers.exact.ties import OnBoundary
 from shiftproof.checkers.refuting.inputs import plain_inputs
 from shiftproof.mechanisms.incorrect_sparse_vector import sparse_vector_half_noise

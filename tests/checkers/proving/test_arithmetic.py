@@ -1,4 +1,4 @@
-"""What people write with names, signs, shares and functions of noisy values: proved, or refuted."""
+"""What people write with names, signs, shares, trees and rounding: proved, or refuted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from shiftproof.workspace.targets import resolve
 from tests.places import PROGRAMS
 from tests.sampling import every
 
-FOUND = resolve(str(PROGRAMS / "checkers" / "arithmetic_mechanisms.py"))
+FILES = ("arithmetic", "strided", "rounded")
+FOUND = [m for name in FILES for m in resolve(str(PROGRAMS / "checkers" / f"{name}_mechanisms.py"))]
 
 
 @pytest.mark.parametrize("mechanism", every(5, FOUND), ids=[m.function.__name__ for m in FOUND])

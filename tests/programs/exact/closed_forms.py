@@ -236,15 +236,36 @@ ROUNDED = [
     Form("rounded to zero", noises(L) + "yield x + int(a)", (5,), 1 - exp(-1), x=5),
     Form("rounded down", noises(L) + "yield floor(a)", (-1,), (1 - exp(-1)) / 2),
     Form("rounded up", noises(L) + "yield ceil(a)", (1,), (1 - exp(-1)) / 2),
-    Form("to tens", noises(L) + "yield 10 * round((x + a) / 10)", (30,), exp(-15) * (1 - exp(-10)) / 2, x=10),
+    Form(
+        "to tens",
+        noises(L) + "yield 10 * round((x + a) / 10)",
+        (30,),
+        exp(-15) * (1 - exp(-10)) / 2,
+        x=10,
+    ),
     Form("divided", noises(L) + "yield a // 2", (Fraction(1),), (exp(-2) - exp(-4)) / 2),
     Form("integers divided", noises(G) + "yield a // 2", (1,), 3 / 16, "2"),
-    Form("rounded twice", noises(L) + "yield round(a)\nyield round(a + 1 / 2)", (0, 1), (1 - exp(-0.5)) / 2),
+    Form(
+        "rounded twice",
+        noises(L) + "yield round(a)\nyield round(a + 1 / 2)",
+        (0, 1),
+        (1 - exp(-0.5)) / 2,
+    ),
     Form("and as it is", noises(L) + "yield a\nyield int(a)", (real(3 * HALF), 1), exp(-1.5) / 2),
     Form("rounded in a test", noises(L) + "yield round(a) >= 1", (True,), exp(-0.5) / 2),
-    Form("in two tests", noises(L) + "r = round(a)\nyield r >= 1\nyield r < 3", (True, True), (exp(-0.5) - exp(-2.5)) / 2),
+    Form(
+        "in two tests",
+        noises(L) + "r = round(a)\nyield r >= 1\nyield r < 3",
+        (True, True),
+        (exp(-0.5) - exp(-2.5)) / 2,
+    ),
     Form("of a sum", noises(X, X) + "yield int(a + b)", (0,), 1 - 2 * exp(-1)),
-    Form("and a test of the noise", noises(L) + "yield int(a)\nyield a >= 1 / 2", (0, True), (exp(-0.5) - exp(-1)) / 2),
-]  # fmt: skip
+    Form(
+        "and a test of the noise",
+        noises(L) + "yield int(a)\nyield a >= 1 / 2",
+        (0, True),
+        (exp(-0.5) - exp(-1)) / 2,
+    ),
+]
 
 FORMS = [*CONVOLUTIONS, *COMPARISONS, *POLYNOMIALS, *INTEGERS, *ROUNDED, *MIXTURES]

@@ -33,8 +33,8 @@ from .paths import Ending, Finished
 from .pieces import Calculus, Piecewise
 from .powers import Mixed, Power
 from .repeats import Segment
-from .state import Condition
 from .rounded import fixed, without_floor
+from .state import Condition
 from .ties import OnBoundary, Problem, Tie, with_law
 
 

@@ -15,7 +15,6 @@ from .affine import Affine, Value
 from .laws import COUNTING, Law
 from .powers import Power
 
-
 #: How many draws a run may make.
 DRAWS = 1_000
 
@@ -160,7 +159,9 @@ class PathState:
             below = subject - self.floors[key]
             assert isinstance(below, Affine)
             self.assume(Condition(below, False))
-            self.assume(Condition(below * -1 + 1, True))
+            above = -below + 1
+            assert isinstance(above, Affine)
+            self.assume(Condition(above, True))
         return self.floors[key]
 
     def holds(self, subject: Affine, strict: bool) -> bool:

@@ -21,11 +21,8 @@ from ...dsl.terms.linear import number
 from ..kernel.arithmetic import Wrong as Refused
 from ..proving.attempts import Failure, Proof
 from ..proving.loops.system import Solver
-from ..refuting.refute import instance_of
 from ..trees.confirming import Confirming
 from ..walking.common import common_facts
-from .counting import counted
-from .sums import summed
 
 
 def is_finite(program: Program) -> bool:
@@ -51,6 +48,8 @@ def by_sums(program: Program) -> Proof | Failure:
     """
     if not _is_compared(program) or has_loops(program):
         return Failure("sums", declined=True)
+    from .sums import summed
+
     found = summed(program)
     if found.outcome == "proved":
         try:
@@ -60,6 +59,8 @@ def by_sums(program: Program) -> Proof | Failure:
             said = "a sum is not confirmed by the kernel: "
             return Failure("sums", (in_the_file(str(error), program, said=said),))
         return _complete(program, Proof(parts, method="sums", reasons=found.reasons))
+    from ..refuting.refute import instance_of
+
     starts = (
         instance_of(program, Example(_exact(left), _exact(right)), "e")
         for left, right in found.starts
@@ -75,6 +76,8 @@ def by_enumeration(program: Program) -> Proof | Failure:
     """
     if not _is_compared(program):
         return Failure("enumeration", declined=True)
+    from .counting import counted
+
     return counted(program)
 
 

@@ -19,7 +19,6 @@ from ...dsl.terms.allowance import allowed
 from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.phases import phase
-from ..refuting.refute import instance_of
 from ..verdicts import Verdict
 from ..walking.certificate import Part
 from ..walking.common import common_facts
@@ -77,6 +76,8 @@ def by_alignment(program: Program) -> Proof | Failure:
         return Proof(
             method="alignment", sizes=sizes, least=budget, alignment=shifts, reasons=reasons
         )
+    from ..refuting.refute import instance_of
+
     starts = tuple(instance_of(program, e) for f in findings for e in f.failing)
     return Failure("alignment", reasons, starts, shifts)
 

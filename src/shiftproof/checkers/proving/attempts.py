@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...dsl.errors import Unsupported
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
-from ..refuting.inputs import Instance
+from ..verdicts import OneSided
 from ..walking.certificate import EnumerationPart, Part
+
+if TYPE_CHECKING:
+    from ..refuting.inputs import Instance
 
 Name = Literal["sums", "alignment", "enumeration"]
 
@@ -64,6 +67,23 @@ class Failure:
     alignment: Mapping[str, str] = field(default_factory=dict)
     declined: bool = False
     refusal: Unsupported | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The one-sided claims, each decided, and one proof of those that are proved.
+
+    ``limits``: what ended the work on them before its end.
+    """
+
+    claims: tuple[OneSided, ...] = ()
+    part: Part | None = None
+    limits: tuple[str, ...] = ()
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """The claims that are proved."""
+        return tuple(c.claim for c in self.claims if c.outcome == "proved")
 
 
 Method = Callable[[Program], Proof | Failure]

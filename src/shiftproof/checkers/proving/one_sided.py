@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import count
@@ -33,9 +33,9 @@ from ..refuting.judge import probability_of_wrong
 from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of
 from ..verdicts import OneSided, OneSidedOutcome
-from ..walking.certificate import Part
 from ..walking.claims import claim_of
 from ..walking.common import common_facts, same_case
+from .attempts import Answers
 from .loops.system import Solver, SystemBuilder
 from .prove import Proof, query_of, settle_loops, settled
 from .search import Recording, record
@@ -48,23 +48,6 @@ PROOF_WORK = 6_000_000
 RUNS_WORK = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """The one-sided claims, each decided, and one proof of those that are proved.
-
-    ``limits``: what ended the work on them before its end.
-    """
-
-    claims: tuple[OneSided, ...] = ()
-    part: Part | None = None
-    limits: tuple[str, ...] = ()
-
-    @property
-    def proved(self) -> tuple[str, ...]:
-        """The claims that are proved."""
-        return tuple(c.claim for c in self.claims if c.outcome == "proved")
-
-
 def one_sided_claims(program: Program) -> Answers:
     """Every one-sided claim of a program, decided.
 
@@ -72,8 +55,6 @@ def one_sided_claims(program: Program) -> Answers:
         Unsupported: a construct has no meaning for the proof.
     """
     claims = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
-    if not claims:
-        return Answers()
     same = same_case(program)
     still = _unshifted(program)
     # What breaks a claim is a run that there is: what a callee answers comes of its own noise.

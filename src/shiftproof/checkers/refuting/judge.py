@@ -25,6 +25,7 @@ from ..exact.outcomes import Atom, Measure, Outcome
 from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
 from ..exact.ties import OnBoundary
+from . import EFFORT
 from .inputs import Inputs, Instance, run_inputs
 from .relation import two_inputs
 
@@ -59,8 +60,6 @@ def _exactly(ending: str, values: Iterable[object]) -> object:
 
 #: The precision of the search in bits; what it finds is computed again.
 SEARCHING = 96
-#: A search stops after so many units of work: a small integral is one.
-EFFORT = 5_000
 #: Up to which length all paths of a run are listed; on longer inputs only those to an outcome.
 LISTED = 4
 #: How many draws the listed runs of a program have at most that has too many runs.

@@ -15,9 +15,9 @@ from ...dsl.relations.program import Program
 from ..exact.numbers import Base
 from ..exact.outcomes import Outcome
 from ..exact.ties import OnBoundary
+from . import EFFORT
 from .comparison import Comparison, compared
 from .inputs import Input, Inputs, Instance, accepted, as_kind
-from .judge import EFFORT
 from .likelihood import inputs_in_words
 from .search import Hunt, hunt
 from .shrink import Candidate, shrunk

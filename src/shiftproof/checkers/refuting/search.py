@@ -20,9 +20,10 @@ from ..exact.affine import NotAffine
 from ..exact.numbers import BASES, Base
 from ..exact.outcomes import Outcome
 from ..exact.powers import Mixed
+from . import EFFORT
 from .columns import lengths, repeated
 from .inputs import Input, Inputs, Instance
-from .judge import EFFORT, LISTED, Judge, Spent
+from .judge import LISTED, Judge, Spent
 from .looks import Looks
 from .moves import (
     Moved,

@@ -60,10 +60,10 @@ def chosen(targets: Sequence[str], execute: bool) -> list[AnyMechanism]:
     Raises:
         BadInput: there is nothing of that name.
     """
-    from ...workspace.targets import resolve
+    from ...workspace.targets import resolved
 
     with redirect_stdout(sys.stderr):
-        return [mechanism for target in targets for mechanism in resolve(target, execute)]
+        return resolved(targets, execute)
 
 
 def the_one(target: str, execute: bool) -> AnyMechanism:

@@ -7,8 +7,9 @@ import functools
 from copy import deepcopy
 from itertools import chain
 from types import FunctionType
+from typing import Self
 
-from ..errors import BadInput, ShiftproofError, Unsupported
+from ..errors import BadInput, Location, ShiftproofError, Unsupported
 from ..language.readings import Namespace, Unreadable
 from ..language.source import Source
 from ..mechanism import Mechanism, mechanism
@@ -17,16 +18,16 @@ from ..relations.program import Program
 from .effects import DECORATOR, Effects
 from .expressions import Expressions, NotRead
 from .running import defaults_of, is_dotted, parameters_of, types_of
-from .text import Text, expression
+from .text import Text, expression, stand_in
 
 
 class UnreadMechanism(Mechanism[..., object]):
-    """A mechanism of which only executing the file would tell what it is.
+    """A mechanism of which only executing the file would tell what it is, or that is none.
 
-    Everything that needs its program raises the error that says why.
+    Everything that needs its program raises the error that says why: others of the file are read.
     """
 
-    def __init__(self, function: FunctionType, error: Unsupported) -> None:
+    def __init__(self, function: FunctionType, error: Unsupported | BadInput) -> None:
         # Not as for a mechanism that was read: it is not known what its inputs are.
         self.function = function
         self.privacy = _Unknown()
@@ -35,6 +36,13 @@ class UnreadMechanism(Mechanism[..., object]):
         self.inputs = {}
         self.error = error
         functools.update_wrapper(self, function)
+
+    @classmethod
+    def at(cls, name: str, where: Location, error: Unsupported | BadInput) -> Self:
+        """One of this name that stands there."""
+        names = Namespace()
+        names["__name__"] = where.file
+        return cls(stand_in(name, where, names), error)
 
     def convert(self, *args: object, **kwargs: object) -> dict[str, object]:
         """Nothing: its inputs are not known.
@@ -76,8 +84,16 @@ class Definitions:
         """What the name of a definition is bound to.
 
         Raises:
-            BadInput: it is a mechanism that cannot be declared.
+            BadInput: executing it would surely fail, and it is no mechanism.
         """
+        try:
+            return self._bound(node)
+        except (BadInput, Unsupported) as error:
+            if not self.makes_mechanism(node):
+                raise
+            return UnreadMechanism.at(node.name, self._text.location(node), error)
+
+    def _bound(self, node: ast.FunctionDef) -> object:
         decorators = [self._decorator(d) for d in node.decorator_list]
         bound = "it is bound inside a definition"
         self._effects.runs(defaults_of(node.args), bound)

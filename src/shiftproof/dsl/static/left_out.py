@@ -14,13 +14,13 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import Location, Unsupported
-from ..language.readings import Namespace, Unreadable
+from ..language.readings import Unreadable
 from ..mechanism import Mechanism, mechanism
 from ..privacy.definitions import DP
 from .definitions import UnreadMechanism
 from .effects import DECORATOR
 from .running import BLOCKS, COMPREHENSIONS, FUNCTIONS, root_of
-from .text import Text, stand_in
+from .text import Text
 
 #: The package whose ``mechanism`` is meant.
 _OURS = __name__.partition(".")[0]
@@ -103,11 +103,9 @@ def left_out_of_made(text: Text, made: Iterable[Mechanism[..., Any]]) -> list[Le
 
 def _left_out(text: Text, site: Site) -> LeftOut:
     shown = text.lines[site.line - 1].rstrip("\n") if site.line <= len(text.lines) else ""
-    names = Namespace()
-    names["__name__"] = text.file
     where = Location(text.file, site.line, site.column, shown)
     message = f"not read: {site.words}, line {site.line}"
-    return LeftOut(stand_in(site.name, where, names), Unsupported(message, where, _ADVICE))
+    return LeftOut.at(site.name, where, Unsupported(message, where, _ADVICE))
 
 
 def sites(tree: ast.Module, names: Mapping[str, Any]) -> list[Site]:

@@ -13,7 +13,7 @@ from .definitions import UnreadMechanism
 from .effects import Suspicion
 from .imports import Importer, Unfollowed
 from .module import ModuleReader
-from .text import parsed, read_bytes, stand_in
+from .text import parsed, read_bytes
 
 Named: TypeAlias = tuple[str, Mechanism[..., Any]]
 
@@ -126,7 +126,7 @@ class Reader:
 
 def _unread(name: str, names: Namespace, why: Unreadable) -> UnreadMechanism:
     where = why.location or Location(str(names.get("__file__", "?")), 1, 1)
-    return UnreadMechanism(stand_in(name, where, names), why.error(name))
+    return UnreadMechanism.at(name, where, why.error(name))
 
 
 def read_text(text: str, file: str = "<text>") -> list[Named]:

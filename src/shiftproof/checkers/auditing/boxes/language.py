@@ -20,9 +20,10 @@ from ....dsl.terms.values import exact
 from ...exact.numbers import Base, Number
 from ...exact.outcomes import Atom, Outcome
 from ...exact.ties import OnBoundary
+from ...refuting import EFFORT
 from ...refuting.columns import lengths
 from ...refuting.inputs import Inputs, Instance, accepted, plain_inputs
-from ...refuting.judge import EFFORT, budget, budget_of, counts
+from ...refuting.judge import budget, budget_of, counts
 from ...refuting.relation import Relation
 from ...refuting.search import hunt
 from ...refuting.seeds import EPSILONS, Seeds, amounts_for, epsilons

@@ -259,7 +259,7 @@ def _cost_levels(
 
 
 def _differences(state: list[Symbol], moves: Iterable[Linear]) -> Iterator[tuple[Symbol, Formula]]:
-    """A variable of D and its twin in D' differ by at most as much as an answer moves, or at least."""
+    """A variable of D and its twin in D' differ by at most, or at least, what answers move by."""
     by_name = {s.key: s for s in state}
     for symbol in state:
         twin = by_name.get(symbol.key.removesuffix("₁") + "₂")

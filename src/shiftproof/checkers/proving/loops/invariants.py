@@ -201,7 +201,7 @@ def _by_state(
 
 
 def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
-    """A variable of D and its twin in D' differ by no more than one, or than what moves, or by it."""
+    """A variable of D and its twin in D' differ by at most one, or by as much as answers do."""
     by_name = {s.key: s for s in numbers}
     bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
     for symbol in numbers:
