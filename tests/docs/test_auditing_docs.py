@@ -1,4 +1,4 @@
-"""``docs/auditing.md`` and the README: their audits print what they show."""
+"""``docs/auditing.md``: its audits print what they show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from tests.docs.pages import commands_of, documented_keys, keys
 from tests.places import ROOT
 
 PAGE = ROOT / "docs" / "auditing.md"
-PAGES = [PAGE, ROOT / "README.md"]
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the packages hold no pages")
 
@@ -25,14 +24,13 @@ def without_numbers(text: str) -> str:
     return re.sub(r"[0-9][0-9.,e-]*", "#", text).rstrip()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = page.read_text(encoding="utf-8")
+def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = PAGE.read_text(encoding="utf-8")
     for name, code in re.findall(r"```python\n# (\w+\.py)\n(.*?)```", text, re.DOTALL):
         (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "pairs.json").write_text("[[0, 1], [1, 0]]", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    found = commands_of(page, "audit")
+    found = commands_of(PAGE, "audit")
     assert found
     for command, shown in found:
         printed = CliRunner().invoke(main, shlex.split(command)).stdout

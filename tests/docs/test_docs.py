@@ -24,8 +24,6 @@ pytestmark = pytest.mark.skipif(not PAGES[-1].exists(), reason="the packages hol
 
 #: Blocks by page and beginning of the first line, and the test that is about them.
 COVERED = {
-    ("README.md", "$ shiftproof audit"): "docs/test_auditing_docs.py::test_commands",
-    ("README.md", "$ shiftproof simulate"): "docs/test_simulation_docs.py::test_commands",
     ("auditing.md", "$ shiftproof audit"): "docs/test_auditing_docs.py::test_commands",
     ("commands.md", "$ shiftproof"): "docs/test_commands_docs.py::test_what_it_shows",
     ("experiments_monitor.md", "Algorithm"): "experiments/test_monitor_experiment.py::TestPage",

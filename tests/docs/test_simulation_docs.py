@@ -1,10 +1,9 @@
-"""``docs/simulation.md`` and the README: their commands print what they show."""
+"""``docs/simulation.md``: its commands print what they show."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +13,6 @@ from tests.docs.pages import commands_of, documented_keys, keys
 from tests.places import ROOT
 
 PAGE = ROOT / "docs" / "simulation.md"
-PAGES = [PAGE, ROOT / "README.md"]
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the packages hold no pages")
 
@@ -23,9 +21,8 @@ def timeless(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("  time ")]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands(page: Path) -> None:
-    found = commands_of(page, "simulate")
+def test_commands() -> None:
+    found = commands_of(PAGE, "simulate")
     assert found
     for command, shown in found:
         printed = CliRunner().invoke(main, shlex.split(command)).stdout

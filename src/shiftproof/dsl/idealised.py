@@ -65,7 +65,8 @@ def idealisations(mechanism: Mechanism[..., Any], /, **given: object) -> tuple[I
 
     Where nothing is found, a run draws its noise from the very distribution that the proof is
     about, and computes what the proof computes: the proof carries over to real data.  What is
-    left then is said in the README: how long a run takes, and where its randomness comes from.
+    left then is said in ``docs/real_data.md``: how long a run takes, and where its randomness comes
+    from.
 
     Args:
         mechanism: what is run; it may call others.

@@ -1,4 +1,4 @@
-"""What of a run is not exact: found where it is, and nothing else; the README says the same."""
+"""What of a run is not exact: found where it is, and nothing else; its page says the same."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.programs.dsl.whole_numbers import (
     whole,
 )
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "real_data.md"
 HALF = Fraction(1, 2)
 
 
@@ -128,9 +128,9 @@ def is_exact(m: Mechanism[..., Any]) -> bool:
     return all(i.parameters for i in idealisations(m))
 
 
-def test_the_readme_names_the_exact_ones_of_the_gallery() -> None:
+def test_the_page_names_the_exact_ones_of_the_gallery() -> None:
     exact = {m.function.__name__ for m in gallery() if m.expect == "proved" and is_exact(m)}
-    section = README.read_text(encoding="utf-8").partition("## Which mechanisms are safe")[2]
+    section = PAGE.read_text(encoding="utf-8").partition("## Which mechanisms are safe")[2]
     rows = re.findall(r"^\| (.*) \| (exact|idealised)", section, re.MULTILINE)
     named = {
         name for cell, kind in rows if kind == "exact" for name in re.findall(r"`(\w+)`", cell)
