@@ -219,7 +219,8 @@ class Wish:
     """What a setting should look like, as far as the preconditions allow it.
 
     ``signs``: if given, thresholds are far away; the k-th one above the answers or below
-    them by the k-th binary digit.  ``apart``: else, how far each one is above the one before.
+    them by the k-th binary digit.  ``apart``: else, how far each one is above the one before, and
+    each integer above the integer before.
     ``steady``: what a sample is compared with tells the same, most times it is drawn.
     """
 
@@ -291,13 +292,18 @@ def settings(
     symbols = _parameters(program)
     thresholds = _thresholds(program)
     numbers = [name for name in thresholds if not program.inputs[name].array]
+    wholes = [n for n, k in program.inputs.items() if k.public and k.whole and not k.array]
     for wish in wishes:
         if wish.signs is not None and wish.signs >> len(thresholds):
             continue  # the same signs as an earlier wish
-        if wish.apart and len(numbers) < 2:
+        if wish.apart and max(len(numbers), len(wholes)) < 2:
             continue
         leans = _leans(thresholds, wish)
-        apart = {name: wish.small + k * wish.apart for k, name in enumerate(numbers)}
+        apart = {
+            name: wish.small + k * wish.apart
+            for names in (numbers, wholes)
+            for k, name in enumerate(names)
+        }
         wanted = tuple(
             (
                 s,

@@ -20,7 +20,8 @@ from ..walking.runs.walk import Walk
 from .loops.budget import Bounds, allotments, claimed, times
 from .loops.cases import proposals_by_case
 from .loops.horn import Answer, Query, unreachable
-from .loops.invariants import invariants, needed_invariants, proposals, strengthened
+from .loops.invariants import invariants, proposals, strengthened
+from .loops.needed import needed_invariants
 from .loops.products import Products, with_products
 from .loops.records import proposals_by_record
 from .loops.system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder

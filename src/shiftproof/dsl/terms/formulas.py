@@ -51,7 +51,7 @@ class Sign(Formula):
     __slots__ = ("relation", "subject")
 
     def __init__(self, subject: Linear, relation: str) -> None:
-        super().__init__(f"{subject} {relation} 0", subject.fixed)
+        super().__init__(f"{subject.key} {relation} 0", subject.fixed)
         self.subject, self.relation = subject, relation
 
 

@@ -166,7 +166,7 @@ class Linear:
     def key(self) -> str:
         """A text that two terms share exactly if they are the same combination."""
         if self._key is None:
-            pieces = [f"{k}*{a}" if k != 1 else str(a) for a, k in self.parts]
+            pieces = [f"{k}*{a.key}" if k != 1 else a.key for a, k in self.parts]
             if self.constant or not pieces:
                 pieces.append(str(self.constant))
             self._key = " + ".join(pieces)
@@ -324,14 +324,25 @@ def _sum(left: Linear, right: Linear) -> Linear:
         return Linear(constant, left.parts)
     if not left.parts:
         return Linear(constant, right.parts)
-    merged = dict(left.parts)
-    for atom, k in right.parts:
-        total = merged.get(atom, 0) + k
-        if total:
-            merged[atom] = shortest(total)
+    merged: list[tuple[Atom, Rational]] = []
+    rest = iter(right.parts)
+    other = next(rest, None)
+    for part in left.parts:  # both are in order
+        key = part[0].key
+        while other is not None and other[0].key < key:
+            merged.append(other)
+            other = next(rest, None)
+        if other is not None and other[0].key == key:
+            total = part[1] + other[1]
+            if total:
+                merged.append((part[0], shortest(total)))
+            other = next(rest, None)
         else:
-            del merged[atom]
-    return Linear(constant, tuple(sorted(merged.items(), key=lambda part: part[0].key)))
+            merged.append(part)
+    if other is not None:
+        merged.append(other)
+        merged.extend(rest)
+    return Linear(constant, tuple(merged))
 
 
 def _monomials(linear: Linear) -> Iterable[tuple[Powers, Rational]]:

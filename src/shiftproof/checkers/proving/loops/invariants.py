@@ -16,13 +16,10 @@ from ....dsl.terms.formulas import (
     Formula,
     Junction,
     Sign,
-    Truth,
     above,
     at_least,
-    conjunction,
     disjunction,
     equal,
-    negation,
 )
 from ....dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ....dsl.terms.smt import Questions, Writer
@@ -31,7 +28,6 @@ from ...walking.runs.elements import WITNESSES
 from .budget import Bounds
 from .distances import changes_in, levels_of, moves_of, steps_of, ways_of
 from .heads import StateVariable, cost_symbol
-from .horn import Query
 from .system import Invariants, Rule, System
 
 # What may be invariant at a loop head: proposals, most of which will fall.
@@ -59,6 +55,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds),
         *_in_step(counters, starts),
+        *_begun_alike(system, name),
         *_on_the_way(system, counters),
         *_kept_indices(system, name, starts),
         *_by_state(system, name, costs, bounds),
@@ -103,6 +100,20 @@ def _in_step(
             gap = (term(one) - start) - (term(another) - other)
             yield at_least(gap, number(0))
             yield at_least(number(0), gap)
+
+
+def _begun_alike(system: System, name: str) -> Iterator[Formula]:
+    """Two integers stay as far apart as they come into the loop: lengths, and where to end."""
+    for rule in system.rules:
+        if rule.target == name != rule.source:
+            state = zip(system.predicates[name], rule.arguments, strict=True)
+            whole = [(v.symbol, a) for v, a in state if v.symbol.integral]
+            for (one, a), (another, b) in combinations(whole, 2):
+                if isinstance(a, Linear) and isinstance(b, Linear) and a.parts:
+                    apart = a - b
+                    if apart.is_constant:
+                        yield at_least(term(one) - term(another), apart)
+                        yield at_least(apart, term(one) - term(another))
 
 
 def _on_the_way(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]:
@@ -168,6 +179,7 @@ def _for_costs(
         yield at_least(bound, term(symbol))
         steps = steps_of(bound)
         ways = ways_of(counters, starts)
+        parts = [(k, part) for k in steps for part in steps if _is_smaller(part, k)]
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
         for base in starts.get(symbol, [number(0)]):
             yield at_least(base, term(symbol))  # only the last round costs something
@@ -176,6 +188,14 @@ def _for_costs(
                 for k in steps:
                     if way != number(0):
                         yield at_least(base + way * k, term(symbol))
+            for way in ways:  # or in part
+                yield from (at_least(base + way * k + part, term(symbol)) for k, part in parts)
+
+
+def _is_smaller(part: Linear, amount: Linear) -> bool:
+    """Whether an amount is a part of another one of its kind."""
+    rest = amount - part
+    return rest.split()[1] == part.split()[1] and rest.split()[0] > 0
 
 
 def _by_state(
@@ -340,60 +360,3 @@ def substitution(
         {v.symbol.key: a for v, a in pairs if isinstance(a, Linear)},
         {v.symbol.key: a for v, a in pairs if isinstance(a, Formula)},
     )
-
-
-# Which of many invariants a proof needs: few enough to be read, and still inductive.
-
-
-def needed_invariants(
-    system: System, queries: Iterable[Query], known: Invariants
-) -> Invariants | None:
-    """The invariants that the queries rest on, and those that these rest on in turn.
-
-    ``None`` if what is known is not enough, so that there is no proof to be written down.
-    """
-    closure = _Closure(system, known)
-    for query in queries:
-        if not closure.rests_on(query.source, query.facts, query.claim):
-            return None
-    while closure.waiting:
-        name, fresh = closure.waiting.popitem()
-        for rule in system.rules:
-            if rule.target == name:
-                put = substitution(system.predicates[name], rule.arguments)
-                claim = conjunction(map(put.formula, fresh))
-                if not closure.rests_on(rule.source, rule.facts, claim):
-                    return None
-    # In the order in which they were proposed, the simplest first.
-    return {
-        name: tuple(f for f in known.get(name, ()) if f.key in kept)
-        for name, kept in closure.kept.items()
-    }
-
-
-class _Closure:
-    """What is needed so far; ``waiting`` are those of which it is not settled what they need."""
-
-    def __init__(self, system: System, known: Invariants) -> None:
-        self.kept: dict[str, set[str]] = {name: set() for name in system.predicates}
-        self.waiting: dict[str, list[Formula]] = {}
-        self._known = known
-        self._questions = Questions(Writer())
-
-    def rests_on(self, source: str | None, facts: Sequence[Formula], claim: Formula) -> bool:
-        """Add what a claim needs of a head's invariants; whether they are enough."""
-        if isinstance(claim, Truth) and claim.value:
-            return True
-        invariants = self._known.get(source or "", ())
-        # What is needed anyway comes free.
-        free = [f for f in invariants if f.key in self.kept.get(source or "", ())]
-        rest = {f"needed {k}": f for k, f in enumerate(invariants) if f not in free}
-        self._questions.push()
-        self._questions.add([*facts, *free, negation(claim)])
-        core = self._questions.core(rest)
-        self._questions.pop()
-        for name in core or ():
-            assert source is not None
-            self.kept[source].add(rest[name].key)
-            self.waiting.setdefault(source, []).append(rest[name])
-        return core is not None
