@@ -89,20 +89,37 @@ def _inputs(function: FunctionType) -> dict[str, InputKind]:
         except BadInput as error:
             raise BadInput(error.message, where) from None
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
-            raise BadInput(f"{function.__qualname__}: '{parameter}' is no plain parameter", where)
+            raise BadInput(
+                f"{function.__qualname__}: '{parameter.name}' is no plain parameter; leave out '*' "
+                "and '/'",
+                where,
+            )
         if parameter.default is not inspect.Parameter.empty:
             raise BadInput(
                 f"{function.__qualname__}: parameter '{parameter.name}' has a default; give none",
                 where,
             )
         if kind is None:
-            raise BadInput(
-                f"{called} does not say what it is; use Counts, Queries, Value, … for private "
-                "inputs, and Public[…] or Epsilon for public ones",
-                where,
-            )
+            raise BadInput(f"{called} does not say what it is; {_wanted(parameter)}", where)
         inputs[parameter.name] = kind
     return inputs
+
+
+def _wanted(parameter: inspect.Parameter) -> str:
+    """What to annotate a parameter with, as far as its name and type tell."""
+    plain = {
+        bool: "IntegerValue(0, 1) for a user's own bit, or Public[int]",
+        int: "Count or IntegerValue(lo, hi) if it is private, or Public[int]",
+        float: "Query(sensitivity=1) or Value(lo, hi) if it is private, or Public[float]",
+    }
+    if parameter.name.lower() in ("eps", "epsilon"):
+        return "use Epsilon"
+    known = parameter.annotation if isinstance(parameter.annotation, type) else None
+    if known in plain:
+        return f"use {plain[known]}"
+    return (
+        "use Counts, Queries, Value, … for private inputs, and Public[…] or Epsilon for public ones"
+    )
 
 
 # Finding the source of a function, and making sure that it is the code that runs.

@@ -32,7 +32,25 @@ class Unreadable:
     def error(self, name: str) -> Unsupported:
         """The error for a mechanism that uses the value under this name."""
         message = f"'{name}' is not known without executing the file: {self.reason}"
-        return Unsupported(message, self.location, ADVICE)
+        return Unsupported(message, self.location, _INSTEAD.get(name.rpartition(".")[2], ADVICE))
+
+
+_OWN = "use Python's own, or that of math: min, max, abs, round, sum, exp, log, sqrt, floor, ceil"
+#: What to write for functions of libraries that mechanisms are often written with.
+_INSTEAD = {
+    name: f"draw noise = sample({law}), with names from shiftproof"
+    for name, law in (
+        ("laplace", "Laplace(scale)"),
+        ("exponential", "Exponential(scale)"),
+        ("geometric", "OneSidedGeometric(scale)"),
+        ("uniform", "Uniform(low, high)"),
+        ("random", "Uniform(0, 1)"),
+        ("rand", "Uniform(0, 1)"),
+        ("randint", "DiscreteUniform(low, high)"),
+        ("integers", "DiscreteUniform(low, high)"),
+        ("choice", "Categorical([…])"),
+    )
+} | dict.fromkeys(("sum", "clip", "minimum", "maximum", "round", "floor", "ceil"), _OWN)
 
 
 class RefusedLaw(Unreadable):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import builtins
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Literal
 
 from .. import noise
+from ..errors import did_you_mean
 from ..noise import Distribution, own
 from . import runtime
 from .declaration import Declaration
@@ -140,8 +141,15 @@ def word_of(found: object) -> Word:
     return "mechanism" if isinstance(found, Declaration) else "unknown"
 
 
-def defining(name: str) -> str:
-    """What to do about a name that is not defined."""
+def defining(name: str, known: Iterable[str] = ()) -> str:
+    """What to do about a name that is not defined, where others are ``known``."""
     if name in _OWN or word_of(getattr(noise, name, None)) == "noise":
         return f"import it: from shiftproof import {name}"
-    return "define or import it, or check its spelling"
+    if name in _NO_NOISE:
+        return "its privacy has a δ; use Laplace or, on the integers, TwoSidedGeometric"
+    laws = (n for n in dir(noise) if word_of(getattr(noise, n)) == "noise")
+    return did_you_mean(name, (*known, *laws, *_OWN), "define or import it, or check its spelling")
+
+
+#: Noise that keeps no ε by itself.
+_NO_NOISE = frozenset({"Gaussian", "Normal", "DiscreteGaussian", "gauss"})

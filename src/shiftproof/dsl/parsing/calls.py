@@ -123,6 +123,8 @@ class Calls(Expressions):
                 return self.refuse(node, "a sum here", f"write total = {name}(…) before it")
             case "iteration":
                 return self.refuse(node, f"{name} outside a for loop", f"write for i in {name}(…)")
+        if found is float:
+            return self.refuse(node, "a call of 'float'", "leave it out: numbers are exact here")
         return self.refuse(
             node,
             f"a call of '{name}' ({type(found).__name__})",

@@ -59,7 +59,7 @@ _EXPRESSIONS: tuple[tuple[type[ast.expr] | tuple[type[ast.expr], ...], str, str]
     (
         (ast.List, ast.Tuple, ast.Set, ast.Dict),
         "a collection as a value",
-        "use one variable per value",
+        "use one variable per value, or a list that is made by itself: a = [], a = [0.0] * n",
     ),
     (
         (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -252,7 +252,9 @@ class Expressions(ABC):
             return Name(span_of(node), self.renamed[-1][name])
         if name in self.arrays:
             raise self.refuse(
-                node, f"the sequence '{name}' as a value", f"use its elements, as in {name}[i]"
+                node,
+                f"the sequence '{name}' as a value",
+                f"use its elements, as in {name}[i]; to release all, for v in {name}: yield v",
             )
         if name in self.helpers:
             raise self.refuse(node, f"the function '{name}' as a value", "call it")
@@ -271,7 +273,8 @@ class Expressions(ABC):
 
     def undefined(self, name: str, node: ast.AST) -> Unsupported:
         """A name that means nothing."""
-        return self.refuse(node, f"'{name}' is not defined", defining(name), "never")
+        known = (*self.variables, *self.arrays, *self.helpers)
+        return self.refuse(node, f"'{name}' is not defined", defining(name, known), "never")
 
     def _outside(self, name: str, node: ast.expr) -> Expression:
         if name.rpartition(".")[2].startswith("__"):

@@ -238,10 +238,13 @@ def _arguments(
             )
         given[keyword.arg] = keyword.value
     if len(call.args) > len(names) or set(given) != set(names):
+        count = len(call.args) + len(call.keywords)
+        law, wanted = distribution.__name__, ", ".join(names)
+        centred = names == ("scale",) and count == 2
         raise expressions.refuse(
             call,
-            f"{distribution.__name__} with {len(given)} parameters",
-            f"give {', '.join(names)}",
+            f"{law} with {count} parameters",
+            f"give {wanted}" + (f" only: {law} noise has no other place than 0" * centred),
             "never",
         )
     if distribution.listed:

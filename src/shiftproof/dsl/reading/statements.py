@@ -334,6 +334,12 @@ class Statements(ABC):
                 raise unkept(self.expressions, call, node)
             if word == "unbound":
                 raise self.expressions.undefined(name, node)
+            if name == "print":
+                raise self.expressions.refuse(
+                    node,
+                    "print, which shows what it is given",
+                    "remove it: who sees it sees what is private",
+                )
         raise self.expressions.refuse(node, "a statement that does nothing here", "remove it")
 
 

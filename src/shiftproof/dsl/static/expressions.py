@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..errors import BadInput, ShiftproofError
+from ..errors import BadInput, ShiftproofError, did_you_mean
 from ..language.readings import Namespace, ReadModule, Unreadable
 from ..language.source import Source
 from ..mechanism import Mechanism, mechanism
+from ..privacy.definitions import Privacy
 from ..privacy.policies import Policy
 from .library import (
     ANNOTATED,
@@ -116,7 +117,9 @@ class Expressions:
         elif hasattr(builtins, name):
             found = getattr(builtins, name)
         else:
-            raise self.text.fails(node, f"NameError: name '{name}' is not defined")
+            near = did_you_mean(name, (n for n in self.names if n[:1] != "_"), "")
+            said = f"NameError: name '{name}' is not defined"
+            raise self.text.fails(node, f"{said}; {near}" if near else said)
         if isinstance(found, Unreadable):
             raise NotRead(found)
         return found
@@ -258,6 +261,11 @@ class Expressions:
             raise self.not_read(node, "a call with these arguments is not evaluated")
         if is_claim:
             return self._mechanism(node, function, given)
+        if "delta" in named and isinstance(function, type) and issubclass(function, Privacy):
+            raise BadInput(
+                "a claim with a δ; claims are pure here, with ε alone: leave delta out",
+                self.text.location(node),
+            )
         parts = [*given, *named.values()]
         found = self._composed(node, parts, function, *given, **named)
         if function is mechanism:
