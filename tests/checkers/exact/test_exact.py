@@ -236,7 +236,8 @@ def test_a_long_sparse_vector() -> None:
 @pytest.mark.parametrize("name, body, length", LIMITS)
 def test_limits(name: str, body: str, length: int, tmp_path: Path) -> None:
     mechanism, inputs = made(tmp_path, body), given(f=(0,) * length)
-    wanted = [True] if name in ("VALUES", "ROUNDED") else [Real(1), Real(Fraction(5, 2))]
+    told = [Real(Fraction(1, 2))] if "yield round(a) + b" in body or "b - round" in body else [True]
+    wanted = told if name in ("VALUES", "ROUNDED") else [Real(1), Real(Fraction(5, 2))]
     with pytest.raises(LimitReached) as reached:
         measured(paths(mechanism, "e", inputs), "e", Outcome(outcome(*wanted).slots))
     assert reached.value.limit == name

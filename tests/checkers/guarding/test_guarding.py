@@ -287,6 +287,11 @@ def test_a_live_mechanism_runs_on_exact_numbers() -> None:
     assert report.verdict is Verdict.PROVED, report.reasons
 
 
+def test_a_quotient_that_is_rounded_down_is_a_float() -> None:
+    report = verify(guarded_mechanisms.halved_downwards, replays=20)
+    assert report.verdict is Verdict.PROVED, report.reasons
+
+
 def test_a_live_mechanism_is_itself_run(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(guard, "disagreement", lambda live, runs: asked.append(runs) or "")

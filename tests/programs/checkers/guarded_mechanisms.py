@@ -164,6 +164,13 @@ def scaled(x: float) -> float:
 
 
 @mechanism(DP())
+def halved_downwards(f: Count, eps: Epsilon) -> float:
+    """Of a fraction Python's quotient is an int, of a float a float."""
+    noise = sample(Laplace(1 / eps))
+    return (f + noise) // 2
+
+
+@mechanism(DP())
 def with_floats(f: Count, T: Public[float], n: Public[Nat], eps: Epsilon) -> Iterator[float]:
     """Where T is 1, numbers are equal that floats tell apart."""
     assert n >= 1

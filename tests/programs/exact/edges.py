@@ -73,5 +73,8 @@ LIMITS = [
     ("VALUES", noises(L, G2 + "(1000 / eps)", L) + "yield a + b >= c", 0),
     ("MIXED", noises(L, G2) + "yield a\nyield a + b", 0),
     ("ROUNDED", noises(L, L) + "yield round(a) >= b", 0),
+    ("ROUNDED", noises(L, L) + "yield round(a) + b", 0),
+    ("ROUNDED", noises(L, L) + "yield b - round(a)", 0),
+    ("ROUNDED", noises(G) + "yield round(a / 2)", 0),
     ("ROUNDED", noises(L, L) + "yield a % 2 >= b", 0),
 ]

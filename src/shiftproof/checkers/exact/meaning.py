@@ -32,7 +32,7 @@ from ...dsl.language.syntax import (
     record_name,
 )
 from ...dsl.privacy.records import RECORD
-from .affine import Affine, Amount, Failure, NotAffine, Value, divide, exp, plain, sign_of
+from .affine import Affine, Amount, Failure, Value, divide, exp, plain, sign_of
 from .powers import Power
 from .state import PathState
 
@@ -149,7 +149,7 @@ class Meaning(Domain[Value]):
         """``int``, or ``round``, of a number with noise.
 
         Raises:
-            NotAffine: which of two even and odd integers is meant matters.
+            LimitReached: noise may lie halfway between two integers.
         """
         if self.run.whole(noisy) and all(
             Fraction(x).denominator == 1 for x in (noisy.constant, *noisy.parts.values())
@@ -160,7 +160,7 @@ class Meaning(Domain[Value]):
                 return self.run.floor(noisy)
             return -self.run.floor(-noisy)
         if self.run.whole(noisy):
-            raise NotAffine("integer noise is rounded to the next even number")
+            raise LimitReached("ROUNDED", "integer noise is rounded to the next even number")
         return self.run.floor(_affine(noisy + Fraction(1, 2)))
 
     def _divided(self, operator: str, left: Value, right: Value) -> Value:

@@ -135,7 +135,7 @@ class Measure:
         ties = [match.tie(c.subject, c.strict) for c in (*path.conditions, *match.equal)]
         for draw in [d for d in functions if path.laws[d] == COUNTING]:
             if not fixed(ties, draw):
-                ties = without_floor(ties, draw)
+                ties = without_floor(ties, draw, match.solved.values())
                 del functions[draw]
         self._integrator.work += max(len(functions) + len(ties) - FEW, 0)
         # The functions are densities by position in grains, what is asked for is by unit.

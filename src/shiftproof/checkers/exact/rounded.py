@@ -9,11 +9,12 @@ after:   s >= 2
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import shortest
+from .affine import Affine
 from .ties import OnBoundary, Tie, first_whole, last_whole
 
 
@@ -28,17 +29,20 @@ def fixed(ties: Sequence[Tie], k: int) -> bool:
     return all(ends.values()) and min(ends[False]) <= max(ends[True])
 
 
-def without_floor(ties: Sequence[Tie], k: int) -> list[Tie]:
+def without_floor(ties: Sequence[Tie], k: int, solved: Iterable[Affine]) -> list[Tie]:
     """The ties of the draws without what one of them is rounded to.
 
+    ``solved``: what draws are that a release tells.
+
     Raises:
-        LimitReached: it is tied to other noise, too.
+        LimitReached: it is tied to other noise, or part of a release, too.
         OnBoundary: what is asked of it changes as a released value moves a little.
     """
     own = [tie for tie in ties if k in tie.parts]
     asked = [tie for tie in own if tie.parts.keys() == {k}]
     what = [tie for tie in own if tie.parts.keys() != {k}]
-    if len(what) != 2 or what[0].parts != {d: -f for d, f in what[1].parts.items()}:
+    told = any(k in value.parts for value in solved)
+    if told or len(what) != 2 or what[0].parts != {d: -f for d, f in what[1].parts.items()}:
         raise LimitReached("ROUNDED", "rounded noise meets other noise")
     lower, upper = sorted(what, key=lambda tie: tie.parts[k])  # s - k >= 0, and k + 1 - s > 0
     found = [tie for tie in ties if k not in tie.parts]

@@ -71,8 +71,13 @@ def _disagreement(mechanism: Mechanism[..., Any], runs: Sequence[Live]) -> str:
 
 
 def _same(left: object, right: object) -> bool:
-    """Of numbers that are no ints, up to rounding: ``1 / 3`` is a float when it is compiled."""
-    if isinstance(left, float | Fraction) and isinstance(right, float | Fraction):
+    """Of numbers that are no ints, up to rounding: ``1 / 3`` is a float when it is compiled.
+
+    What a fraction is divided by downwards gives an int, where that of a float is a float.
+    """
+    if (isinstance(left, float | Fraction) or type(left) is int) and isinstance(
+        right, float | Fraction
+    ):
         return math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-9)
     plain = [int(v) if isinstance(v, Whole) else v for v in (left, right)]
     return type(plain[0]) is type(plain[1]) and plain[0] == plain[1]

@@ -117,6 +117,8 @@ def _why(search: Hunt, doubts: Iterable[str]) -> str:
     """How far the search came, in words."""
     limits = "; ".join(dict.fromkeys(search.limits))
     best = search.best
+    if best is None and search.looked_at:
+        return limits or f"no outcome was found that can be compared ({search.looked})"
     if best is None:
         return limits or "no neighbours within the preconditions were found"
     how = f"{search.looked}; {limits}" if limits else search.looked

@@ -93,9 +93,14 @@ class Hunt:
         return self._looks.limits
 
     @property
+    def looked_at(self) -> int:
+        """Of how many pairs all outcomes were looked at."""
+        return len(self._looks)
+
+    @property
     def looked(self) -> str:
         """At how many pairs it has looked, and how long their sequences are, in words."""
-        count, longest = len(self._looks), self._looks.longest
+        count, longest = self.looked_at, self._looks.longest
         many = f"{count:,} pair{'s' * (count != 1)} of inputs"
         return f"{many} of length {longest} at most" if longest else many
 

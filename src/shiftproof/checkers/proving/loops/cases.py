@@ -6,8 +6,8 @@ Like all proposals, none of these needs to be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
 
 from ....dsl.language.evaluate import FORETOLD
 from ....dsl.relations.cases import CHANGE, MOVE, PLACE
@@ -18,6 +18,7 @@ from ....dsl.terms.formulas import (
     Flag,
     Formula,
     Junction,
+    Not,
     Sign,
     above,
     at_least,
@@ -38,6 +39,8 @@ from .system import System
 CASE_LIMIT = 1_500
 #: Of how many amounts that a cost may have come to each is looked at.
 FEW_LEVELS = 8
+#: Of how many places that an index passes any two are looked at.
+MOST_STRIDES = 4
 
 
 def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -59,7 +62,8 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     unmoved = [c for c in constants if not c.key.startswith((MOVE, CHANGE))]
     told = [c for c in unmoved if c not in aside]
     begun = list(_begun(system, name, starts))
-    cases = [*_cases(system, indices, told), *_beyond(system, places), *begun]
+    strides = _strides(system, indices, aside)
+    cases = [*_cases(system, indices, told, strides), *_beyond(system, places), *begun]
     # A result that is something else comes to nothing, once there is a result.
     others = [negation(equal(term(c), term(t))) for c in indices for t in told if c != t]
     late = [disjunction(pair) for pair in product(others, begun)]
@@ -84,7 +88,37 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
                     found.setdefault(proposal.key, proposal)
     # What fell by itself may stand together with these.
     yield from proposals(system, name, bounds)
+    yield from (bound for _, bound in _differences(totals, changes_in(system)))
+    yield from _still_to_pay(totals, costs, bounds)
+    yield from _behind_one_of_two(levels, strides)
     yield from list(found.values())[:CASE_LIMIT]
+
+
+def _still_to_pay(
+    state: Sequence[Symbol], costs: Mapping[Symbol, Linear], bounds: Bounds
+) -> Iterator[Formula]:
+    """What two variables differ by is still to be paid for, within the same bound."""
+    for one, another in _twins(state):
+        for apart in (term(one) - term(another), term(another) - term(one)):
+            for symbol, rate in costs.items():
+                yield at_least(bounds[rate], term(symbol) + apart)
+
+
+def _behind_one_of_two(
+    levels: Iterable[tuple[Symbol, Formula]], strides: Sequence[Linear]
+) -> Iterator[Formula]:
+    """A cost has come to no more before either of two elements that move."""
+    for (_, bound), pair in product(levels, combinations(strides[:MOST_STRIDES], 2)):
+        yield disjunction((bound, *(above(ahead, number(0)) for ahead in pair)))
+
+
+def _twins(state: Sequence[Symbol]) -> Iterator[tuple[Symbol, Symbol]]:
+    """The variables of D with those of D'."""
+    by_name = {s.key: s for s in state}
+    for symbol in state:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            yield symbol, twin
 
 
 def _without_data(
@@ -153,7 +187,10 @@ def _place(symbol: Symbol, constants: Iterable[Symbol]) -> Symbol | None:
 
 
 def _cases(
-    system: System, counters: Iterable[Symbol], constants: Iterable[Symbol]
+    system: System,
+    counters: Iterable[Symbol],
+    constants: Iterable[Symbol],
+    strides: Iterable[Linear],
 ) -> Iterator[Formula]:
     """Where state variables and unknown constants stand to each other; flags of constants."""
     for constant in constants:
@@ -164,7 +201,9 @@ def _cases(
             yield at_least(term(constant), term(counter))
             yield equal(term(counter), term(constant))
             yield negation(equal(term(counter), term(constant)))
-    yield from _passed(system, counters, constants)
+    for ahead in strides:
+        yield above(ahead, number(0))
+        yield at_least(-ahead, number(0))
     yield from _flags(system)
 
 
@@ -176,20 +215,19 @@ def _beyond(system: System, places: Iterable[Symbol]) -> Iterator[Formula]:
         yield from (at_least(term(place), term(s)) for s in sorted(lengths, key=str))
 
 
-def _passed(
-    system: System, counters: Iterable[Symbol], constants: Iterable[Symbol]
-) -> Iterator[Formula]:
-    """Where an index that is reached in strides is behind: ``2 * j > place``."""
-    counting, fixed = set(counters), set(constants)
+def _strides(system: System, counters: Iterable[Symbol], aside: Container[Symbol]) -> list[Linear]:
+    """How far an index is past what steps compare it with: ``j - place``, ``2 * j - place``."""
+    counting, fixed = set(counters), {s for s in system.constants if s not in aside}
     parts = (p for rule in system.rules for p in (*rule.facts, *rule.arguments))
     tests = {test.key: test for part in parts for test in _tests_in(part)}
+    found: dict[str, Linear] = {}
     for test in tests.values():
-        found = [(s, k) for s, k in test.subject.parts if s in counting]
-        others = {s for s, _ in test.subject.parts} - {s for s, _ in found}
-        if test.relation == "==" and len(found) == 1 and others and others <= fixed:
-            ahead = test.subject if found[0][1] > 0 else -test.subject
-            yield above(ahead, number(0))
-            yield at_least(-ahead, number(0))
+        own = [(s, k) for s, k in test.subject.parts if s in counting]
+        others = {s for s, _ in test.subject.parts} - {s for s, _ in own}
+        if test.relation == "==" and len(own) == 1 and others and others <= fixed:
+            ahead = test.subject if own[0][1] > 0 else -test.subject
+            found[ahead.key] = ahead
+    return list(found.values())
 
 
 def _tests_in(part: Linear | Formula) -> Iterator[Sign]:
@@ -198,7 +236,10 @@ def _tests_in(part: Linear | Formula) -> Iterator[Sign]:
         for member in part.members:
             yield from _tests_in(member)
         return
+    if isinstance(part, Not):
+        part = part.inner
     if isinstance(part, Sign):
+        yield part
         part = part.subject
     for atom, _ in part.parts if isinstance(part, Linear) else ():
         if isinstance(atom, Choice):
@@ -258,13 +299,12 @@ def _cost_levels(
             yield symbol, at_least(number(level), term(symbol))
 
 
-def _differences(state: list[Symbol], moves: Iterable[Linear]) -> Iterator[tuple[Symbol, Formula]]:
+def _differences(
+    state: Sequence[Symbol], moves: Iterable[Linear]
+) -> Iterator[tuple[Symbol, Formula]]:
     """A variable of D and its twin in D' differ by at most, or at least, what answers move by."""
-    by_name = {s.key: s for s in state}
-    for symbol in state:
-        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
-        if symbol.key.endswith("₁") and twin is not None:
-            difference = term(symbol) - term(twin)
-            for bound in moves:
-                yield symbol, at_least(difference, bound)
-                yield symbol, at_least(bound, difference)
+    for symbol, twin in _twins(state):
+        difference = term(symbol) - term(twin)
+        for bound in moves:
+            yield symbol, at_least(difference, bound)
+            yield symbol, at_least(bound, difference)

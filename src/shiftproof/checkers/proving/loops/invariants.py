@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, permutations, product
 
 from ....dsl.terms.formulas import (
@@ -26,7 +27,7 @@ from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES
 from .budget import Bounds
-from .distances import changes_in, levels_of, moves_of, steps_of, ways_of
+from .distances import levels_of, moves_of, steps_of, ways_of
 from .heads import StateVariable, cost_symbol
 from .system import Invariants, Rule, System
 
@@ -50,10 +51,10 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     found: dict[str, Formula] = {}
     for proposal in (
         *_fromstarts(counters, starts),
-        *_for_pairs(numbers, (*moves_of(system, bounds), *changes_in(system))),
+        *_for_pairs(numbers, moves_of(system, bounds)),
         *_for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
-        *_for_costs(numbers, costs, counters, starts, bounds),
+        *_for_costs(numbers, costs, counters, starts, bounds, _is_later(system, name)),
         *_in_step(counters, starts),
         *_begun_alike(system, name),
         *_on_the_way(system, counters),
@@ -170,8 +171,12 @@ def _for_costs(
     counters: list[Symbol],
     starts: Mapping[Symbol, list[Linear]],
     bounds: Bounds,
+    later: bool,
 ) -> Iterator[Formula]:
-    """A cost is within its bound, or within a multiple of how far counters have come."""
+    """A cost is within its bound, or within a multiple of how far counters have come.
+
+    In a ``later`` loop half of the bound may have been spent before it.
+    """
     for symbol in numbers:
         if symbol not in costs:
             continue
@@ -181,7 +186,8 @@ def _for_costs(
         ways = ways_of(counters, starts)
         parts = [(k, part) for k in steps for part in steps if _is_smaller(part, k)]
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
-        for base in starts.get(symbol, [number(0)]):
+        spent = [bound.scaled(Fraction(1, 2))] if later else []
+        for base in (*starts.get(symbol, [number(0)]), *spent):
             yield at_least(base, term(symbol))  # only the last round costs something
             # A round that has begun may have been paid for.
             for way in (*ways, *(w + number(1) for w in ways), *sums):
@@ -190,6 +196,11 @@ def _for_costs(
                         yield at_least(base + way * k, term(symbol))
             for way in ways:  # or in part
                 yield from (at_least(base + way * k + part, term(symbol)) for k, part in parts)
+
+
+def _is_later(system: System, name: str) -> bool:
+    """Whether another loop leads to a head."""
+    return any(r.target == name and r.source not in (name, None) for r in system.rules)
 
 
 def _is_smaller(part: Linear, amount: Linear) -> bool:
@@ -221,7 +232,7 @@ def _by_state(
 
 
 def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
-    """A variable of D and its twin in D' differ by at most one, or by as much as answers do."""
+    """A variable of D and its twin in D' differ by no more than one, or than what moves."""
     by_name = {s.key: s for s in numbers}
     bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
     for symbol in numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ....dsl.terms.formulas import Formula, Truth, conjunction, negation
+from ....dsl.terms.formulas import Formula, Junction, Truth, conjunction, negation
 from ....dsl.terms.smt import Questions, Writer
 from .horn import Query
 from .invariants import substitution
@@ -54,9 +54,13 @@ class _Closure:
         # What is needed anyway comes free.
         free = [f for f in invariants if f.key in self.kept.get(source or "", ())]
         rest = {f"needed {k}": f for k, f in enumerate(invariants) if f not in free}
+        # Those that hold in all cases are easier to read.
+        plain = {name: f for name, f in rest.items() if not isinstance(f, Junction)}
         self._questions.push()
         self._questions.add([*facts, *free, negation(claim)])
-        core = self._questions.core(rest)
+        core = self._questions.core(plain)
+        if core is None and len(plain) < len(rest):
+            core = self._questions.core(rest)
         self._questions.pop()
         for name in core or ():
             assert source is not None
