@@ -15,6 +15,7 @@ from shiftproof.checkers import bound as bounding
 from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.proving import aligned
+from shiftproof.checkers.refuting import refute as refuting
 from shiftproof.commands.cli import main
 from shiftproof.dsl import errors as faults
 from shiftproof.dsl.relations.program import Program
@@ -64,7 +65,7 @@ def call(*arguments: str) -> Result:
 #: In which room, and under which name, each step of the pipeline is called.
 STEPS = [
     (pipeline, "claim_text"), (pipeline, "_judged"), (aligned, "findings_of"),
-    (pipeline, "one_sided_claims"), (pipeline, "certified"), (pipeline, "nothing_compared"),
+    (pipeline, "_answers"), (pipeline, "certified"), (pipeline, "nothing_compared"),
 ]  # fmt: skip
 
 
@@ -94,7 +95,7 @@ class TestVerify:
     def test_refuting(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file.write_text(TEXT.replace("def wrong", "def other").replace("def faulty", "def wrong"))
         file.write_text(file.read_text().replace("def other", "def faulty"))
-        monkeypatch.setattr(pipeline, "refutation", planted(pipeline.refutation))
+        monkeypatch.setattr(refuting, "refutation", planted(refuting.refutation))
         found = json.loads(call("verify", "own.py", "--json").stdout)
         assert [e["verdict"] for e in found] == ["proved", "proved", "unknown", "proved"]
 
@@ -152,9 +153,7 @@ class TestVerify:
 
 class TestOtherCommands:
     def test_refute(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from shiftproof.checkers.refuting import refute
-
-        monkeypatch.setattr(refute, "refutation", planted(refute.refutation))
+        monkeypatch.setattr(refuting, "refutation", planted(refuting.refutation))
         result = call("refute", "own.py", "--effort", "200")
         assert result.exit_code == 3
         assert "wrong: refuted" in result.stdout and "last: " in result.stdout

@@ -61,13 +61,18 @@ class TestEach:
     def test_prove(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        run("prove", monkeypatch, "--repeat", "1", "partial_sum", "warner")
+        run("prove", monkeypatch, "--repeat", "1", "--most", "1000", "partial_sum", "warner")
         printed = capsys.readouterr().out
-        assert re.search(r"^partial_sum +([0-9.]+ +){5}proved$", printed, re.MULTILINE)
-        # Finite noise is not timed by phases.
-        assert re.search(r"^warner +([0-9.]+ +){3}proved$", printed, re.MULTILINE)
+        assert re.search(r"^partial_sum +([0-9.]+ +){8}proved$", printed, re.MULTILINE)
+        assert re.search(r"^warner +([0-9.]+ +){8}proved$", printed, re.MULTILINE)
         assert re.search(r"^partial_sum_half_noise .* refuted$", printed, re.MULTILINE)
         assert re.search(r"^partial_sum +PartialSum +3\.7 ", printed, re.MULTILINE)
+
+    def test_prove_ends_badly_where_it_takes_too_long(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with pytest.raises(SystemExit, match=r"that is more than 0\.001 times"):
+            run("prove", monkeypatch, "--repeat", "1", "--most", "0.001", "partial_sum_half")
 
     def test_prove_what_there_is(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

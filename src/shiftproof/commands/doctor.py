@@ -72,6 +72,7 @@ NEEDED = {
     "hypothesis>=6.100": ("hypothesis", "tests of queries"),
     "msgspec>=0.19": ("msgspec", "certificates"),
     "numpy>=2.0": ("numpy", "many runs at once"),
+    "pathspec>=0.12": ("pathspec", "what .gitignore files leave out"),
     "python-flint>=0.8": ("flint", "rigorous enclosures"),
     "rich>=13.7": ("rich", "tables"),
     "scipy>=1.13": ("scipy", "confidence bounds"),

@@ -105,7 +105,9 @@ def verify(
 
             several = processes or processes_for(found, wanted)
             got, interrupted = collected(reports(found, wanted, several), note)
-    status = give(of_reports([got[k] for k in sorted(got)]), form, outputs) if got else 0
+    status = 0
+    if got or not interrupted:
+        status = give(of_reports([got[k] for k in sorted(got)]), form, outputs)
     if interrupted:
         missing = [m.function.__name__ for k, m in enumerate(found) if k not in got]
         click.echo(f"interrupted: no verdict of {', '.join(missing)}", err=True)

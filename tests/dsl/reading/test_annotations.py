@@ -54,9 +54,9 @@ TAKEN = {
 @pytest.mark.parametrize("annotation", REFUSED)
 def test_refused(tmp_path: Path, annotation: str) -> None:
     """One error, which names the parameter and its place; executed and read alike."""
-    for read in (lambda text: source(tmp_path, text), read_text):
+    for read in (lambda text: source(tmp_path, text), lambda text: dict(read_text(text))):
         with pytest.raises(BadInput) as raised:
-            read(HEAD.format(annotation))
+            _ = [mechanism.program for mechanism in read(HEAD.format(annotation)).values()]
         assert "the annotation of 'x' " in raised.value.message
         assert REFUSED[annotation] in raised.value.message
         assert raised.value.location is not None and raised.value.location.line == 4

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import LimitReached
 from .allowance import spend
 from .enclosures import is_plain, sign_of_number
-from .linear import Atom, Exp, Group, Linear, Product, Symbol, exponent_of, is_positive, term
+from .linear import Atom, Exp, Group, Linear, Product, Symbol, exponent_of, term
 
 #: The longest text of one choice: each ``min`` of a ``min`` doubles it.
 LONGEST_CHOICE = 100_000
@@ -149,7 +149,7 @@ def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
     if not isinstance(first, Exp | Product | Group):
         return None
     signs = {k > 0 for _, k in parts} | ({constant > 0} if constant else set())
-    if len(signs) == 1 and all(is_positive(atom) for atom, _ in parts):
+    if len(signs) == 1 and all(_is_positive(atom) for atom, _ in parts):
         above_zero = signs.pop()
         return truth(relation != "==" and above_zero)
     if is_plain(subject):
@@ -160,6 +160,16 @@ def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
         if power is not None:
             return sign(power if constant < 0 else -power, relation)
     return None
+
+
+def _is_positive(atom: Atom) -> bool:
+    """Whether an atom is positive by its form: powers of e, and their sums and products."""
+    if isinstance(atom, Product):
+        return all(_is_positive(base) for base, _ in atom.powers)
+    if isinstance(atom, Group):
+        inner = atom.inner
+        return inner.constant >= 0 and all(k > 0 and _is_positive(a) for a, k in inner.parts)
+    return isinstance(atom, Exp)
 
 
 def at_least(left: Linear, right: Linear) -> Formula:

@@ -308,16 +308,6 @@ def exponent_of(atom: Atom) -> Linear | None:
     return total
 
 
-def is_positive(atom: Atom) -> bool:
-    """Whether an atom is positive by its form: powers of e, and their sums and products."""
-    if isinstance(atom, Product):
-        return all(is_positive(base) for base, _ in atom.powers)
-    if isinstance(atom, Group):
-        inner = atom.inner
-        return inner.constant >= 0 and all(k > 0 and is_positive(a) for a, k in inner.parts)
-    return isinstance(atom, Exp)
-
-
 def _sum(left: Linear, right: Linear) -> Linear:
     constant = shortest(left.constant + right.constant)
     if not right.parts:
@@ -339,10 +329,8 @@ def _sum(left: Linear, right: Linear) -> Linear:
             other = next(rest, None)
         else:
             merged.append(part)
-    if other is not None:
-        merged.append(other)
-        merged.extend(rest)
-    return Linear(constant, tuple(merged))
+    left_over = () if other is None else (other, *rest)
+    return Linear(constant, (*merged, *left_over))
 
 
 def _monomials(linear: Linear) -> Iterable[tuple[Powers, Rational]]:
