@@ -25,7 +25,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
-from ...walking.runs.elements import WITNESSES
+from ...walking.runs.elements import WITNESSES, length_name
 from .budget import Bounds
 from .distances import levels_of, moves_of, steps_of, ways_of
 from .heads import StateVariable, cost_symbol
@@ -57,6 +57,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
         *_for_costs(numbers, costs, counters, starts, bounds, _is_later(system, name)),
         *_in_step(counters, starts),
         *_begun_alike(system, name),
+        *_lengths(system, counters),
         *_on_the_way(system, counters),
         *_kept_indices(system, name, starts),
         *_by_state(system, name, costs, bounds),
@@ -94,13 +95,14 @@ def _fromstarts(
 def _in_step(
     counters: Iterable[Symbol], starts: Mapping[Symbol, list[Linear]]
 ) -> Iterator[Formula]:
-    """Two integers have come equally far."""
+    """Two integers have come equally far, or one of them a step further."""
     whole = [s for s in counters if s.integral]
     for one, another in combinations(whole, 2):
         for start, other in product(starts.get(one, ()), starts.get(another, ())):
             gap = (term(one) - start) - (term(another) - other)
-            yield at_least(gap, number(0))
-            yield at_least(number(0), gap)
+            for further in (0, 1):
+                yield at_least(gap, number(-further))
+                yield at_least(number(further), gap)
 
 
 def _begun_alike(system: System, name: str) -> Iterator[Formula]:
@@ -115,6 +117,16 @@ def _begun_alike(system: System, name: str) -> Iterator[Formula]:
                     if apart.is_constant:
                         yield at_least(term(one) - term(another), apart)
                         yield at_least(apart, term(one) - term(another))
+
+
+def _lengths(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]:
+    """A list of the program's own is as long as an input."""
+    facts = (f for rule in system.rules for f in rule.facts)
+    inputs = {s for f in facts for s in symbols_of(f) if s.key.startswith("len(")}
+    for own in (s for s in counters if s.key == f"{length_name(s.key.partition('#')[0])}₁"):
+        for length in sorted(inputs, key=str):
+            yield at_least(term(own), term(length))
+            yield at_least(term(length), term(own))
 
 
 def _on_the_way(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]:
@@ -186,8 +198,10 @@ def _for_costs(
         ways = ways_of(counters, starts)
         parts = [(k, part) for k in steps for part in steps if _is_smaller(part, k)]
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
-        spent = [bound.scaled(Fraction(1, 2))] if later else []
-        for base in (*starts.get(symbol, [number(0)]), *spent):
+        half = bound.scaled(Fraction(1, 2))
+        for way, k in product(ways, steps) if later else ():
+            yield at_least(half + way * k, term(symbol))
+        for base in starts.get(symbol, [number(0)]):
             yield at_least(base, term(symbol))  # only the last round costs something
             # A round that has begun may have been paid for.
             for way in (*ways, *(w + number(1) for w in ways), *sums):
