@@ -32,10 +32,7 @@ REASONS = {
     ("unknown", "which windows a record is in"): """
         window_sample
     """,
-    ("unknown", "a total over private branches for each cell"): """
-        cumulative_counts
-    """,
-    ("unknown", "sums of weights that fall"): """
+    ("bounded", "sums of weights that fall"): """
         decayed_sum_fresh_noise
     """,
     ("unknown", "partial sums in a list"): """
@@ -77,10 +74,10 @@ REASONS = {
         quantile_exponential
     """,
     ("unknown", "of the second batch: weights, bins, hashes, a noisy maximum"): """
-        median_bin lh
+        lh
     """,
     ("unknown", "not refuted: the likelihood is a limit of many answers"): """
-        adaptive_gap_sparse_vector_stops_late near_book_sparse one_range_going_on
+        adaptive_gap_sparse_vector_stops_late one_range_going_on svt_two_in_a_row_for_one
         peeling_noise_for_one_round sniper_svt_2_threshold_forgotten
         top_k_one_shot_noise_for_one two_range_noise_of_one
     """,
