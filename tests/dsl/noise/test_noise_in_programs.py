@@ -57,7 +57,7 @@ class TestLanguage:
             ("[1] * 3", "Categorical of something that is no list"),
             ("eps", "Categorical of something that is no list"),
             ("[]", "Categorical of no weights"),
-            ("1, 2", "Categorical with 1 parameters"),
+            ("1, 2", "Categorical with 2 parameters"),
             ("", "Categorical with 0 parameters"),
             ("[*f]", "a starred expression"),
             ("late", "'late' may be used before it has a value"),

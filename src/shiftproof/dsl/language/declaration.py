@@ -89,9 +89,9 @@ def _inputs(function: FunctionType) -> dict[str, InputKind]:
         except BadInput as error:
             raise BadInput(error.message, where) from None
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            shown = str(parameter).partition(":")[0]  # with its stars
             raise BadInput(
-                f"{function.__qualname__}: '{parameter.name}' is no plain parameter; leave out '*' "
-                "and '/'",
+                f"{function.__qualname__}: '{shown}' is no plain parameter; leave out '*' and '/'",
                 where,
             )
         if parameter.default is not inspect.Parameter.empty:

@@ -88,7 +88,7 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
                     found.setdefault(proposal.key, proposal)
     # What fell by itself may stand together with these.
     yield from proposals(system, name, bounds)
-    yield from (bound for _, bound in _differences(totals, changes_in(system)))
+    yield from (bound for _, bound in (*levels, *_differences(totals, changes_in(system))))
     yield from _still_to_pay(totals, costs, bounds)
     yield from _behind_one_of_two(levels, strides)
     yield from list(found.values())[:CASE_LIMIT]
