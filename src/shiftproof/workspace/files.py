@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -124,12 +124,17 @@ def check_certificates_apart(mechanisms: Iterable[Mechanism[..., Any]], folder: 
     known: set[Path] = set()
     for mechanism in mechanisms:
         path = _place(mechanism.location.file, mechanism.function.__name__, folder)
-        if path in known:
-            raise BadInput(
-                f"{path}: two mechanisms would share this file; give their certificates "
-                "different folders"
-            )
+        _refuse_shared(path, known)
         known.add(path)
+
+
+def _refuse_shared(path: Path, known: Container[Path]) -> None:
+    """Refuse the place of a certificate that another mechanism has."""
+    if path in known:
+        raise BadInput(
+            f"{path}: two mechanisms would share this file; give their certificates "
+            "different folders"
+        )
 
 
 def _place(file: str, name: str, folder: Path) -> Path:
@@ -163,11 +168,7 @@ def write_certificates(reports: Iterable[Report], folder: Path) -> list[Path]:
         if report.certificate is None:
             continue
         path = _place(report.file, report.mechanism, folder)
-        if path in texts:
-            raise BadInput(
-                f"{path}: two mechanisms would share this file; give their certificates "
-                "different folders"
-            )
+        _refuse_shared(path, texts)
         placed = msgspec.structs.replace(report.certificate, source=_seen(report.file, folder))
         texts[path] = certificate_text(placed).encode()
     make_folder(folder)
