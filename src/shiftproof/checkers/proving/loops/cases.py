@@ -30,7 +30,7 @@ from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
 from ....dsl.terms.substitution import symbols_of
 from ...walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
-from .distances import changes_in, levels_of, moves_of, steps_of, ways_of
+from .distances import changes_in, lengths_in, levels_of, moves_of, steps_of, twins_in, ways_of
 from .heads import cost_symbol
 from .invariants import proposals, starts_of
 from .system import System
@@ -98,7 +98,7 @@ def _still_to_pay(
     state: Sequence[Symbol], costs: Mapping[Symbol, Linear], bounds: Bounds
 ) -> Iterator[Formula]:
     """What two variables differ by is still to be paid for, within the same bound."""
-    for one, another in _twins(state):
+    for one, another in twins_in(state):
         for apart in (term(one) - term(another), term(another) - term(one)):
             for symbol, rate in costs.items():
                 yield at_least(bounds[rate], term(symbol) + apart)
@@ -110,15 +110,6 @@ def _behind_one_of_two(
     """A cost has come to no more before either of two elements that move."""
     for (_, bound), pair in product(levels, combinations(strides[:MOST_STRIDES], 2)):
         yield disjunction((bound, *(above(ahead, number(0)) for ahead in pair)))
-
-
-def _twins(state: Sequence[Symbol]) -> Iterator[tuple[Symbol, Symbol]]:
-    """The variables of D with those of D'."""
-    by_name = {s.key: s for s in state}
-    for symbol in state:
-        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
-        if symbol.key.endswith("₁") and twin is not None:
-            yield symbol, twin
 
 
 def _without_data(
@@ -209,10 +200,9 @@ def _cases(
 
 def _beyond(system: System, places: Iterable[Symbol]) -> Iterator[Formula]:
     """No element moves: the index of the one that does is no index of the list."""
-    facts = (f for rule in system.rules for f in rule.facts)
-    lengths = {s for f in facts for s in symbols_of(f) if s.key.startswith("len(")}
+    lengths = lengths_in(system)
     for place in places:
-        yield from (at_least(term(place), term(s)) for s in sorted(lengths, key=str))
+        yield from (at_least(term(place), term(length)) for length in lengths)
 
 
 def _strides(system: System, counters: Iterable[Symbol], aside: Container[Symbol]) -> list[Linear]:
@@ -303,7 +293,7 @@ def _differences(
     state: Sequence[Symbol], moves: Iterable[Linear]
 ) -> Iterator[tuple[Symbol, Formula]]:
     """A variable of D and its twin in D' differ by at most, or at least, what answers move by."""
-    for symbol, twin in _twins(state):
+    for symbol, twin in twins_in(state):
         difference = term(symbol) - term(twin)
         for bound in moves:
             yield symbol, at_least(difference, bound)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
 from ....dsl.relations.cases import CHANGE, MOVE
 from ....dsl.terms.formulas import Choice, Formula, Junction, Sign
 from ....dsl.terms.linear import Linear, Symbol, inverted, number, term
-from ....dsl.terms.substitution import Substitution
+from ....dsl.terms.substitution import Substitution, symbols_of
 from .budget import Bounds
 from .products import factors_of
 from .system import System
@@ -52,6 +52,21 @@ def moves_of(system: System, bounds: Bounds) -> list[Linear]:
 def changes_in(system: System) -> list[Linear]:
     """By how much the elements move that do, as unknowns."""
     return [term(s) for s in system.constants if s.key.startswith(CHANGE)]
+
+
+def lengths_in(system: System) -> list[Symbol]:
+    """The lengths of inputs that the steps speak of, in a fixed order."""
+    facts = (f for rule in system.rules for f in rule.facts)
+    return sorted({s for f in facts for s in symbols_of(f) if s.key.startswith("len(")}, key=str)
+
+
+def twins_in(state: Sequence[Symbol]) -> Iterator[tuple[Symbol, Symbol]]:
+    """The variables of D with those of D'."""
+    by_name = {s.key: s for s in state}
+    for symbol in state:
+        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
+        if symbol.key.endswith("₁") and twin is not None:
+            yield symbol, twin
 
 
 def _alternatives(fact: Formula) -> tuple[Formula, ...]:

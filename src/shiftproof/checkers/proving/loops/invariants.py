@@ -27,7 +27,7 @@ from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES, length_name
 from .budget import Bounds
-from .distances import levels_of, moves_of, steps_of, ways_of
+from .distances import lengths_in, levels_of, moves_of, steps_of, twins_in, ways_of
 from .heads import StateVariable, cost_symbol
 from .system import Invariants, Rule, System
 
@@ -121,10 +121,9 @@ def _begun_alike(system: System, name: str) -> Iterator[Formula]:
 
 def _lengths(system: System, counters: Iterable[Symbol]) -> Iterator[Formula]:
     """A list of the program's own is as long as an input."""
-    facts = (f for rule in system.rules for f in rule.facts)
-    inputs = {s for f in facts for s in symbols_of(f) if s.key.startswith("len(")}
+    lengths = lengths_in(system)
     for own in (s for s in counters if s.key == f"{length_name(s.key.partition('#')[0])}₁"):
-        for length in sorted(inputs, key=str):
+        for length in lengths:
             yield at_least(term(own), term(length))
             yield at_least(term(length), term(own))
 
@@ -247,28 +246,22 @@ def _by_state(
 
 def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
     """A variable of D and its twin in D' differ by no more than one, or than what moves."""
-    by_name = {s.key: s for s in numbers}
     bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
-    for symbol in numbers:
-        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
-        if symbol.key.endswith("₁") and twin is not None:
-            difference = term(symbol) - term(twin)
-            for bound in bounds.values():
-                yield at_least(difference, bound)
-                yield at_least(bound, difference)
+    for symbol, twin in twins_in(numbers):
+        difference = term(symbol) - term(twin)
+        for bound in bounds.values():
+            yield at_least(difference, bound)
+            yield at_least(bound, difference)
 
 
 def _for_sentinels(
     numbers: list[Symbol], starts: Mapping[Symbol, list[Linear]]
 ) -> Iterator[Formula]:
     """A variable and its twin leave their common start together: ``best = -1`` at first."""
-    by_name = {s.key: s for s in numbers}
-    for symbol in numbers:
-        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
-        if symbol.key.endswith("₁") and twin is not None:
-            for start in starts.get(symbol, ()):
-                for one, another in ((symbol, twin), (twin, symbol)):
-                    yield disjunction((above(term(one), start), at_least(start, term(another))))
+    for symbol, twin in twins_in(numbers):
+        for start in starts.get(symbol, ()):
+            for one, another in ((symbol, twin), (twin, symbol)):
+                yield disjunction((above(term(one), start), at_least(start, term(another))))
 
 
 # What is left when no step breaks anything holds whenever the head is reached, whatever

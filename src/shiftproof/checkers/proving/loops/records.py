@@ -21,7 +21,7 @@ from ....dsl.terms.formulas import (
 )
 from ....dsl.terms.linear import Linear, Symbol, number, term
 from .budget import Bounds
-from .distances import steps_of
+from .distances import steps_of, twins_in
 from .heads import cost_symbol
 from .invariants import starts_of
 from .system import System
@@ -103,12 +103,9 @@ def _differences(
     """A variable of D is larger than its twin in D' only at the record of D, or smaller at that
     of D'.
     """
-    by_name = {s.key: s for s in state}
-    for symbol in state:
-        twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
-        if symbol.key.endswith("₁") and twin is not None:
-            larger = term(symbol) - term(twin)
-            for side, difference in ((before, larger), (after, -larger)):
-                for value, counter in product(side, counters):
-                    here = equal(term(counter), value)
-                    yield disjunction((at_least(number(0), difference), here))
+    for symbol, twin in twins_in(state):
+        larger = term(symbol) - term(twin)
+        for side, difference in ((before, larger), (after, -larger)):
+            for value, counter in product(side, counters):
+                here = equal(term(counter), value)
+                yield disjunction((at_least(number(0), difference), here))
