@@ -324,6 +324,9 @@ def _met(
     facts: tuple[Formula, ...], wanted: tuple[tuple[Symbol, int], ...]
 ) -> tuple[tuple[str, Fraction], ...] | None:
     """Values of the symbols within the facts, as wanted as far as can be, the first ones first."""
+    as_wanted = Substitution({symbol.key: number(value) for symbol, value in wanted})
+    if all(as_wanted.formula(fact) == TRUE for fact in facts):
+        return tuple((symbol.key, Fraction(value)) for symbol, value in wanted)
     questions = Questions(Writer(exact_products=True), _RESOURCES)
     questions.add(facts)
     powers = {p.key: p for f in facts for p in exponentials_of(f)}.values()

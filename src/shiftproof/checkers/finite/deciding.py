@@ -25,7 +25,7 @@ from ...dsl.terms.linear import (
     monomial,
     number,
 )
-from ...dsl.terms.smt import Questions, Writer
+from ...dsl.terms.smt import Questions, Writer, context
 from ..walking.sums.claims import Released
 from ..walking.sums.rows import Row, Term
 from .polynomials import Polynomial, Quotient, Space, subjects_of
@@ -64,11 +64,9 @@ class Deciding:
     def __init__(
         self, space: Space, facts: Sequence[Formula], linear: Linearly, resources: int = RESOURCES
     ) -> None:
-        import z3
-
         self._space, self._facts, self._linear = space, tuple(facts), linear
         self._resources = resources
-        self._context: Any = z3.Context()
+        self._context: Any = context()
         self._signs: dict[tuple[int, frozenset[str]], int] = {}
         self.model: dict[str, Fraction] = {}
 

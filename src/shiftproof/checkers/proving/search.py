@@ -43,6 +43,7 @@ from .recorded import RecordedRun
 #: How many recordings a search starts from, how many more it makes for each candidate,
 #: and how many before more and more work is done for one.
 FIRST_RECORDINGS = 10
+USUAL_RECORDINGS = 4
 MORE_RECORDINGS = 6
 HARDER_RECORDINGS = (12, 24)
 TIGHTER_RECORDINGS = 6
@@ -245,11 +246,12 @@ class Search:
 
         What is cheap on small examples is more likely to stay within a generous budget.
         """
-        self._learn(FIRST_RECORDINGS)
-        refuted = 0
+        self._learn(USUAL_RECORDINGS)
         usual = self._usual()
-        if usual and not self._learn(MORE_RECORDINGS, usual):
+        if usual and not self._learn(USUAL_RECORDINGS, usual):
             yield from self._offered(usual)
+        self._learn(FIRST_RECORDINGS - USUAL_RECORDINGS)
+        refuted = 0
         # Runs that stay show what costs much by themselves.
         for share in self._shares[-1:] if self.template.parted else self._shares:
             self._chooser.restart()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ...dsl.terms.smt import numeral
+from ...dsl.terms.smt import context, numeral
 from ..kernel.arithmetic import Condition, Monomial, Unknowns
 
 #: Resources for one question, in the solver's own units.
@@ -13,7 +13,7 @@ RESOURCES = 300_000
 
 
 class Context:
-    """A context of the solver, made when it is needed: answers depend on nothing outside it."""
+    """A context of the solver, taken when it is needed."""
 
     def __init__(self) -> None:
         self._made: Any = None
@@ -22,8 +22,8 @@ class Context:
         """A new solver in this context; ``polynomials``: with its part for those of reals."""
         import z3
 
-        self._made = self._made or z3.Context()
-        solver = z3.Solver(ctx=self._made)
+        self._made = self._made or context()
+        solver = z3.SimpleSolver(ctx=self._made)
         solver.set("rlimit", RESOURCES)
         # Its part for polynomials does not look at the limit; and it finds what has no tree.
         if not polynomials:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from ...dsl.terms.smt import context
+
 Answer = Literal["sat", "unsat", "unknown"]
 
 #: Resources for one question, in the solver's own units.
@@ -21,9 +23,7 @@ class Solver:
 
     def session(self) -> Session:
         """A new session."""
-        import z3
-
-        self._context = self._context or z3.Context()
+        self._context = self._context or context()
         return Session(self._context)
 
 
@@ -33,7 +33,7 @@ class Session:
     def __init__(self, context: Any) -> None:
         import z3
 
-        self._solver: Any = z3.Solver(ctx=context)
+        self._solver: Any = z3.SimpleSolver(ctx=context)
         self._solver.set("rlimit", RESOURCES)
 
     def tell(self, text: str) -> None:

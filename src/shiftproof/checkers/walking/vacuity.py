@@ -6,7 +6,6 @@ mechanism.  So it is asked of every case, with all that a proof may use, whether
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 from ...dsl.errors import BadInput
@@ -39,7 +38,7 @@ def vacuity(program: Program, cases: Sequence[tuple[Case, tuple[Formula, ...]]])
         program: the mechanism.
         cases: those of its relation, each with what holds throughout.
     """
-    questioner = Questioner(_solver())  # what it does not settle counts as about some
+    questioner = Questioner(Solver())  # what it does not settle counts as about some
     if not all(_same(program, case, common, questioner) for case, common in cases):
         return None
     if cases and all(_follows(_public(common), FALSE, questioner) for _, common in cases):
@@ -53,17 +52,6 @@ def vacuity(program: Program, cases: Sequence[tuple[Case, tuple[Formula, ...]]])
         "as its preconditions allow them; the same would hold of any mechanism: protect more "
         "values, or let inputs differ by more"
     )
-
-
-#: Of each thread its solver: making one takes longer than these small questions.
-_MADE = threading.local()
-
-
-def _solver() -> Solver:
-    if not hasattr(_MADE, "solver"):
-        _MADE.solver = Solver()
-    found: Solver = _MADE.solver
-    return found
 
 
 def _same(

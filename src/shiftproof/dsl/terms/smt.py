@@ -164,13 +164,21 @@ def one_context() -> Iterator[None]:
         _shared.reset(token)
 
 
+def context() -> z3.Context:
+    """The context that is shared here; a new one outside :func:`one_context`."""
+    import z3
+
+    return _shared.get() or z3.Context()
+
+
 class Questions:
     """A solver that is asked one question after another, each forgotten afterwards."""
 
     def __init__(self, writer: Writer, resources: int = QUESTION_RESOURCES) -> None:
         import z3
 
-        self._solver: z3.Solver = z3.Solver(ctx=_shared.get() or z3.Context())
+        # One that tries no tactics first: what comes is asked and forgotten.
+        self._solver: z3.Solver = z3.SimpleSolver(ctx=context())
         self._solver.set("rlimit", resources)
         self._declared: set[str] = set()
         self.writer = writer

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import z3
 
 from ...errors import BadInput
-from ...terms.smt import numeral
+from ...terms.smt import context, numeral
 from ...terms.values import exact
 from ..texts import compared, parsed, value_of
 
@@ -217,7 +217,7 @@ class Question:
         """Numbers that may break a claim, if any are known; ``None`` if it follows."""
         import z3
 
-        self._context = self._context or z3.Context()
+        self._context = self._context or context()
         solver = z3.SolverFor("QF_NRA", ctx=self._context)
         solver.set("rlimit", RESOURCES)
         declared = "".join(f"(declare-const {name} Real)" for name in self._names)
