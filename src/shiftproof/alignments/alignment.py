@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -18,12 +18,14 @@ Origin = Literal["annotated", "found"]
 class Alignment:
     """Shifts by sample site; an expression over what is known when the sample is drawn.
 
-    ``alike``: lists that are to have the same elements in both runs.
+    ``alike``: lists that are to have the same elements in both runs; ``coefficients``: those of
+    the template that make these shifts.
     """
 
     shifts: Mapping[int, Expression]
     origin: Origin
     alike: frozenset[str] = frozenset()
+    coefficients: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
 
     def described(self, program: Program) -> dict[str, str]:
         """The shifts as the source would write them, by the names of the draws."""

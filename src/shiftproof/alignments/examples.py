@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -47,12 +47,16 @@ def shown(value: Numbers) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Two neighbouring inputs; public parts are the same in both."""
+    """Two neighbouring inputs; public parts are the same in both.
+
+    ``unknowns``: what the case of the relation leaves open, such as where they differ.
+    """
 
     left: Mapping[str, Numbers]
     right: Mapping[str, Numbers]
     far: bool = False
     steady: bool = False
+    unknowns: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 class Examples:
@@ -128,7 +132,9 @@ class Examples:
             self._program.check_preconditions(left)
         except BadInput:
             return None
-        return Example(left, right, setting.far, setting.steady)
+        told = {g.key: known[g.key] for g in self._case.ghosts if g.key in known}
+        unknowns = {n: Fraction(v.constant) for n, v in told.items() if v.is_constant}
+        return Example(left, right, setting.far, setting.steady, unknowns)
 
     def _data_sets(
         self, name: str, kind: DataSet, known: dict[str, Linear]

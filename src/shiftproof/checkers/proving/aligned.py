@@ -144,10 +144,10 @@ def _decide(program: Program, case: Case) -> Finding:
         for alignment in itertools.islice(search.candidates(), CANDIDATES):
             attempts.append((alignment, Attempt("unknown")))  # unless no limit ends it
             searches = solver.searches
-            attempt = prove(program, case, alignment, solver, doubted=search.speaks_against)
+            attempt = _proved_by(program, case, search, alignment, solver)
             if attempt.proof is None and alignment.alike and _asks_of_elements(attempt):
                 alignment = replace(alignment, alike=frozenset())
-                attempt = prove(program, case, alignment, solver, doubted=search.speaks_against)
+                attempt = _proved_by(program, case, search, alignment, solver)
             attempts[-1] = alignment, attempt
             if attempt.proof is not None:
                 problems = vacuous(program, case, alignment, facts, search.recordings, solver)
@@ -175,6 +175,14 @@ def _decide(program: Program, case: Case) -> Finding:
     reasons, failing = _explained(program, case, facts, alignment, attempt)
     shown = alignment.described(program)
     return Finding(Verdict.UNKNOWN, shown, (*reasons, *limit), failing=failing)
+
+
+def _proved_by(
+    program: Program, case: Case, search: Search, alignment: Alignment, solver: Solver
+) -> Attempt:
+    """One alignment tried, with what the search's recordings say of it."""
+    arrived, doubted = search.arrived(alignment), search.speaks_against
+    return prove(program, case, alignment, solver, doubted=doubted, arrived=arrived)
 
 
 def _asks_of_elements(attempt: Attempt) -> bool:

@@ -68,7 +68,9 @@ def _cheapest(program: Program, case: Case) -> list[Priced]:
     left = CANDIDATES
     with suppress(LimitReached):
         for alignment in search.candidates():
-            one = priced(program, case, alignment, solver, likely=True)
+            one = priced(
+                program, case, alignment, solver, likely=True, arrived=search.arrived(alignment)
+            )
             if one is None:
                 pass
             elif not one.proved:

@@ -22,6 +22,7 @@ from ...dsl.terms.linear import Linear, Rational, Symbol, number, term
 from ...dsl.terms.substitution import divisors_of, symbols_of
 from ..walking.common import common_facts
 from .loops.budget import Bounds, spent
+from .loops.seen import Arrived, Seen
 from .loops.system import End, Solver, System, put_for
 from .prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
 
@@ -56,12 +57,19 @@ class Priced:
 
 
 def priced(
-    program: Program, case: Case, alignment: Alignment, solver: Solver, *, likely: bool = False
+    program: Program,
+    case: Case,
+    alignment: Alignment,
+    solver: Solver,
+    *,
+    likely: bool = False,
+    arrived: Sequence[Arrived] = (),
 ) -> Priced | None:
     """The alignment with the first bounds that elimination proves; ``None`` if there are none.
 
     ``likely``: what is left to Spacer is taken for granted, and so is a bound with a name in it
-    that the first rounds leave possible: it is a guess, which has to be proved.
+    that the first rounds leave possible: it is a guess, which has to be proved.  ``arrived``: what
+    runs under this alignment held at loop heads.
 
     Raises:
         Unsupported, LimitReached, BadInput: as for :func:`~.prove.prove`.
@@ -74,18 +82,19 @@ def priced(
     if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
         return None
     ends = _ends(program, case, alignment, solver, system)
+    seen = Seen(program, case.places, alignment.alike, system, arrived)
     bounds: Bounds = {}
     for rate in rates:
         counters = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
         candidates = _candidates(program, case, counters, bool(system.predicates), solver)
-        bound = _first_bound(system, rate, candidates, counters, solver, likely)
+        bound = _first_bound(system, rate, candidates, counters, solver, seen, likely)
         if bound is None:
             return None
         bounds[rate] = bound
     if not all(_is_defined(solver, facts, bound * rate) for rate, bound in bounds.items()):
         return None
     queries = [*duties, *cost_queries(system, bounds, solver)]
-    _, _, known = settle_loops(system, queries, bounds, solver, quick=True)
+    _, _, known = settle_loops(system, queries, bounds, solver, seen, quick=True)
     if known is None and not likely:
         return None
     return Priced(case, alignment.shifts, Proof(system, known or {}, bounds), known is not None)
@@ -97,13 +106,14 @@ def _first_bound(
     candidates: Iterable[Linear],
     counters: Counters,
     solver: Solver,
+    seen: Seen,
     likely: bool,
 ) -> Linear | None:
     """The first bound that is proved; if none is, a ``likely`` one will do."""
     possible: Linear | None = None
     for bound in candidates:
-        if _holds(system, rate, bound, solver):
-            finer = (b for b in _finer(bound, counters) if _holds(system, rate, b, solver))
+        if _holds(system, rate, bound, solver, seen):
+            finer = (b for b in _finer(bound, counters) if _holds(system, rate, b, solver, seen))
             return next(finer, bound)
         if likely and possible is None and not bound.is_constant:
             possible = bound
@@ -197,13 +207,13 @@ def _sized(
         yield one * other * k
 
 
-def _holds(system: System, rate: Linear, bound: Linear, solver: Solver) -> bool:
+def _holds(system: System, rate: Linear, bound: Linear, solver: Solver, seen: Seen) -> bool:
     """Whether a bound on one counter is proved."""
     bounds = {rate: bound}
     queries = cost_queries(system, bounds, solver)
     if any(query.source is None for query in queries):
         return False
-    _, _, known = settle_loops(system, queries, bounds, solver, quick=True)
+    _, _, known = settle_loops(system, queries, bounds, solver, seen, quick=True)
     return known is not None
 
 

@@ -24,6 +24,7 @@ from .loops.invariants import invariants, proposals, strengthened
 from .loops.needed import needed_invariants
 from .loops.products import Products, with_products
 from .loops.records import proposals_by_record
+from .loops.seen import Arrived, Seen
 from .loops.system import End, Invariants, Owed, PairedRun, Solver, System, SystemBuilder
 
 #: In how many ways a budget is divided between counters when a quick answer is wanted.
@@ -66,10 +67,12 @@ def prove(
     *,
     quick: bool = False,
     doubted: Callable[[], bool] = lambda: False,
+    arrived: Sequence[Arrived] = (),
 ) -> Attempt:
     """Try to prove the claim for all sizes and parameters with this alignment.
 
     ``quick``: give up where elimination finds no invariants; ``doubted`` is asked there else.
+    ``arrived``: what runs under this alignment held at loop heads.
 
     Raises:
         Unsupported: a construct has no meaning for the proof.
@@ -88,6 +91,7 @@ def prove(
     unsettled: list[Query] = []
     answers: set[Answer] = set()
     budget = claimed(program, case)
+    seen = Seen(program, case.places, alignment.alike, system, arrived)
     found = allotments(system.ends, budget, facts, solver, case.distance)
     for shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
         bounds = times(shares, case.distance)
@@ -95,7 +99,7 @@ def prove(
         if any(q.source is None for q in queries):
             continue
         answer, left, known = settle_loops(
-            system, queries, bounds, solver, quick=quick, doubted=doubted
+            system, queries, bounds, solver, seen, quick=quick, doubted=doubted
         )
         if answer == "unreachable" and known is not None:
             return Attempt("proved", proof=Proof(system, known, shares))
@@ -122,6 +126,7 @@ def settle_loops(
     queries: list[Query],
     bounds: Bounds,
     solver: Solver,
+    seen: Seen | None = None,
     *,
     quick: bool = False,
     doubted: Callable[[], bool] = lambda: False,
@@ -142,7 +147,7 @@ def settle_loops(
             break
         if known and not quick and doubted():
             return "reachable", left, None  # by a run that was recorded
-        known = invariants(system, bounds, propose, known)
+        known = invariants(system, bounds, propose, known, seen)
         left = [q for q in left if not solver.follows(_with(known, products, q), q.claim)]
     if left and quick:
         return "unknown", left, None

@@ -80,6 +80,7 @@ class RecordedRun(MergingRun):
         history: the integers that came out on D.
         picks: what ``top_k`` picked on D.
         alikeness: of each list, what it means that both runs put the same there.
+        arrived: what both runs held at each loop head, and what they had paid.
         finished: where it came to its end.
     """
 
@@ -117,6 +118,7 @@ class RecordedRun(MergingRun):
         self.alikeness: dict[str, list[Formula]] = {}
         self.definitions = []
         self.expected = {}
+        self.arrived: list[State] = []
         self.finished: list[State] = []
 
     @property
@@ -290,6 +292,8 @@ class _RecordedWalk(MergingWalk):
         match node:
             case HeadNode():
                 state.fresh_start = True
+                left, right = dict(state.left), dict(state.right)
+                self.run.arrived.append(State(state.node, left, right, costs=dict(state.costs)))
                 if not node.counted:
                     self.run.heads.append(len(self.run.shifted))
             case ListNode(step=Pick() as pick, after=after):

@@ -37,7 +37,9 @@ from ...dsl.terms.formulas import (
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
 from ...dsl.terms.phases import phase
 from ...dsl.terms.substitution import Substitution
+from ...dsl.terms.values import Num, Value
 from ..walking.runs.state import State
+from .loops.seen import Arrived
 from .recorded import RecordedRun
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
@@ -68,6 +70,9 @@ class Recording:
     cost: Linear | None = None
     leanings: Mapping[int, float] = field(default_factory=dict)
     alikeness: Mapping[str, Sequence[Formula]] = field(default_factory=dict)
+    arrived: Sequence[State] = ()
+    history: Sequence[int] = ()
+    picks: Sequence[int] = ()
 
     @property
     def claims(self) -> Iterator[Formula]:
@@ -160,6 +165,9 @@ def record(
         run.cost,
         inputs.leanings,
         run.alikeness,
+        run.arrived,
+        run.history,
+        run.picks,
     )
 
 
@@ -279,7 +287,11 @@ class Search:
                 if any(_fails(claim, put) for claim in same):
                     alike.discard(array)
         origin: Origin = "annotated" if self.complete and shifts else "found"
-        return Alignment(shifts, origin, frozenset(alike))
+        return Alignment(shifts, origin, frozenset(alike), values)
+
+    def arrived(self, alignment: Alignment) -> list[Arrived]:
+        """What the recordings held at loop heads, under an alignment that none of them breaks."""
+        return [a for recording in self.recordings for a in _arrived(recording, alignment)]
 
     def _usual(self) -> dict[str, int]:
         """Every sample moves by what the private values beside it do, if recordings let it."""
@@ -336,6 +348,34 @@ def _put(recording: Recording, values: Mapping[str, int]) -> Substitution:
     for symbol, meaning in recording.definitions:
         known[symbol.key] = Substitution(known).linear(meaning)
     return Substitution(known)
+
+
+def _arrived(recording: Recording, alignment: Alignment) -> Iterator[Arrived]:
+    """What one recording held at loop heads under an alignment."""
+    put = _put(recording, alignment.coefficients)
+    inputs = told_of_parameters(recording.example.left)
+    constants = {n: Fraction(v.constant) for n, v in inputs.items() if v.is_constant}
+    constants |= recording.example.unknowns
+    for state in recording.arrived:
+        spent = number(0)
+        for rate, amount in state.costs.items():
+            spent = spent + put.linear(amount).scaled(_approximately(rate))
+        yield Arrived(
+            state.node,
+            state.left,
+            {name: _settled(put, value) for name, value in state.right.items()},
+            Fraction(spent.constant) if spent.is_constant else None,
+            constants,
+            recording.history,
+            recording.picks,
+        )
+
+
+def _settled(put: Substitution, value: Value) -> Value:
+    """A value with the coefficients put in."""
+    if isinstance(value, Num):
+        return value if value.term.is_constant else Num(put.linear(value.term), value.kind)
+    return put.formula(value) if isinstance(value, Formula) else value
 
 
 def _fails(claim: Formula, put: Substitution) -> bool:

@@ -112,7 +112,8 @@ def _kept_by(
     found: list[Priced] = []
     parts: list[Part] = []
     for proved, alignment in zip(cases, alignments, strict=True):
-        one = priced(program, proved.case, alignment, proved.solver)
+        arrived = proved.search.arrived(alignment)
+        one = priced(program, proved.case, alignment, proved.solver, arrived=arrived)
         if one is None:
             return None
         found.append(one)

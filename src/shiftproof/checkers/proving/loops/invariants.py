@@ -29,6 +29,7 @@ from ...walking.runs.elements import WITNESSES, length_name
 from .budget import Bounds
 from .distances import lengths_in, levels_of, moves_of, steps_of, twins_in, ways_of
 from .heads import StateVariable, cost_symbol
+from .seen import Seen
 from .system import Invariants, Rule, System
 
 # What may be invariant at a loop head: proposals, most of which will fall.
@@ -273,17 +274,23 @@ Proposer = Callable[[System, str, Bounds], Iterator[Formula]]
 
 
 def invariants(
-    system: System, bounds: Bounds, propose: Proposer = proposals, known: Invariants | None = None
+    system: System,
+    bounds: Bounds,
+    propose: Proposer = proposals,
+    known: Invariants | None = None,
+    seen: Seen | None = None,
 ) -> Invariants:
     """Conditions on the state variables that hold at each loop head.
 
-    ``known`` ones, which no step breaks, are among them.
+    ``known`` ones, which no step breaks, are among them; of what was ``seen`` to be false, none is.
     """
     known = known or {}
     kept: dict[str, list[Formula]] = {}
     for name in system.predicates:
         settled = {f.key: f for f in known.get(name, ())}
         more = {f.key: f for f in propose(system, name, bounds) if not _follows(f, settled)}
+        if seen is not None:
+            more = {key: f for key, f in more.items() if not seen.breaks(name, f)}
         kept[name] = list((settled | more).values())
     steps = [_Step(system, rule, known.get(rule.target, ())) for rule in system.rules]
     questions = Questions(Writer())
