@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..errors import LimitReached
 from .allowance import spend
 from .enclosures import is_plain, sign_of_number
-from .linear import Atom, Exp, Group, Linear, Product, Symbol, exponent_of, term
+from .linear import Atom, Exp, Group, Linear, Product, Symbol, exponent_of, inverted, term
 
 #: The longest text of one choice: each ``min`` of a ``min`` doubles it.
 LONGEST_CHOICE = 100_000
@@ -132,10 +132,9 @@ def sign(subject: Linear, relation: str) -> Formula:
     known = sign_of_powers(subject, relation)
     if known is not None:
         return known
-    factor, rest = subject.split()
-    if relation != "==" and factor < 0:
-        rest = -rest
-    return Sign(rest, relation)
+    lead = subject.parts[0][1]
+    size = lead if relation == "==" or lead > 0 else -lead
+    return Sign(subject.scaled(inverted(size)), relation)
 
 
 def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
@@ -206,7 +205,10 @@ def _negation(formula: Formula) -> Formula:
     if isinstance(formula, Not):
         return formula.inner
     if isinstance(formula, Sign) and formula.relation != "==":
-        return sign(-formula.subject, ">" if formula.relation == ">=" else ">=")
+        # What is not simpler than it looks is not so with the other sign.
+        found = Sign(-formula.subject, ">" if formula.relation == ">=" else ">=")
+        found.negated = formula
+        return found
     if isinstance(formula, Junction):
         return _junction(not formula.conjunction, map(negation, formula.members))
     return Not(formula)
@@ -234,9 +236,30 @@ def _junction(conjunctive: bool, formulas: Iterable[Formula]) -> Formula:
             members[formula.key] = formula
     if len(members) < 2:
         return next(iter(members.values()), truth(conjunctive))
-    if any(negation(m).key in members for m in members.values() if not isinstance(m, Junction)):
+    if _is_with_its_negation(members):
         return truth(not conjunctive)
     return Junction(conjunctive, tuple(members.values()))
+
+
+def _is_with_its_negation(members: Mapping[str, Formula]) -> bool:
+    """Whether one of several conditions is the negation of another one, as far as it is seen."""
+    seen: set[object] = set()
+    alike = False
+    for member in members.values():
+        if isinstance(member, Not):
+            if member.inner.key in members:
+                return True
+        elif isinstance(member, Sign) and member.relation != "==":
+            subject = member.subject
+            mark = len(subject.parts), subject.parts[0][0].key, abs(subject.constant)
+            alike = alike or mark in seen
+            seen.add(mark)
+    # Only these may be; to write negations takes longer.
+    return alike and any(negation(m).key in members for m in members.values() if _is_order(m))
+
+
+def _is_order(formula: Formula) -> bool:
+    return isinstance(formula, Sign) and formula.relation != "=="
 
 
 def within(index: Linear, length: Linear) -> Formula:

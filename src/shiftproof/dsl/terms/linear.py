@@ -190,7 +190,9 @@ class Linear:
         return not self.parts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Linear) and self.key == other.key
+        if not isinstance(other, Linear) or len(self.parts) != len(other.parts):
+            return False
+        return self.constant == other.constant and (not self.parts or self.key == other.key)
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -207,6 +209,8 @@ class Linear:
         return _sum(self, -other)
 
     def __neg__(self) -> Linear:
+        if not self.parts:
+            return number(-self.constant)
         return Linear(-self.constant, tuple([(a, -k) for a, k in self.parts]))
 
     def scaled(self, factor: Rational) -> Linear:
@@ -215,8 +219,8 @@ class Linear:
             return self
         if factor == 0:
             return number(0)
-        if factor == -1:
-            return -self
+        if factor == -1 or not self.parts:
+            return -self if factor == -1 else number(self.constant * factor)
         parts = tuple([(a, shortest(k * factor)) for a, k in self.parts])
         return Linear(shortest(self.constant * factor), parts)
 
@@ -276,7 +280,14 @@ def inverted(value: Rational) -> Rational:
 
 def number(value: Rational) -> Linear:
     """A plain number as a term."""
-    return Linear(shortest(value))
+    if type(value) is not int:
+        if value.denominator != 1:
+            return Linear(value)
+        value = value.numerator
+    return _SMALL.get(value) or Linear(value)  # these are asked for all the time
+
+
+_SMALL = {value: Linear(value) for value in range(-64, 65)}
 
 
 def term(atom: Atom) -> Linear:
@@ -311,7 +322,7 @@ def exponent_of(atom: Atom) -> Linear | None:
 def _sum(left: Linear, right: Linear) -> Linear:
     constant = shortest(left.constant + right.constant)
     if not right.parts:
-        return Linear(constant, left.parts)
+        return Linear(constant, left.parts) if left.parts else number(constant)
     if not left.parts:
         return Linear(constant, right.parts)
     merged: list[tuple[Atom, Rational]] = []
