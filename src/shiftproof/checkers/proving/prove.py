@@ -145,8 +145,8 @@ def settle_loops(
     for propose in (proposals, proposals_by_case, proposals_by_record):
         if not left:
             break
-        if known and not quick and doubted():
-            return "reachable", left, None  # by a run that was recorded
+        if propose is proposals_by_record and not quick and doubted():
+            return "reachable", left, None  # by a run that was recorded: the rest takes long
         known = invariants(system, bounds, propose, known, seen)
         left = [q for q in left if not solver.follows(_with(known, products, q), q.claim)]
     if left and quick:

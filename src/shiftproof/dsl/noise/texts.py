@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import BadInput
 from ..terms.formulas import Formula, above, at_least, conjunction
@@ -54,30 +54,45 @@ def value_of(
     Raises:
         BadInput: it has none.
     """
-    return _value(parsed(text), given, constant, functions or {})
+    return _meaning(parsed(text))(Given(given, constant, functions or {}))
 
 
-def _value(
-    e: ast.expr,
-    given: Mapping[str, Any],
-    constant: Callable[[int | float], Any],
-    functions: Mapping[str, Callable[..., Any]],
-) -> Any:
+class Given(NamedTuple):
+    """What names, constants and functions of a text stand for."""
+
+    names: Mapping[str, Any]
+    constant: Callable[[int | float], Any]
+    functions: Mapping[str, Callable[..., Any]]
+
+
+@lru_cache(maxsize=1000)
+def _meaning(e: ast.expr) -> Callable[[Given], Any]:
+    """What an expression is, once it is known what is given; found once, as it is asked often."""
     match e:
-        case ast.Name(id=name) if name in given:
-            return given[name]
-        case ast.Constant(value=int() as whole) if not isinstance(whole, bool):
-            return constant(whole)
-        case ast.Constant(value=float() as real) if math.isfinite(real):
-            return constant(real)
+        case ast.Name(id=name):
+            return lambda g: g.names[name] if name in g.names else _refused(g, e)
+        case ast.Constant(value=int() | float() as value) if _is_number(value):
+            return lambda g: g.constant(value)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            sides = (_value(side, given, constant, functions) for side in (left, right))
-            return _OPERATORS[type(op)](*sides)
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -_value(inner, given, constant, functions)
-        case ast.Call(func=ast.Name(id=name), args=[one], keywords=[]) if name in functions:
-            return functions[name](_value(one, given, constant, functions))
-    known = ", ".join((*given, *functions))
+            one, another, operation = _meaning(left), _meaning(right), _OPERATORS[type(op)]
+            return lambda g: operation(one(g), another(g))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = _meaning(operand)
+            return lambda g: -inner(g)
+        case ast.Call(func=ast.Name(id=function), args=[argument], keywords=[]):
+            of = _meaning(argument)
+            return lambda g: (
+                g.functions[function](of(g)) if function in g.functions else _refused(g, e)
+            )
+    return lambda g: _refused(g, e)
+
+
+def _is_number(value: int | float) -> bool:
+    return not isinstance(value, bool) and math.isfinite(value)
+
+
+def _refused(given: Given, e: ast.expr) -> Any:
+    known = ", ".join((*given.names, *given.functions))
     raise BadInput(f"'{ast.unparse(e)}' means nothing; want numbers, + - * /, {known}")
 
 
@@ -132,7 +147,7 @@ def _compared(
 ) -> tuple[bool, Any, Any]:
     match e:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
-            one, two = (_value(side, given, constant, {}) for side in (left, right))
+            one, two = (_meaning(side)(Given(given, constant, {})) for side in (left, right))
             strict, swapped = _COMPARISONS[type(op)]
             return (strict, two, one) if swapped else (strict, one, two)
     raise BadInput(f"'{ast.unparse(e)}' is no condition on {', '.join(given)}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from ..errors import LimitReached, ShiftproofError
 
@@ -78,6 +79,7 @@ class Symbol(Atom):
 _JOINT = re.compile(r"[([{]|[)\]}]| [+<>=]|\*|,")
 
 
+@lru_cache(maxsize=4096)
 def _is_open(name: str) -> bool:
     """Whether a name has a joint of keys outside all brackets."""
     depth = 0
