@@ -14,10 +14,10 @@ from ...alignments.examples import Example
 from ...dsl.errors import BadInput, LimitReached, Unsupported
 from ...dsl.language.syntax import Expression
 from ...dsl.mechanism import Mechanism
+from ...dsl.relations.cases import ONE_SIDED
 from ...dsl.relations.program import Program
 from ..verdicts import Report, Verdict
 from ..walking.certificate import Certificate
-from ..walking.common import ONE_SIDED
 from ..walking.runs.noise import shifts_of
 from ..walking.stated import laws_for_the_guard
 from .choosing import Setting, settings

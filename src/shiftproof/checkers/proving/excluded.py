@@ -32,7 +32,7 @@ from ...dsl.language.syntax import (
 )
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, negation
-from ..walking.common import Nobody, same_case
+from ..walking.common import Nobody
 from ..walking.runs.run import Run, Side
 from ..walking.runs.state import Ledger, State
 from .loops.system import Solver
@@ -101,5 +101,5 @@ def _is_public(program: Program, test: Expression) -> bool:
 
 def _condition(program: Program, test: Expression) -> Formula:
     state = State(program.flow.start)
-    run = Run(program, same_case(program), {}, (), Ledger(), Nobody())
+    run = Run(program, program.same, {}, (), Ledger(), Nobody())
     return Evaluator(Side(run, state, "left")).condition(test)

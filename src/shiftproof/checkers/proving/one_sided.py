@@ -34,7 +34,7 @@ from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of
 from ..verdicts import OneSided, OneSidedOutcome
 from ..walking.claims import claim_of
-from ..walking.common import common_facts, same_case
+from ..walking.common import common_facts
 from .attempts import Answers
 from .loops.system import Solver, SystemBuilder
 from .prove import Proof, query_of, settle_loops, settled
@@ -55,7 +55,7 @@ def one_sided_claims(program: Program) -> Answers:
         Unsupported: a construct has no meaning for the proof.
     """
     claims = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
-    same = same_case(program)
+    same = program.same
     still = _unshifted(program)
     # What breaks a claim is a run that there is: what a callee answers comes of its own noise.
     with allowed(RUNS_WORK, "a search for wrong answers"):

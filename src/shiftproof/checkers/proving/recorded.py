@@ -52,7 +52,6 @@ from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import Kind, Num, Value, same_value
 from ..walking.claims import claim_of
-from ..walking.common import same_case
 from ..walking.runs.elements import element_name, length_name
 from ..walking.runs.gaps import kept_by
 from ..walking.runs.known import FILL, Known, RecordedGaps
@@ -94,7 +93,7 @@ class RecordedRun(MergingRun):
         label: int = 0,
         one_sided: bool = False,
     ) -> None:
-        super().__init__(program, same_case(program), shifts, (), Ledger(), self)
+        super().__init__(program, program.same, shifts, (), Ledger(), self)
         self.ground = Known(())
         self.inputs = inputs
         self.label = label

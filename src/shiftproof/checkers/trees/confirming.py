@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import structs
 
+from ...dsl.relations.cases import ONE_SIDED
 from ..kernel.arithmetic import Condition, Wrong, start_work
 from ..kernel.check import as_json, check_of_laws, check_of_part, find_trees, relation_of, replay
 from ..kernel.language.stated import stated
@@ -16,7 +17,6 @@ from ..kernel.language.text import read
 from ..kernel.paired.powers import Registry
 from ..kernel.paired.runs import Ask
 from ..walking.certificate import EnumerationPart, Part, Relation
-from ..walking.common import ONE_SIDED
 from ..walking.stated import StatedLaw
 from .cells import cells_and_trees
 from .refuter import Refuter

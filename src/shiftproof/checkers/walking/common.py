@@ -5,17 +5,12 @@ from __future__ import annotations
 from ...dsl.errors import BadInput
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.relations.cases import Case, cases_of
-from ...dsl.relations.moves import Move
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
-from ...dsl.terms.linear import number
 from .runs.elements import facts_of_witnesses
 from .runs.run import Run, Side
 from .runs.state import Ledger, Obligation, State
 from .vacuity import vacuity
-
-#: The name of the part that proves the one-sided claims.
-ONE_SIDED = "one-sided claims"
 
 
 def nothing_compared(program: Program) -> BadInput | None:
@@ -28,13 +23,6 @@ def nothing_compared(program: Program) -> BadInput | None:
     relation = cases_of(program.privacy.of_inputs, program.inputs)
     cases = [(case, common_facts(program, case)) for case in relation]
     return vacuity(program, cases)
-
-
-def same_case(program: Program) -> Case:
-    """D' is D: what a run knows then, it knows of D alone."""
-    private = (name for name, kind in program.inputs.items() if not kind.public)
-    same = Move(number(0), number(0), present=(False, False))
-    return Case(ONE_SIDED, program.inputs, dict.fromkeys(private, same))
 
 
 def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:

@@ -64,6 +64,10 @@ class Pair:
     facts: tuple[Formula, ...] = ()
 
 
+#: The case in which D' is D: the part of a certificate that proves the one-sided claims.
+ONE_SIDED = "one-sided claims"
+
+
 @dataclass(slots=True)
 class Case:
     """One case of the relation: the moves of every private input, and the ghosts."""

@@ -26,8 +26,9 @@ from ..privacy.policies import Policy
 from ..terms.formulas import TRUE, Formula, above, at_least, conjunction, equal
 from ..terms.linear import Linear, Symbol, number, term
 from ..terms.values import Kind, Num, Value, exact
-from .cases import Case, cases_of
+from .cases import ONE_SIDED, Case, cases_of
 from .inlining import written_out
+from .moves import Move
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,13 @@ class Program:
         except BadInput as error:
             where = error.location or Location(self.source.file, self.source.tree.lineno, 1)
             raise BadInput(error.message, where) from None
+
+    @cached_property
+    def same(self) -> Case:
+        """D' is D: what a run knows then, it knows of D alone."""
+        private = (name for name, kind in self.inputs.items() if not kind.public)
+        same = Move(number(0), number(0), present=(False, False))
+        return Case(ONE_SIDED, self.inputs, dict.fromkeys(private, same))
 
     @cached_property
     def results(self) -> tuple[Kind, ...]:

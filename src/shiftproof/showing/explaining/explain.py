@@ -9,8 +9,8 @@ from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
 from ...checkers.walking.certificate import Certificate
 from ...checkers.walking.claims import answer_claims
-from ...checkers.walking.common import ONE_SIDED
 from ...dsl.errors import BadInput
+from ...dsl.relations.cases import ONE_SIDED
 from ...dsl.relations.program import Program
 from ...workspace.importing import AnyMechanism
 from ..account import About, Account

@@ -13,12 +13,12 @@ from ...checkers.refuting.relation import Relation
 from ...checkers.verdicts import Report
 from ...checkers.verify import verify
 from ...checkers.walking.certificate import Certificate
-from ...checkers.walking.common import ONE_SIDED, common_facts
+from ...checkers.walking.common import common_facts
 from ...checkers.walking.runs.noise import shifts_of
 from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.syntax import Expression
 from ...dsl.normalise import read_normalised
-from ...dsl.relations.cases import Case
+from ...dsl.relations.cases import ONE_SIDED, Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.values import exact
 from ...workspace.importing import AnyMechanism

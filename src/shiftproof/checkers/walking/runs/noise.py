@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from ....dsl.errors import BadInput
 from ....dsl.language.flow import ListNode, SampleNode
@@ -63,8 +65,8 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
         Whether there is such a distribution; if plainly not, that was owed, and the path ends.
     """
     span, target = node.step.span, node.step.target
-    distribution = _distribution(run, state, node)
-    if distribution.well_formed() == FALSE:
+    distribution, exists = _distribution(run, state, node)
+    if exists == FALSE:
         return False
     drawn = run.draw(state, node, distribution)
     # What is bound to the name before the draw is no longer there when the shift is read.
@@ -96,8 +98,17 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
     return True
 
 
-def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
-    """The distribution: of public parameters, the same in both runs, and one that exists."""
+@lru_cache(maxsize=512)
+def _made(
+    law: Callable[..., Distribution], parameters: tuple[Linear, ...]
+) -> tuple[Distribution, Formula]:
+    """A distribution, and when it exists; recorded runs ask for the same all the time."""
+    found = law(*parameters)
+    return found, found.well_formed()
+
+
+def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distribution, Formula]:
+    """The distribution, of public parameters and the same in both runs; and when it exists."""
     span = node.step.span
     if not node.step.distribution.shiftable:
         raise run.program.refuse(
@@ -117,13 +128,13 @@ def _distribution(run: Run, state: State, node: SampleNode) -> Distribution:
     same = conjunction(equal(a, b) for a, b in zip(left, right, strict=True))
     run.owe(state, same, "same samples", "both runs draw from the same distribution", span)
     try:
-        distribution = node.step.distribution(*left)
+        distribution, exists = _made(node.step.distribution, left)
     except TypeError as error:
         name = node.step.distribution.__name__
         raise BadInput(f"{name}: {error}", run.program.location(span)) from None
-    detail = f"{distribution.requirement} ({distribution})"
-    run.owe(state, distribution.well_formed(), "preconditions and positivity", detail, span)
-    return distribution
+    detail = f"{distribution.requirement} ({distribution})" if exists != TRUE else ""
+    run.owe(state, exists, "preconditions and positivity", detail, span)
+    return distribution, exists
 
 
 def _owe_measure(

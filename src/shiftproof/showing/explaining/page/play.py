@@ -19,13 +19,13 @@ from ....checkers.refuting.seeds import Seeds
 from ....checkers.strategies.checking import named_by
 from ....checkers.verdicts import Report
 from ....checkers.walking.certificate import Certificate, Part
-from ....checkers.walking.common import ONE_SIDED, common_facts
+from ....checkers.walking.common import common_facts
 from ....checkers.walking.runs.noise import shift_of
 from ....dsl.errors import ShiftproofError
 from ....dsl.language.flow import CallNode
 from ....dsl.language.syntax import Expression
 from ....dsl.privacy.inputs import EpsilonInput
-from ....dsl.relations.cases import Case
+from ....dsl.relations.cases import ONE_SIDED, Case
 from ....dsl.relations.pairs import allowed, as_rule
 from ....dsl.relations.program import Program
 from ...words import Code, Maths, Words, say
