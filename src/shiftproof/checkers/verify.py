@@ -6,12 +6,14 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ..dsl.language.declaration import INFER
 from ..dsl.language.flow import EnsureNode
 from ..dsl.relations.program import Program
+from ..dsl.terms.allowance import lessened
 from ..dsl.terms.linear import Linear
 from ..dsl.terms.phases import phase, watched
 from ..dsl.terms.smt import one_context
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 METHODS: tuple[Method, ...] = (by_sums, by_alignment, by_enumeration)
 #: How much may be done to find what a mechanism keeps whose claim was not proved.
 KEEPING_WORK = 4_000_000
+KEEPING_SHARE = Fraction(1, 8)
 #: A multiple of ε that would be enough for most that has any alignment.
 LARGE = 64
 #: By how much less is searched where all small inputs were counted.
@@ -89,7 +92,10 @@ def _looked_after(
 
 @phase("prove")
 def kept(
-    mechanism: Mechanism[..., Any], work: int = KEEPING_WORK, replays: int = 0
+    mechanism: Mechanism[..., Any],
+    work: int = KEEPING_WORK,
+    replays: int = 0,
+    share: Fraction = Fraction(1),
 ) -> Report | None:
     """The report of a mechanism that claims the least ε that it was found to keep; if it does.
 
@@ -97,9 +103,11 @@ def kept(
         mechanism: of which the claim does not count.
         work: how far to search.
         replays: as for :func:`verify`.
+        share: how much may be done to prove it, of what may be done for a claim.
     """
     for budget in inferred(mechanism.program, work):
-        report = verify(mechanism.claiming(budget), replays=replays, effort=0)
+        with lessened(share):
+            report = verify(mechanism.claiming(budget), replays=replays, effort=0)
         if report.verdict is Verdict.PROVED:
             return report
     return None
@@ -133,7 +141,7 @@ def _kept_instead(report: Report, mechanism: Mechanism[..., Any]) -> str | None:
     if report.verdict not in (Verdict.REFUTED, Verdict.UNKNOWN) or report.fault:
         return None
     try:
-        found = kept(mechanism)
+        found = kept(mechanism, share=KEEPING_SHARE)
     except ShiftproofError:
         return None  # the verdict stands without it
     return None if found is None else found.epsilon_upper

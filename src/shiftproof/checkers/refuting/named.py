@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from ...dsl.language.flow import AssignNode, expressions_of
 from ...dsl.language.syntax import (
     Arithmetic,
+    Builtin,
     Cell,
     Comparison,
     Constant,
@@ -31,6 +34,8 @@ from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from .inputs import Inputs
 
+#: Up to which number a test may be one of rounds.
+MOST_ROUNDS = 9
 #: Of how many numbers of one kind account is taken, those first that stand first.
 CONSTANTS = 4
 
@@ -59,6 +64,16 @@ class Named:
         values = (_value(e, known, length) for e in (*sides, *self._assigned))
         return _first(v for v in values if v is not None)
 
+    def ways(self, public: Inputs, length: int) -> tuple[bool, ...]:
+        """How the program's tests of public numbers alone come out."""
+        known = {n: Fraction(v) for n, v in public.items() if isinstance(v, int | Fraction)}
+        found = []
+        for test in _tests(self._steps):
+            sides = [_value(side, known, length) for side in children(test)]
+            if isinstance(test, Comparison) and test.operator in _RELATIONS and None not in sides:
+                found.append(bool(_RELATIONS[test.operator](*sides)))
+        return tuple(found)
+
     @cached_property
     def _assigned(self) -> tuple[Expression, ...]:
         nodes = self.program.inlined.flow.nodes
@@ -66,10 +81,11 @@ class Named:
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """What lengths of sequences are compared with, and one more."""
-        tests = filter(_of_lengths, _tests((*self.program.preconditions, *self._steps)))
-        found = {int(v) for v in _numbers(tests) if v.denominator == 1}
-        return tuple(sorted(n for n in found | {n + 1 for n in found} if n > 0))
+        """What lengths of sequences, and what counts rounds, is compared with, and one more."""
+        tests = list(_tests((*self.program.preconditions, *self._steps)))
+        found = {int(v) for v in _numbers(filter(_of_lengths, tests)) if v.denominator == 1}
+        counted = {int(v) for v in _numbers(tests) if v.denominator == 1 and v <= MOST_ROUNDS}
+        return tuple(sorted(n for k in found | counted for n in (k, k + 1) if n > 0))
 
     @cached_property
     def distances(self) -> tuple[Fraction, ...]:
@@ -147,6 +163,9 @@ def _value(e: Expression, known: Mapping[str, Fraction], length: int | None) -> 
             return known.get(name)
         case Length() if length is not None:
             return Fraction(length)
+        case Builtin(function="int", arguments=(inner,)):
+            number = _value(inner, known, length)
+            return None if number is None else Fraction(math.trunc(number))
         case Arithmetic(operator=sign) if sign in _OPERATIONS:
             left, right = (_value(side, known, length) for side in (e.left, e.right))
             if left is None or right is None or (sign in "//%" and right == 0):
@@ -155,7 +174,11 @@ def _value(e: Expression, known: Mapping[str, Fraction], length: int | None) -> 
     return None
 
 
-#: What of arithmetic is computed here.
+#: What comparisons are, and what of arithmetic is computed here.
+_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
 _OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction | int]] = {
     "+": operator.add,
     "-": operator.sub,

@@ -47,6 +47,18 @@ def sides(
     return tuple(left), tuple(right)
 
 
+def level(
+    pattern: Sequence[int], start: Fraction, up: Fraction, down: Fraction, kind: InputKind
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The same with equal answers on D: what is compared among them parts on D'."""
+    left = [start + up] * len(pattern)
+    steps = {1: -up, -1: down, 0: Fraction(0)}
+    right = [answer + steps[sign] for answer, sign in zip(left, pattern, strict=True)]
+    if kind.whole:
+        return tuple(map(int, left)), tuple(map(int, right))
+    return tuple(left), tuple(right)
+
+
 def patterns(n: int, kind: InputKind, public: Inputs) -> list[tuple[int, ...]]:
     """Which answers fall and which rise."""
     if isinstance(kind, LocationCounts):

@@ -31,7 +31,7 @@ from .moves import (
     moves,
     repeated_slots,
 )
-from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, epsilons
+from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, edges, epsilons
 from .shrink import Candidate, Goal, broken
 
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
@@ -114,7 +114,7 @@ class Hunt:
             self._run(starts)
         except Spent as limit:
             self.limits.append(str(limit))
-        if not self._met():
+        if not self.met:
             self._look_for_exceptions()
         return self.best
 
@@ -132,21 +132,23 @@ class Hunt:
                 found += [candidate] if candidate is not None else []
             for candidate in self._most_promising(found):
                 self._climb(candidate, self.effort * CLIMB_SHARE)
-                if self._met():
+                if self.met:
                     return
         before = None
-        while self.best is not None and self.best is not before and not self._met():
+        while self.best is not None and self.best is not before and not self.met:
             before = self.best  # what effort is left goes into the best one
             self._climb(before, self.effort)
 
-    def _met(self) -> bool:
+    @property
+    def met(self) -> bool:
+        """Whether the goal is met."""
         return self.best is not None and self.goal(self.best.likelihoods)
 
     def _take(self, candidate: Candidate | None) -> bool:
         """Keep a candidate if it is the best one; whether the goal is met."""
         if candidate is not None and candidate.better(self.best):
             self.best = candidate
-        return self._met()
+        return self.met
 
     def _grid(self, longest: int, settings: int, some: int) -> Iterator[Instance]:
         """Pairs that were not looked at, simplest first: for each ε, length and setting some."""
@@ -326,6 +328,13 @@ def hunt(
         search.run(s for s in starts if s.base == search.base)
     except Mixed as error:
         search.limits.append(str(error))
+    at_edges = [] if base is not None or search.met else edges(program)
+    if at_edges:
+        rest = int(effort * AGAIN_SHARE)
+        there = Hunt(program, BASES[1], given or {}, rest, goal, at_edges)
+        there.run()
+        if there.best is not None and there.best.better(search.best):
+            return there
     for amounts in (EPSILONS, EXTREME):
         if search.best is None and base is None:
             rest = max(effort - search.spent, int(effort * AGAIN_SHARE))

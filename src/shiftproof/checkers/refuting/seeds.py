@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeVar
 
 from ...dsl.language.flow import SampleNode, expressions_of
 from ...dsl.language.syntax import Builtin, parts_of
@@ -26,12 +27,16 @@ from ...dsl.privacy.inputs import (
 )
 from ...dsl.relations.neighbours import bounds
 from ...dsl.relations.program import Program
+from ...dsl.terms.formulas import Formula, Junction, Sign
 from ..exact.numbers import Base
 from .inputs import Input, Inputs, Instance
 from .named import Named
-from .patterns import patterns, sides, steps
+from .patterns import level, patterns, sides, steps
 from .records import Both, anywhere, data_sets, values
 from .relation import Relation
+
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 
 #: The ε that are tried, one after the other, in units of ln 2 or of 1.
 EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
@@ -41,6 +46,8 @@ EXTREME = (Fraction(1, 50), Fraction(100))
 EXPONENTS = (Fraction(2), Fraction(6), Fraction(1), Fraction(12), Fraction(1, 4))
 #: How many pairs of each of several inputs are tried with all of the others.
 TOGETHER = 12
+#: How many more patterns there are of answers from one number on than from the next one.
+LATER = 2
 #: How many settings of the public inputs there are for one length.
 SETTINGS = 24
 
@@ -68,6 +75,25 @@ def epsilons(program: Program, amounts: Sequence[Fraction]) -> list[dict[str, Fr
         uneven = [{n: low if n == m else Fraction(high) for n in names} for m in names]
         found = [found[0], *uneven, *found[1:]]
     return found
+
+
+def edges(program: Program) -> list[Fraction]:
+    """The ε, in nats, from which on or up to which the preconditions hold, where they say so."""
+    names = program.epsilons()
+    empty = {name: () for name, kind in program.inputs.items() if kind.array}
+    stated = [f for condition in program.stated(empty) for f in _members(condition)]
+    found = [
+        Fraction(-f.subject.constant) / k
+        for f in stated
+        if isinstance(f, Sign) and len(names) == 1
+        for atom, k in f.subject.parts
+        if len(f.subject.parts) == 1 and atom.key == names[0]
+    ]
+    return [edge for edge in dict.fromkeys(found) if edge > 0]
+
+
+def _members(condition: Formula) -> tuple[Formula, ...]:
+    return condition.members if isinstance(condition, Junction) else (condition,)
 
 
 @dataclass(frozen=True)
@@ -111,10 +137,18 @@ class Seeds:
         def rank(choice: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
             return sum(k * w for k, w in zip(choice, heavy, strict=True)), choice
 
-        chosen = sorted(itertools.islice(itertools.product(*ranked), 4_000), key=rank)
-        for choice in chosen[: 4 * SETTINGS if local else SETTINGS]:
-            picks = zip(options.items(), choice, strict=True)
-            yield {name: values[k] for (name, values), k in picks}
+        ranks = sorted(itertools.islice(itertools.product(*ranked), 4_000), key=rank)
+        found = [
+            {name: values[k] for (name, values), k in zip(options.items(), choice, strict=True)}
+            for choice in ranks
+        ]
+        # Of what the program tests of public inputs alone, each answer once before any twice.
+        ways: dict[object, dict[str, Input]] = {}
+        for setting in found:
+            ways.setdefault(self.named.ways(setting, length), setting)
+        first = list(ways.values()) if len(ways) > 1 else []
+        rest = [setting for setting in found if setting not in first]
+        yield from [*first, *rest][: 4 * SETTINGS if local else SETTINGS]
 
     def _public(self, kind: InputKind, length: int) -> Sequence[Input]:
         if isinstance(kind, PublicIntVector):
@@ -159,8 +193,8 @@ class Seeds:
             return anywhere(self.named, kind)
         moves = steps(self.named, kind, public)
         tested = dict.fromkeys((*self.named.tested, *self.named.reached(public, length)))
-        below = (v - 1 for v in tested)
-        starts = [Fraction(0), Fraction(1), *below, *self.named.below, Fraction(5), *tested]
+        around = (n for v in tested for n in (v - 1, v))
+        starts = [Fraction(0), Fraction(1), *around, *self.named.below, Fraction(5)]
         if isinstance(kind, Value):
             low, high = bounds(kind, public)
             starts = [start for start in (low, *starts) if low <= start <= high]
@@ -168,12 +202,23 @@ class Seeds:
             if kind.whole:
                 moves = [m for m in moves if not any(step % 1 for step in m)]
         found: list[Both] = []
-        for start in dict.fromkeys(starts):
-            for pattern in patterns(length if kind.array else 1, kind, public):
-                for up, down in moves:
-                    both = sides(pattern, start, up, down, kind)
-                    found.append(both if kind.array else (both[0][0], both[1][0]))
+        plain = patterns(length if kind.array else 1, kind, public)
+        mixed = [pattern for pattern in plain if {1, -1} <= {*pattern}]
+        shapes = [*((sides, p) for p in plain), *((level, p) for p in mixed)]
+        for start, (shape, pattern) in _in_turn(list(dict.fromkeys(starts)), shapes):
+            for up, down in moves:
+                left, right = shape(pattern, start, up, down, kind)
+                found.append((left, right) if kind.array else (left[0], right[0]))
+                if shape is level:
+                    found.append((right, left))
         return list(dict.fromkeys(found))
+
+
+def _in_turn(starts: Sequence[_A], shapes: Sequence[_B]) -> list[tuple[_A, _B]]:
+    """All pairs, those of what comes early in both first."""
+    ranked = itertools.product(enumerate(starts), enumerate(shapes))
+    in_turn = sorted(ranked, key=lambda pair: LATER * pair[0][0] + pair[1][0])
+    return [(start, shape) for (_, start), (_, shape) in in_turn]
 
 
 def _together(options: Mapping[str, Sequence[Both]]) -> Iterator[dict[str, Both]]:

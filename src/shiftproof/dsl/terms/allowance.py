@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from fractions import Fraction
 
 from ..errors import LimitReached
 
@@ -38,11 +39,24 @@ _open: ContextVar[Allowance | None] = ContextVar("open", default=None)
 @contextmanager
 def allowed(units: int, purpose: str) -> Iterator[None]:
     """Inside, so much work may be done; what allowances were given outside wait until after."""
-    token = _open.set(Allowance(units, purpose))
+    token = _open.set(Allowance(int(units * _share.get()), purpose))
     try:
         yield
     finally:
         _open.reset(token)
+
+
+_share: ContextVar[Fraction] = ContextVar("share", default=Fraction(1))
+
+
+@contextmanager
+def lessened(share: Fraction) -> Iterator[None]:
+    """Inside, all that is allowed is so much less."""
+    token = _share.set(share * _share.get())
+    try:
+        yield
+    finally:
+        _share.reset(token)
 
 
 def spend(units: int) -> None:
