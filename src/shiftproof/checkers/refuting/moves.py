@@ -119,9 +119,9 @@ def grown_outcomes(outcome: Outcome, moved: Moved, alphabet: Collection[Slot]) -
         yield repeated_slots(outcome, moved, 1)
     known = dict.fromkeys((*slots, *alphabet))
     places = [moved.place] if moved.place <= len(slots) else range(len(slots) + 1)
-    for k in places:
-        for slot in known:
-            yield Outcome((*slots[:k], *(slot,) * moved.grown, *slots[k:]), outcome.ending)
+    counts = dict.fromkeys((moved.grown, 1))  # some new elements may release nothing
+    for times, k, slot in itertools.product(counts, places, known):
+        yield Outcome((*slots[:k], *(slot,) * times, *slots[k:]), outcome.ending)
     yield outcome
 
 

@@ -81,11 +81,14 @@ class Named:
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """What lengths of sequences, and what counts rounds, is compared with, and one more."""
-        tests = list(_tests((*self.program.preconditions, *self._steps)))
-        found = {int(v) for v in _numbers(filter(_of_lengths, tests)) if v.denominator == 1}
-        counted = {int(v) for v in _numbers(tests) if v.denominator == 1 and v <= MOST_ROUNDS}
-        return tuple(sorted(n for k in found | counted for n in (k, k + 1) if n > 0))
+        """What lengths of sequences are compared with, and one more."""
+        tests = filter(_of_lengths, _tests((*self.program.preconditions, *self._steps)))
+        return _and_one_more(_numbers(tests))
+
+    @cached_property
+    def rounds(self) -> tuple[int, ...]:
+        """What may count rounds of loops, and one more: small numbers in tests."""
+        return _and_one_more(v for v in _numbers(_tests(self._steps)) if v <= MOST_ROUNDS)
 
     @cached_property
     def distances(self) -> tuple[Fraction, ...]:
@@ -111,6 +114,11 @@ class Named:
     def _steps(self) -> tuple[Expression, ...]:
         """The expressions of the program's steps."""
         return tuple(itertools.chain(*map(expressions_of, self.program.inlined.flow.nodes)))
+
+
+def _and_one_more(numbers: Iterable[Fraction]) -> tuple[int, ...]:
+    found = {int(v) for v in numbers if v.denominator == 1}
+    return tuple(sorted({n for k in found for n in (k, k + 1) if n > 0}))
 
 
 def _first(numbers: Iterable[Fraction]) -> tuple[Fraction, ...]:

@@ -154,8 +154,10 @@ class Hunt:
         """Pairs that were not looked at, simplest first: for each ε, length and setting some."""
         arrays = any(kind.array for kind in self.program.inputs.values())
         fixed = {len(v) for v in self.given.values() if isinstance(v, tuple)}
-        spoken = (k for k in self._seeds.named.lengths if k <= FARTHEST)
-        some_sizes = dict.fromkeys((*range(1, longest + 1), *spoken))
+        named = self._seeds.named
+        spoken = (k for k in named.lengths if k <= FARTHEST)
+        rounds = named.rounds if longest >= LISTED else ()  # long sequences take long
+        some_sizes = dict.fromkeys((*range(1, longest + 1), *spoken, *rounds))
         sizes = fixed or (some_sizes if arrays else (1,))
         for amounts, n in itertools.product(self._amounts(), sizes):
             used = 0
