@@ -72,7 +72,7 @@ def test_an_interrupt_ends_it(tmp_path: Path, seconds: float) -> None:
     process.send_signal(signal.SIGINT)
     text, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "sparse_vector" not in text  # what was decided before is kept, and that is not all
+    assert "staircase" not in text  # what was decided before is kept, and that is not all
     assert "Traceback" not in errors
 
 

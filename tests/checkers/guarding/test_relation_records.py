@@ -15,7 +15,6 @@ import pytest
 
 from shiftproof import ADP, DP, LDP, OneSidedDP, Policy
 from shiftproof.checkers.guarding.records import neighbours
-from shiftproof.checkers.walking.common import same_case
 from shiftproof.dsl.privacy.definitions import Privacy
 from shiftproof.dsl.privacy.inputs import (
     DataSet,
@@ -29,6 +28,7 @@ from shiftproof.dsl.relations import cases as relations
 from shiftproof.dsl.relations import moves
 from shiftproof.dsl.relations.cases import Case
 from shiftproof.dsl.relations.moves import Move, moves_of
+from shiftproof.dsl.relations.program import Program
 from tests.checkers.guarding.relation_records import (
     PRIVACIES,
     Asked,
@@ -103,7 +103,7 @@ def test_few_others_are(definition: str) -> None:
 def test_what_is_claimed_of_one_data_set_is_asked_of_empty_ones_too() -> None:
     """A claim that an answer is never wrong is about any data set."""
     one = asked(DP(), {"x": DataSet(1)})
-    coverage = Coverage(one, [same_case(one.program)])
+    coverage = Coverage(one, [Program.same.func(one.program)])
     for records in ((), ((0,),), ((1,), (1,)), ((0,), (2,))):
         assert coverage.covers({"x": records}, {"x": records}), records
 

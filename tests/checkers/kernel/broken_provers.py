@@ -16,6 +16,7 @@ from shiftproof.checkers.proving import aligned, prove
 from shiftproof.checkers.proving.loops import budget, invariants
 from shiftproof.checkers.proving.loops.budget import Bounds
 from shiftproof.checkers.proving.loops.horn import Query
+from shiftproof.checkers.proving.loops.seen import Seen
 from shiftproof.checkers.proving.loops.system import Invariants, PairedRun, System, SystemBuilder
 from shiftproof.checkers.proving.recorded import RecordedRun
 from shiftproof.checkers.walking.runs.run import Run
@@ -32,6 +33,7 @@ Breaking = Callable[[pytest.MonkeyPatch], None]
 def without_guards(patch: pytest.MonkeyPatch) -> None:
     """No recorded runs that would show what went wrong."""
     patch.setattr(aligned, "vacuous", lambda *_: ())
+    patch.setattr(Seen, "breaks", lambda *_: False)
 
 
 def without(condition: Condition) -> Breaking:
@@ -44,7 +46,20 @@ def without(condition: Condition) -> Breaking:
             if asked != condition:
                 Run.owe(self, state, claim, asked, detail, span)
 
+        def written(
+            self: RecordedRun,
+            state: State,
+            claim: Formula,
+            asked: Condition,
+            detail: str,
+            span: Span,
+        ) -> None:
+            if asked != condition:
+                recording(self, state, claim, asked, detail, span)
+
+        recording = RecordedRun.owe
         patch.setattr(PairedRun, "owe", owing)
+        patch.setattr(RecordedRun, "owe", written)
 
     return breaking
 

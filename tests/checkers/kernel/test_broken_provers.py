@@ -29,7 +29,7 @@ OBJECTION = {
     "no_support": ": support: ",
     "no_measure": ": measure: ",
     "costs_of_the_wrong_sign": ": cost: ",
-    "costs_of_the_wrong_sign_aligned": ": loop invariant: 1 >= cost(eps)",
+    "costs_of_the_wrong_sign_aligned": ": loop invariant: 0 >= cost(eps)",
     "costs_halved": ": cost: ",
     "costs_halved_in_a_loop": ": loop invariant: the costs are",
     "proposals_kept": ": loop invariant: ",

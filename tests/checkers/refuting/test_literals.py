@@ -12,7 +12,7 @@ from tests.places import PROGRAMS
 
 FOUND = [
     mechanism
-    for name in ("seeded_by_literals", "seeded_by_claims")
+    for name in ("seeded_by_literals", "seeded_by_claims", "seeded_by_shapes")
     for mechanism in resolve(str(PROGRAMS / "checkers" / f"{name}.py"))
 ]
 

@@ -34,8 +34,8 @@ from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from .inputs import Inputs
 
-#: Up to which number a test may be one of rounds.
-MOST_ROUNDS = 9
+#: Up to which number one may count rounds.
+MOST_ROUNDS = 10
 #: Of how many numbers of one kind account is taken, those first that stand first.
 CONSTANTS = 4
 
@@ -87,8 +87,9 @@ class Named:
 
     @cached_property
     def rounds(self) -> tuple[int, ...]:
-        """What may count rounds of loops, and one more: small numbers in tests."""
-        return _and_one_more(v for v in _numbers(_tests(self._steps)) if v <= MOST_ROUNDS)
+        """What may count rounds, or what they add up to, and one more: small whole numbers."""
+        tests = _numbers(_tests(self._steps))
+        return _and_one_more(v for v in (*tests, *_numbers(self._steps)) if v <= MOST_ROUNDS)
 
     @cached_property
     def distances(self) -> tuple[Fraction, ...]:

@@ -79,7 +79,7 @@ def anywhere(named: Named, kind: Secret) -> list[Both]:
     """Two numbers, at distances of which the privacy definition speaks first."""
     spoken = [gap for d in named.distances for gap in (d, d - 1)]
     gaps = dict.fromkeys([*spoken, *map(Fraction, (1, 2, 3, 5, 10))])
-    starts = dict.fromkeys([Fraction(0), *named.below, Fraction(1)])
+    starts = dict.fromkeys([Fraction(0), Fraction(-1), *named.below, Fraction(1)])
     found: list[Both] = []
     for start, gap in itertools.product(starts, gaps):
         if gap and not (kind.whole and (start.denominator > 1 or gap.denominator > 1)):

@@ -34,8 +34,11 @@ from .moves import (
 from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, edges, epsilons
 from .shrink import Candidate, Goal, broken
 
+#: A wave of sequences as long as numbers in the program suggest: how many settings of the public
+#: inputs there are, and how many pairs for each; and its share of the effort.
+ROUNDS, ROUNDS_SHARE = (0, 1, 16), 0.2
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
-WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
+WAVES = ((2, 3, 8), ROUNDS, (3, 6, 16), (4, 12, 40), (4, 24, 200))
 #: Up to which length sequences are tried of which the program speaks.
 FARTHEST = 64
 #: From how many pairs of a wave the search climbs, how many steps, with what share of effort.
@@ -125,7 +128,7 @@ class Hunt:
                 return
         for wave in WAVES:
             found = []
-            for instance in self._grid(*wave):
+            for instance in self._grid(*wave) if wave != ROUNDS else self._far():
                 candidate = self._looks.at(instance)
                 if self._take(candidate):
                     return
@@ -154,10 +157,8 @@ class Hunt:
         """Pairs that were not looked at, simplest first: for each ε, length and setting some."""
         arrays = any(kind.array for kind in self.program.inputs.values())
         fixed = {len(v) for v in self.given.values() if isinstance(v, tuple)}
-        named = self._seeds.named
-        spoken = (k for k in named.lengths if k <= FARTHEST)
-        rounds = named.rounds if longest >= LISTED else ()  # long sequences take long
-        some_sizes = dict.fromkeys((*range(1, longest + 1), *spoken, *rounds))
+        spoken = (k for k in self._seeds.named.lengths if k <= FARTHEST)
+        some_sizes = dict.fromkeys((*range(1, longest + 1), *spoken))
         sizes = fixed or (some_sizes if arrays else (1,))
         for amounts, n in itertools.product(self._amounts(), sizes):
             used = 0
@@ -168,6 +169,25 @@ class Hunt:
                 chosen = list(itertools.islice(fresh, some))
                 used += bool(chosen)
                 yield from (pair for pair in chosen if not self._looks.seen(pair))
+
+    def _far(self) -> Iterator[Instance]:
+        """A few pairs of sequences as long as rounds may be counted, which take long."""
+        if not any(kind.array for kind in self.program.inputs.values()) or self.given:
+            return
+        limit = self.spent + self.effort * ROUNDS_SHARE
+        _, settings, some = ROUNDS
+        amounts = self._amounts()[0]
+        of_each_length = [
+            itertools.islice(self._seeds.pairs(self.base, public | amounts, n), some)
+            for n in self._seeds.named.rounds
+            for public in itertools.islice(self._seeds.publics(n, self.given), settings)
+        ]
+        in_turn = itertools.chain.from_iterable(itertools.zip_longest(*of_each_length))
+        for pair in in_turn:
+            if self.spent > limit:
+                return
+            if pair is not None:
+                yield pair
 
     def _amounts(self) -> list[dict[str, Input]]:
         """The ε of each round."""

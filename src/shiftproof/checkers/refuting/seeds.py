@@ -217,7 +217,7 @@ class Seeds:
 def _in_turn(starts: Sequence[_A], shapes: Sequence[_B]) -> list[tuple[_A, _B]]:
     """All pairs, those of what comes early in both first."""
     ranked = itertools.product(enumerate(starts), enumerate(shapes))
-    in_turn = sorted(ranked, key=lambda pair: LATER * pair[0][0] + pair[1][0])
+    in_turn = sorted(ranked, key=lambda pair: (LATER * pair[0][0] + pair[1][0], pair[1][0]))
     return [(start, shape) for (_, start), (_, shape) in in_turn]
 
 

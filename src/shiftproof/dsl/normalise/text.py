@@ -23,6 +23,7 @@ from ..privacy.definitions import Privacy
 from ..reading.rules import rule_of
 from ..relations.program import Program
 from ..static import UnreadMechanism, read_text
+from ..terms.substitution import Substitution
 from .claims import Claims
 
 #: Longer texts are not read.
@@ -134,7 +135,7 @@ def _meaning(program: Program) -> object:
     """What a program claims and does, that of the mechanisms that it calls included."""
     return (
         list(program.inputs.items()),
-        program.budget,
+        Substitution().linear(program.budget),  # multiplied out, as texts are read
         program.divisors,
         _claimed(program.privacy),
         _bare(program.preconditions),

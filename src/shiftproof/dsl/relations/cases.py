@@ -53,6 +53,7 @@ from .pairs import Pairing, Rule, as_rule, number_kinds
 
 #: How the symbols begin that stand for differences, and for places where answers differ.
 MOVE, PLACE, CHANGE = "move of ", "place", "change"
+ONE_SIDED = "one-sided claims"  # the case in which D' is D, and what is proved in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,6 @@ class Pair:
     left: Linear
     right: Linear
     facts: tuple[Formula, ...] = ()
-
-
-#: The case in which D' is D: the part of a certificate that proves the one-sided claims.
-ONE_SIDED = "one-sided claims"
 
 
 @dataclass(slots=True)

@@ -4,8 +4,7 @@ A *term* is what an expression means once its variables are known: a linear comb
 with exact rational coefficients.  Equal combinations are the same object structure, so most proof
 obligations of an alignment (``f + λ = f' + λ + (f − f')``) disappear as soon as they are written.
 
-The same terms serve three masters: the paired run (atoms are symbols), the interpreter (no atoms
-at all) and the search for alignments (atoms are unknown coefficients).
+Atoms are symbols in the paired run, unknown coefficients in searches; the interpreter has none.
 """
 
 from __future__ import annotations
@@ -192,9 +191,7 @@ class Linear:
         return not self.parts
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Linear) or len(self.parts) != len(other.parts):
-            return False
-        return self.constant == other.constant and (not self.parts or self.key == other.key)
+        return isinstance(other, Linear) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -211,8 +208,6 @@ class Linear:
         return _sum(self, -other)
 
     def __neg__(self) -> Linear:
-        if not self.parts:
-            return number(-self.constant)
         return Linear(-self.constant, tuple([(a, -k) for a, k in self.parts]))
 
     def scaled(self, factor: Rational) -> Linear:
@@ -221,8 +216,8 @@ class Linear:
             return self
         if factor == 0:
             return number(0)
-        if factor == -1 or not self.parts:
-            return -self if factor == -1 else number(self.constant * factor)
+        if factor == -1:
+            return -self
         parts = tuple([(a, shortest(k * factor)) for a, k in self.parts])
         return Linear(shortest(self.constant * factor), parts)
 
@@ -282,14 +277,7 @@ def inverted(value: Rational) -> Rational:
 
 def number(value: Rational) -> Linear:
     """A plain number as a term."""
-    if type(value) is not int:
-        if value.denominator != 1:
-            return Linear(value)
-        value = value.numerator
-    return _SMALL.get(value) or Linear(value)  # these are asked for all the time
-
-
-_SMALL = {value: Linear(value) for value in range(-64, 65)}
+    return Linear(shortest(value))
 
 
 def term(atom: Atom) -> Linear:
@@ -324,7 +312,7 @@ def exponent_of(atom: Atom) -> Linear | None:
 def _sum(left: Linear, right: Linear) -> Linear:
     constant = shortest(left.constant + right.constant)
     if not right.parts:
-        return Linear(constant, left.parts) if left.parts else number(constant)
+        return Linear(constant, left.parts)
     if not left.parts:
         return Linear(constant, right.parts)
     merged: list[tuple[Atom, Rational]] = []

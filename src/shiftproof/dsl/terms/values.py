@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-import msgspec
-
 from .formulas import FALSE, TRUE, Formula, Truth, equal, iff, truth
 from .linear import Linear, number
 
@@ -15,7 +13,8 @@ from .linear import Linear, number
 NumberKind = Literal["int", "float", "either"]
 
 
-class Num(msgspec.Struct, frozen=True):  # made all the time, and faster than a dataclass
+@dataclass(frozen=True, slots=True)
+class Num:
     """A number: its value as a term, and whether Python has an ``int`` or a ``float``."""
 
     term: Linear
