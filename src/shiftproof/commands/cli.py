@@ -35,6 +35,7 @@ from .run import run
 from .simulate import simulate
 from .utility import utility
 from .verify import verify
+from .why import why
 
 CRASHED = 70  # EX_SOFTWARE: a fault of shiftproof, and no verdict
 
@@ -93,7 +94,7 @@ def main() -> None:
 
 
 for _command in (
-    verify, refute, recompute, bound, run, check, explain, claims, simulate, audit, utility,
+    verify, why, refute, recompute, bound, run, check, explain, claims, simulate, audit, utility,
     experiment, plot, new, list_gallery, doctor, completion,
 ):  # fmt: skip
     main.add_command(_command)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from .common.answering import INTERRUPTED, examples, give
+from ..dsl.errors import ShiftproofError
+from .common.answering import INTERRUPTED, examples, give, print_answer
 from .common.options import Output, gallery_option, import_option, output_options, targets_argument
 from .common.settings import check_named
 
 if TYPE_CHECKING:
     from ..checkers.verdicts import Report
+    from ..workspace.verifying import Wanted
 
 
 @click.command(
@@ -47,6 +51,11 @@ if TYPE_CHECKING:
     "-j", "--processes", type=click.IntRange(min=1), metavar="N",
     help="In how many processes; by default in more than one where there is much to do.",
 )  # fmt: skip
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Go on: verify what changes in the files, and show what is different.",
+)
 def verify(
     targets: tuple[str, ...],
     whole: bool,
@@ -56,6 +65,7 @@ def verify(
     cache: Path | None,
     allow_empty: bool,
     processes: int | None,
+    watch: bool,
     form: str,
     outputs: Sequence[Output],
 ) -> int:
@@ -87,6 +97,8 @@ def verify(
         )
     if execute and processes and processes > 1:
         raise click.UsageError("--import executes files in this process only: leave out -j")
+    if watch and (execute or whole):
+        raise click.UsageError("--watch reads files again: leave out --import and --gallery")
     named = with_files(with_mechanisms(targets) if allow_empty else targets)
     wanted = Wanted(tuple(named), whole, execute, replays, cache)
     with redirect_stdout(sys.stderr):
@@ -112,4 +124,33 @@ def verify(
         missing = [m.function.__name__ for k, m in enumerate(found) if k not in got]
         click.echo(f"interrupted: no verdict of {', '.join(missing)}", err=True)
         return INTERRUPTED
-    return status
+    return _watched(targets, wanted, list(got.values())) if watch else status
+
+
+def _watched(targets: Sequence[str], wanted: Wanted, reports: Sequence[Report]) -> int:
+    """Verify again what changes, until Ctrl-C; the exit status is that of the last verdicts.
+
+    What does not change is kept in a cache: in one of its own, if none is wanted.
+    """
+    from ..showing.answers.reports import of_reports
+    from ..showing.formats import rendered
+    from ..workspace.folders import with_files
+    from ..workspace.watching import by_key, changes, different
+
+    known = by_key(reports)
+    click.echo("watching; Ctrl-C ends it", err=True)
+    with TemporaryDirectory() as own, suppress(KeyboardInterrupt):
+        wanted = replace(wanted, cache=wanted.cache or Path(own))
+        for _ in changes(targets, [report.file for report in reports]):
+            try:
+                again = replace(wanted, targets=tuple(with_files(targets)))
+                now = by_key(again.report(mechanism) for mechanism in again.mechanisms())
+            except ShiftproofError as error:
+                click.echo(f"Error: {error}", err=True)
+                continue
+            changed, lines = different(known, now)
+            known = now
+            if changed:
+                print_answer(rendered(of_reports(changed), "table", printed=True))
+            print_answer("\n".join([*lines, f"{len(now) - len(changed)} as before"]))
+    return of_reports(list(known.values())).status

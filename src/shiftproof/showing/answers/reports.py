@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...checkers.codes import coded
 from ...checkers.verdicts import OneSided, Report, Verdict
 from ..account import Account, Answers, Finding, Level, Mood, Place, facts_of
 from ..printable import places_of, presentable, relative
@@ -94,7 +95,7 @@ def _details(report: Report) -> dict[str, str]:
 def _reasons(report: Report) -> tuple[str, ...]:
     """The witness of a refuted claim; why any other was not proved."""
     if report.refutation is None:
-        return report.reasons
+        return tuple(map(coded, report.reasons))
     from ...checkers.refuting.likelihood import in_words
 
     return tuple(in_words(report.refutation))

@@ -1,0 +1,74 @@
+"""What kind of reason a reason is: a code that never changes, with a section of a page to each.
+
+The page is docs/why_not_proved.md; ``shiftproof why CODE`` prints its section.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from ..dsl.errors import FAULT
+
+#: By what each kind of reason is known, the most telling first.
+_KNOWN = tuple(
+    (f"SP-{code}", re.compile(words))
+    for code, words in (
+        ("FAULT", f"^{FAULT}"),
+        ("LANGUAGE", r"unsupported \((?:not yet|never)\)"),
+        ("SEARCH", "no counterexample found|neither be confirmed nor ruled out"),
+        ("CALL", "it calls |private arguments of|the budget of .* divides"),
+        ("KERNEL", "the kernel|every recorded run has a negative cost"),
+        ("GUARD", "the guard"),
+        (
+            "NOTHING",
+            "no run was found that|two different inputs are neighbours|contradict each other",
+        ),
+        ("DEFINED", "raises an exception|'definedness and end'"),
+        ("SUPPORT", "'support'"),
+        ("SAME-SAMPLES", "'same samples'"),
+        ("SAME-OUTPUT", "'same output'"),
+        ("COST", "'cost'|no ε was found that is kept"),
+        ("MEASURE", "'measure'"),
+        ("PROPHECY", "'prophecy'"),
+        ("SCALE", "'preconditions and positivity'|divides by what is not zero"),
+        ("ONE-SIDED", "'one-sided claim'"),
+        ("ELEMENTS", "'loop invariant'"),
+        ("NO-ALIGNMENT", "no alignment of the template fits"),
+        ("INVARIANT", "no loop invariant was found|within the solver's resources"),
+        ("SUMS", "with probability|has the probability|finite noise"),
+        ("LIMIT", r"(?:^|: )(?:[A-Z]{4,}|[a-z]+): |more than [0-9,]+ "),
+    )
+)
+#: Of reasons that nothing else fits: something is not declared as it has to be.
+DECLARED = "SP-DECLARED"
+#: The code that a section has in the line below its title.
+_SECTION = re.compile(
+    r"^## ([^\n]*)\n\n`(SP-[A-Z-]+)`\n\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
+)
+#: What tells how to help, and is no reason.
+_ADVICE = re.compile("^proved (?:with|if) ")
+
+
+def code_of(reason: str) -> str:
+    """The code of a reason, or nothing for a line that says what would help."""
+    if _ADVICE.search(reason):
+        return ""
+    first = reason.partition("\n")[0]
+    return next((code for code, words in _KNOWN if words.search(first)), DECLARED)
+
+
+def coded(reason: str) -> str:
+    """The reason with its code at the end of its first line; what follows is an excerpt."""
+    first, newline, rest = reason.partition("\n")
+    code = code_of(reason)
+    return f"{first} [{code}]{newline}{rest}" if code else reason
+
+
+def sections() -> dict[str, tuple[str, str]]:
+    """The title and the text of the page's section on each code."""
+    return {code: (title, text.strip()) for title, code, text in _SECTION.findall(_page())}
+
+
+def _page() -> str:
+    return (files(__package__) / "why_not_proved.md").read_text(encoding="utf-8")
