@@ -236,7 +236,7 @@ class TestTable:
         assert "  claim      DP with ε = eps; x − x′ ∈ [-1, 1]\n  if         eps > 0\n" in text
         assert "  alignment  noise (line 5): x - other(x)\n" in text
         assert text.count("expected   to be refuted: met") == 1
-        table, _, below = text.partition("\nweak: refuted\n")
+        table, _, below = re.split(r"\n\S+\.py:\d+: (weak: refuted)\n", text)
         assert [line.split()[:4] for line in table.splitlines() if line.startswith("fine")] == [
             ["fine", "proved", "all", "eps"]
         ]
@@ -252,7 +252,7 @@ class TestTable:
     def test_what_is_open_says_why(self, file: Path) -> None:
         file.write_text(HEAD + OPEN + OPEN.replace("DP()", "DP()" + REFUTED).replace("open", "op"))
         text = verify(file).stdout
-        below = text.partition("\nopen_one: unknown\n")[2]
+        below = re.split(r"\n\S+\.py:\d+: open_one: unknown\n", text)[1]
         assert below.startswith("  own.py:7:5: the annotated alignment fails on 'same output'")
         assert "  no counterexample found: " in below
         assert text.count("expected   to be refuted: not met") == 1

@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 from shiftproof.showing.account import Answers
 from shiftproof.showing.answers.rechecks import of_rechecks
 from shiftproof.showing.answers.reports import of_reports
+from shiftproof.showing.codes import coded
 from shiftproof.showing.formats import rendered
 from shiftproof.showing.printable import cleaned
 from tests.showing.answers import RATIO, rechecks, report, reports
@@ -77,7 +78,9 @@ class TestJUnit:
         (case,) = root.iter("testcase")
         assert case.get("name") == cleaned(name)
         (failure,) = case.iter("failure")
-        assert all(line.strip() in (failure.text or "") for line in cleaned(reason).splitlines())
+        assert all(
+            line.strip() in (failure.text or "") for line in cleaned(coded(reason)).splitlines()
+        )
 
 
 class Command(NamedTuple):
@@ -133,7 +136,7 @@ class TestGitHub:
     def test_any_text_comes_back(self, file: str, reason: str) -> None:
         given = report("unknown", file=f"/x/{file.replace('/', '')}.py", reasons=(reason,))
         (command,) = commands(of_reports([given]))
-        assert command.text == f"m: unknown\n{cleaned(reason)}"
+        assert command.text == f"m: unknown\n{cleaned(coded(reason))}"
         assert command.properties["line"] == "7"
         assert command.properties["file"] == cleaned(given.file)
 

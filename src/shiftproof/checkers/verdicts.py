@@ -10,7 +10,6 @@ import msgspec
 
 from ..dsl.errors import NoTruth, fault_text
 from ..dsl.showing import Shown, text_of
-from .codes import code_of
 
 if TYPE_CHECKING:
     from ..dsl.mechanism import Mechanism
@@ -197,7 +196,6 @@ class Report(Shown, NoTruth):
             "method": self.method,
             "alignment": self.alignment,
             "reasons": list(self.reasons),
-            "codes": list(map(code_of, self.reasons)),
             "fault": self.fault,
             "assumptions": list(self.assumptions),
             "one_sided": [

@@ -22,7 +22,7 @@ from ..dsl.errors import ShiftproofError
 from .audit import audit
 from .check import check
 from .claims import claims
-from .common.answering import BAD_INPUT, INTERRUPTED, check_given_once, examples
+from .common.answering import BAD_INPUT, INTERRUPTED, check_given_once, examples, print_answer
 from .completion import completion
 from .doctor import doctor
 from .experiment import experiment
@@ -82,15 +82,20 @@ class CommandLine(click.Group):
 @click.group(
     cls=CommandLine,
     name="shiftproof",
+    invoke_without_command=True,
     context_settings={"max_content_width": 100},
     epilog=examples("new visits", "verify visits.py", "refute visits.py", "verify --help"),
 )
 @click.version_option(__version__, prog_name="shiftproof")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> int:
     """Prove the differential privacy of mechanisms that are written as Python functions.
 
     What is not private is refuted by two neighbouring inputs and an outcome.
     """
+    if context.invoked_subcommand is None:
+        print_answer(context.get_help())
+    return 0
 
 
 for _command in (

@@ -69,7 +69,7 @@ def _as_text(found: Sequence[Finding]) -> str:
 #: What is needed, as in pyproject.toml, each with the module it is imported as, and what it does.
 NEEDED = {
     "click>=8.1": ("click", "the command line"),
-    "hypothesis>=6.100": ("hypothesis", "tests of queries"),
+    "hypothesis>=6.100": ("hypothesis", "pairs of inputs for audits and tests"),
     "msgspec>=0.19": ("msgspec", "certificates"),
     "numpy>=2.0": ("numpy", "many runs at once"),
     "pathspec>=0.12": ("pathspec", "what .gitignore files leave out"),
@@ -82,6 +82,7 @@ NEEDED = {
 #: The extras: what each is for, and what it brings.
 EXTRAS = {
     "cluster": ("--executor dask://host:port", ("distributed>=2024.8",)),
+    "watch": ("verify --watch", ("watchfiles>=1",)),
     "plot": ("--plot, pictures", ("matplotlib>=3.9",)),
     "libraries": (
         "the benchmark of other libraries",

@@ -24,7 +24,7 @@ def why(code: str | None) -> int:
       0  it is printed
       3  there is no such code
     """
-    from ..checkers.codes import sections
+    from ..showing.codes import sections
 
     known = sections()
     if code is None:

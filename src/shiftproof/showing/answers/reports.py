@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...checkers.codes import coded
 from ...checkers.verdicts import OneSided, Report, Verdict
 from ..account import Account, Answers, Finding, Level, Mood, Place, facts_of
+from ..codes import code_of, coded
 from ..printable import places_of, presentable, relative
 from ..report import exit_status
 from ..rules import RULES
@@ -59,7 +59,7 @@ def of_report(report: Report) -> Account:
             findings=tuple(_findings(report)),
             note=_CLOSING if report.epsilon_upper else "",
             seconds=report.seconds,
-            plain=report.as_json(),
+            plain=report.as_json() | {"codes": [*map(code_of, report.reasons)]},
         )
     )
 

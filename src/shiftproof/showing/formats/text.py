@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..account import Account, Answers
+from ..printable import cleaned
 from ..report import prints_unicode
 from ..words import Block, Listing
 from ..words import Table as Rows
@@ -34,26 +35,27 @@ def render(answers: Answers, printed: bool = False) -> str:
         return text if not printed or prints_unicode() else text.translate(_ASCII)
     from rich.rule import Rule
 
-    console = _console(printed)
-    with console.capture() as captured:
-        console.print(_row(answers, answers.subject, *answers.columns), Rule(style="none"))
-        for account in answers.accounts:
-            cells = (account.columns[name] for name in answers.columns)
-            row = _row(answers, account.title, *cells, style=COLOURS[account.status])
-            console.print(row, *([_details(account), ""] if account.details else []))
+    written = io.StringIO()
+    console = _console(written, printed)
+    console.print(_row(answers, answers.subject, *answers.columns), Rule(style="none"))
+    for account in answers.accounts:
+        cells = (account.columns[name] for name in answers.columns)
+        row = _row(answers, account.title, *cells, style=COLOURS[account.status])
+        console.print(row, *([_details(account), ""] if account.details else []))
     below = [_explained(account, console.width) for account in answers.accounts if account.evidence]
-    table = "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
+    table = "\n".join(map(str.rstrip, written.getvalue().rstrip().splitlines()))
     return "\n".join([table, "", *below, *_closing(answers, console.width)])
 
 
-def _console(printed: bool) -> Console:
-    """What lines are laid out for: standard output, or a file."""
+def _console(written: io.StringIO, printed: bool) -> Console:
+    """What lines are laid out by, for standard output or for a file; nothing is printed yet."""
     from rich.console import Console
 
     if not printed:
-        return Console(file=io.StringIO(), width=PIPED, color_system=None)
-    piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    console = Console(width=PIPED if piped else None)
+        return Console(file=written, width=PIPED, color_system=None)
+    terminal = sys.stdout.isatty()
+    piped = not terminal and "COLUMNS" not in os.environ
+    console = Console(file=written, force_terminal=terminal, width=PIPED if piped else None)
     console.width = max(console.width, NARROWEST)
     return console
 
@@ -86,8 +88,9 @@ def _details(account: Account) -> Table:
 
 
 def _explained(account: Account, width: int) -> str:
-    """The witness or the reasons; excerpts with carets stay as they are."""
-    lines = [f"{account.title}: {account.verdict}"]
+    """The witness or the reasons, at a place if it is unexpected; excerpts stay as they are."""
+    place = f"{cleaned(str(account.place))}: " if account.status and account.place.line else ""
+    lines = [f"{place}{account.title}: {account.verdict}"]
     for reason in account.evidence:
         first, *excerpt = reason.splitlines() or [""]
         lines += [*_wrapped(first, width, "  "), *(f"  {line}" for line in excerpt)]

@@ -52,7 +52,7 @@ _ADVICE = re.compile("^proved (?:with|if) ")
 
 def code_of(reason: str) -> str:
     """The code of a reason, or nothing for a line that says what would help."""
-    if _ADVICE.search(reason):
+    if not reason or _ADVICE.search(reason):
         return ""
     first = reason.partition("\n")[0]
     return next((code for code, words in _KNOWN if words.search(first)), DECLARED)
