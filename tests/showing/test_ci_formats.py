@@ -201,6 +201,6 @@ class TestMarkdown:
         text = rendered(of_reports([report("unknown", reasons=(reason,))]), "markdown")
         tokens = MarkdownIt("commonmark").enable("table").parse(text)
         fences = [token.content for token in tokens if token.type == "fence"]
-        shown = "".join(f"{line}\n" for line in cleaned(reason).splitlines())
+        shown = "".join(f"{line}\n" for line in cleaned(coded(reason)).splitlines())
         assert fences == ([shown] if reason else [])
         assert sum(token.type == "heading_open" for token in tokens) == 2
