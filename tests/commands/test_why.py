@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from click.testing import CliRunner
 
+import shiftproof
 from shiftproof import verify
 from shiftproof.checkers.walking.runs.state import Condition
 from shiftproof.commands.cli import main
@@ -51,6 +53,7 @@ def test_every_condition_has_a_code(condition: str) -> None:
     [
         ("a.py:3:5: unsupported (not yet): a dict\n    x = {}\n        ^", "SP-LANGUAGE"),
         ("a.py:3:5: Laplase is not defined", "SP-DECLARED"),
+        ("a.py:2:1: m: 'eps' is no plain parameter; leave out '*' and '/'", "SP-DECLARED"),
         ("no counterexample found: the largest log ratio was 1 times the claimed ε", "SP-SEARCH"),
         ("paths: more than 4000 paths between two loop heads", "SP-LIMIT"),
         ("WORK: the search for a proof takes more than 16,000,000 units of work", "SP-LIMIT"),
@@ -86,3 +89,13 @@ def test_the_page_is_in_the_package() -> None:
     import shiftproof.showing.codes as module
 
     assert (Path(module.__file__).parent / "why_not_proved.md").is_file()
+
+
+def test_limits_are_those_that_there_are() -> None:
+    """Every limit that an error names is known by its name."""
+    texts = (
+        path.read_text(encoding="utf-8") for path in Path(shiftproof.__file__).parent.rglob("*.py")
+    )
+    names = {name for text in texts for name in re.findall(r'LimitReached\(\s*"(\w+)"', text)}
+    assert len(names) > 20
+    assert all(code_of(f"{name}: too much of it") == "SP-LIMIT" for name in names)

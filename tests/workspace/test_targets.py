@@ -163,6 +163,9 @@ class TestNotFound:
         assert fault("nosuch.py", run) == f"{here / 'nosuch.py'}: no such file"
         assert fault("nosuch.py::m", run) == f"{here / 'nosuch.py'}: no such file"
         assert fault("no/such", run) == "no/such: no such file"
+        write(here / "noisy.py", mechanism_text("a"))
+        wrong = here / "nosy.py"
+        assert fault("nosy.py", run) == f"{wrong}: no such file; did you mean 'noisy.py'?"
 
     def test_folder(self, here: Path, run: bool) -> None:
         (here / "some").mkdir()

@@ -165,6 +165,15 @@ def cell_of(file: str) -> str:
     return "" if named is None else str(named[1])
 
 
+def no_such_file(path: Path) -> BadInput:
+    """The error of a Python file that is not there, with the name of one beside it that is near."""
+    if path.is_dir():
+        return BadInput(f"{path}: is a folder")
+    beside = (file.name for file in path.parent.glob("*.py"))
+    near = did_you_mean(path.name, beside, "")
+    return BadInput(f"{path}: no such file{near and f'; {near}'}")
+
+
 def did_you_mean(name: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
     """A question about the known names that are nearest, or else something else to say.
 

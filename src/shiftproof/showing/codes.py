@@ -10,6 +10,8 @@ from importlib.resources import files
 
 from ..dsl.errors import FAULT
 
+#: The limits that are not in capitals.
+_LIMITS = "cells|choices|gaps|list|paths|powers|products|rows|runs|shift|steps|terms"
 #: By what each kind of reason is known, the most telling first.
 _KNOWN = tuple(
     (f"SP-{code}", re.compile(words))
@@ -37,7 +39,7 @@ _KNOWN = tuple(
         ("NO-ALIGNMENT", "no alignment of the template fits"),
         ("INVARIANT", "no loop invariant was found|within the solver's resources"),
         ("SUMS", "with probability|has the probability|finite noise"),
-        ("LIMIT", r"(?:^|: )(?:[A-Z]{4,}|[a-z]+): |more than [0-9,]+ "),
+        ("LIMIT", rf"(?:^|: )(?:[A-Z]{{4,}}|{_LIMITS}): |more than [0-9,]+ "),
     )
 )
 #: Of reasons that nothing else fits: something is not declared as it has to be.

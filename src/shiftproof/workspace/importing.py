@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from ..dsl.errors import BadInput, Location, ShiftproofError
+from ..dsl.errors import BadInput, Location, ShiftproofError, no_such_file
 from ..dsl.mechanism import Mechanism
 
 AnyMechanism: TypeAlias = Mechanism[..., Any]
@@ -119,7 +119,7 @@ def _imported(name: str) -> ModuleType:
 def _import_file(path: Path) -> ModuleType:
     """The module of a file: by its name in its package, or else simply run."""
     if not path.is_file():
-        raise BadInput(f"{path}: is a folder" if path.is_dir() else f"{path}: no such file")
+        raise no_such_file(path)
     root = path.parent
     while (root / "__init__.py").is_file():
         root = root.parent

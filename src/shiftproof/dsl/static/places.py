@@ -12,7 +12,7 @@ from functools import partial
 from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import no_such_file
 from ..language.readings import ReadModule, Unreadable
 from .imports import closed_top
 from .left_out import LeftOut, left_out
@@ -64,7 +64,7 @@ def read_path(path: Path) -> Reading:
     """
     file = Path(os.path.abspath(path))
     if not file.is_file():
-        raise BadInput(f"{file}: is a folder" if file.is_dir() else f"{file}: no such file")
+        raise no_such_file(file)
     root, name = place_of(file)
     reader = Reader(root, closed_top(root, name))
     if "." in name or file.name == "__init__.py":
