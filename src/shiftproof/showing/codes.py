@@ -39,7 +39,7 @@ _KNOWN = tuple(
         ("NO-ALIGNMENT", "no alignment of the template fits"),
         ("INVARIANT", "no loop invariant was found|within the solver's resources"),
         ("SUMS", "with probability|has the probability|finite noise"),
-        ("LIMIT", rf"(?:^|: )(?:[A-Z]{{4,}}|{_LIMITS}): |more than [0-9,]+ "),
+        ("LIMIT", rf"(?:^|: )(?:[A-Z_]{{4,}}|{_LIMITS}): |more than [0-9,]+ "),
     )
 )
 #: Of reasons that nothing else fits: something is not declared as it has to be.
