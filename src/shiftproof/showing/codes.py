@@ -6,12 +6,12 @@ The page is docs/why_not_proved.md; ``shiftproof why CODE`` prints its section.
 from __future__ import annotations
 
 import re
-from importlib.resources import files
+from pathlib import Path
 
 from ..dsl.errors import FAULT
 
 #: The limits that are not in capitals.
-_LIMITS = "cells|choices|gaps|list|paths|powers|products|rows|runs|shift|steps|terms"
+_LIMITS = "cells|choices|gaps|list|paths|powers|products|rate|rows|runs|shift|steps|terms"
 #: By what each kind of reason is known, the most telling first.
 _KNOWN = tuple(
     (f"SP-{code}", re.compile(words))
@@ -73,4 +73,4 @@ def sections() -> dict[str, tuple[str, str]]:
 
 
 def _page() -> str:
-    return (files(__package__) / "why_not_proved.md").read_text(encoding="utf-8")
+    return Path(__file__).with_name("why_not_proved.md").read_text(encoding="utf-8")

@@ -63,7 +63,7 @@ def priced(
     solver: Solver,
     *,
     likely: bool = False,
-    arrived: Sequence[Arrived] = (),
+    arrived: Iterable[Arrived] = (),
 ) -> Priced | None:
     """The alignment with the first bounds that elimination proves; ``None`` if there are none.
 

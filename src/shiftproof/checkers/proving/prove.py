@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -67,7 +67,7 @@ def prove(
     *,
     quick: bool = False,
     doubted: Callable[[], bool] = lambda: False,
-    arrived: Sequence[Arrived] = (),
+    arrived: Iterable[Arrived] = (),
 ) -> Attempt:
     """Try to prove the claim for all sizes and parameters with this alignment.
 

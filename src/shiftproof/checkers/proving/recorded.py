@@ -40,6 +40,7 @@ from ...dsl.relations.moves import Move
 from ...dsl.relations.pairs import Rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import (
+    FALSE,
     TRUE,
     Formula,
     Sign,
@@ -48,7 +49,7 @@ from ...dsl.terms.formulas import (
     equal,
     truth,
 )
-from ...dsl.terms.linear import Linear, Symbol, number, term
+from ...dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import Kind, Num, Value, same_value
 from ..walking.claims import claim_of
@@ -199,7 +200,12 @@ class RecordedRun(MergingRun):
 
     def counted(self, data: str, test: Formula) -> Pair:
         """The two counts; what is asked of records, like an index, is the same in both runs."""
-        return self.inputs.counted(data, Substitution(self.expected).formula(test))
+        try:
+            return self.inputs.counted(data, Substitution(self.expected).formula(test))
+        except DivisionByZero:
+            reason = Reason("definedness and end", "the divisor is not zero", NOWHERE)
+            self.owed.append((FALSE, reason))
+            return Pair(number(0), number(0))
 
     def stored(self, state: State, array: str, left: Value, right: Value, span: Span) -> None:
         """Something is put into a list; what it means that it is the same is written down."""

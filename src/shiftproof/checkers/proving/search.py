@@ -26,7 +26,7 @@ from ...dsl.language.syntax import Expression, Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.pairs import allowed
 from ...dsl.relations.program import Program, told_of_parameters
-from ...dsl.terms.enclosures import enclosed
+from ...dsl.terms.enclosures import enclosed, is_plain
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -108,12 +108,20 @@ class _Priced(RecordedRun):
 
 
 def _approximately(rate: Linear) -> Fraction:
-    """A rate at concrete parameters; only log odds are rounded, and only the search sees it."""
+    """A rate at concrete parameters; log odds and powers of e are rounded: the search sees it only.
+
+    Raises:
+        LimitReached: it is no number even there.
+    """
     total = Fraction(rate.constant)
     for atom, k in rate.parts:
-        assert isinstance(atom, Opaque) and atom.operation == "log_odds", atom
-        p = float(enclosed(atom.arguments[0]).mid())
-        total += k * Fraction(math.log(p / (1 - p))).limit_denominator(10**6)
+        odds = isinstance(atom, Opaque) and atom.operation == "log_odds"
+        inner = atom.arguments[0] if isinstance(atom, Opaque) and odds else term(atom)
+        if not is_plain(inner):
+            raise LimitReached("rate", f"a cost at the rate {rate}")
+        value = float(enclosed(inner).mid())
+        value = math.log(value / (1 - value)) if odds else value
+        total += k * Fraction(value).limit_denominator(10**6)
     return total
 
 
@@ -289,9 +297,14 @@ class Search:
         origin: Origin = "annotated" if self.complete and shifts else "found"
         return Alignment(shifts, origin, frozenset(alike), values)
 
-    def arrived(self, alignment: Alignment) -> list[Arrived]:
-        """What the recordings held at loop heads, under an alignment that none of them breaks."""
-        return [a for recording in self.recordings for a in _arrived(recording, alignment)]
+    def arrived(self, alignment: Alignment) -> Iterator[Arrived]:
+        """What the recordings held at loop heads, under an alignment that none of them breaks.
+
+        The first round of each, the last one of each, and so on.
+        """
+        each = (_arrived(recording, alignment) for recording in self.recordings)
+        in_turn = itertools.chain.from_iterable(itertools.zip_longest(*each))
+        return (arrived for arrived in in_turn if arrived is not None)
 
     def _usual(self) -> dict[str, int]:
         """Every sample moves by what the private values beside it do, if recordings let it."""
@@ -356,7 +369,10 @@ def _arrived(recording: Recording, alignment: Alignment) -> Iterator[Arrived]:
     inputs = told_of_parameters(recording.example.left)
     constants = {n: Fraction(v.constant) for n, v in inputs.items() if v.is_constant}
     constants |= recording.example.unknowns
-    for state in recording.arrived:
+    left = deque(recording.arrived)
+    while left:
+        state = left.popleft()
+        left.reverse()
         spent = number(0)
         for rate, amount in state.costs.items():
             spent = spent + put.linear(amount).scaled(_approximately(rate))

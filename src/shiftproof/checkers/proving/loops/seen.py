@@ -6,6 +6,7 @@ still has to be proved; so numbers are floats here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -34,8 +35,8 @@ from ...walking.runs.state import State
 from .heads import Arrival, HeadPlan, cost_symbol
 from .system import System
 
-#: At how many states of a head proposals are looked at.
-MOST_STATES = 48
+#: How many rounds of a loop are looked at, and at how many states of one shape.
+MOST_ROUNDS, MOST_STATES = 100, 48
 #: In how many places the two witnesses are put.
 PLACINGS = 3
 #: What is nearer to zero than this is zero, but for rounding.
@@ -138,7 +139,7 @@ class Seen:
         places: Sequence[Symbol],
         alike: Container[str],
         system: System,
-        arrived: Sequence[Arrived],
+        arrived: Iterable[Arrived],
     ) -> None:
         self._flow, self._system, self._alike = program.flow, system, alike
         self._control = finite_variables(program.flow)
@@ -154,7 +155,11 @@ class Seen:
     def _at(self, name: str) -> Iterable[Point]:
         if self._points is None:
             self._points = {}
+            looked = Counter[int]()
             for arrived in self._arrived:
+                looked[arrived.node] += 1
+                if looked[arrived.node] > MOST_ROUNDS:
+                    continue
                 for head, point in self._described(arrived):
                     known = self._points.setdefault(head, {})
                     if len(known) < MOST_STATES:
