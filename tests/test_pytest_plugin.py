@@ -158,6 +158,18 @@ class TestCollected:
         assert outcomes(imported) == {"passed": 1}
         assert "it ran" in imported.stdout.str()
 
+    def test_of_a_folder(self, here: pytest.Pytester) -> None:
+        folder = here.path / "some"
+        folder.mkdir()
+        for name in ("one", "two"):
+            folder.joinpath(f"{name}.py").write_text(HEAD + fine(name))
+        folder.joinpath("other.py").write_text("x = 1\n")
+        result = run(here, "-v", "--shiftproof", "some")
+        result.stdout.fnmatch_lines(["some/one.py::one PASSED*", "some/two.py::two PASSED*"])
+        (here.path / "none").mkdir()
+        result = run(here, "--shiftproof", "none")
+        result.stderr.fnmatch_lines(["ERROR: none: no file in this folder makes a mechanism*"])
+
     def test_of_the_gallery(self, here: pytest.Pytester) -> None:
         result = run(here, "-v", "--shiftproof", "shiftproof.mechanisms.asymmetric_sparse_vector")
         result.stdout.fnmatch_lines(

@@ -7,7 +7,7 @@ who do not use the plugin do not pay for it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,16 +89,28 @@ def pytest_collection_modifyitems(
 
 
 def _targets(session: pytest.Session) -> Iterator[Target]:
-    """The targets of the options, then those of the configuration file."""
+    """The targets of the options, then those of the configuration file; of folders, their files."""
     config = session.config
-    for text in config.option.shiftproof_targets:
+    for text in _of_folders(config.option.shiftproof_targets):
         yield Target.of(session, text, always=True)
     folder = config.inipath.parent if config.inipath else config.rootpath
     for text in config.getini("shiftproof"):
         place, separator, name = text.partition("::")
         if (folder / place).exists():  # a file is meant from where the configuration stands
             text = f"{folder / place}{separator}{name}"
-        yield Target.of(session, text, always=False)
+        for one in _of_folders([text]):
+            yield Target.of(session, one, always=False)
+
+
+def _of_folders(texts: Sequence[str]) -> list[str]:
+    """The targets, with the files that make mechanisms in the place of each folder."""
+    from .dsl.errors import ShiftproofError
+    from .workspace.folders import with_files
+
+    try:
+        return with_files(texts)
+    except ShiftproofError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def _below_root(config: pytest.Config, file: str) -> str:

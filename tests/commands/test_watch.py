@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from shiftproof import Report, verify
 from shiftproof.commands.cli import main
+from shiftproof.workspace import watching
 from shiftproof.workspace.targets import resolved
 from shiftproof.workspace.watching import by_key, different
 
@@ -91,3 +92,18 @@ def test_a_folder_that_changes(tmp_path: Path) -> None:
         status = process.wait(timeout=30)
     assert status == 0
     assert "Traceback" not in output.read_text(encoding="utf-8")
+
+
+def test_what_is_refuted_again_is_the_same_wherever_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "some.py"
+    written(file, one="1 / (2 * eps)")
+    before = known(file)
+    file.write_text(f"# a comment\n\n{file.read_text()}")
+    assert different(before, known(file)) == ([], [])
+
+
+def test_the_package_that_watches_is_looked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "find_spec", lambda _: None)
+    result = CliRunner().invoke(main, ["verify", "laplace", "--watch"])
+    assert result.exit_code == 3
+    assert result.output == "Error: --watch needs watchfiles: pip install 'shiftproof[watch]'\n"

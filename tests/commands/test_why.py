@@ -42,6 +42,11 @@ def test_a_wrong_code_gets_the_nearest_one() -> None:
     assert "did you mean 'SP-SUPPORT'?" in text
 
 
+def test_a_part_of_a_code_gets_all_that_have_it() -> None:
+    _, text = shown("same")
+    assert "did you mean 'SP-SAME-SAMPLES' or 'SP-SAME-OUTPUT'?" in text
+
+
 @pytest.mark.parametrize("condition", get_args(Condition))
 def test_every_condition_has_a_code(condition: str) -> None:
     code = code_of(f"a.py:1:1: the best alignment found fails on '{condition}': it does")

@@ -327,3 +327,17 @@ def test_the_command(tmp_path: Path) -> None:
     assert status == 3 and "has no preamble" in text
     status, text = run("mangat", "--output", str(tmp_path / "no" / "x.md"))
     assert status == 3 and "there is no folder" in text
+
+
+def test_a_sum_is_explained(tmp_path: Path) -> None:
+    """The counter of its loop has a number in which two stand."""
+    file = tmp_path / "total.py"
+    file.write_text(
+        "from shiftproof import DP, Epsilon, Histogram, Laplace, mechanism, sample\n\n\n"
+        '@mechanism(DP("add-remove"))\n'
+        "def total(h: Histogram, eps: Epsilon) -> float:\n"
+        "    noise = sample(Laplace(1 / eps))\n"
+        "    return sum(h) + noise\n"
+    )
+    mechanism = one_mechanism(f"{file}::total")
+    assert "proved" in explain(mechanism).as_markdown()

@@ -83,7 +83,7 @@ class CommandLine(click.Group):
     cls=CommandLine,
     name="shiftproof",
     invoke_without_command=True,
-    context_settings={"max_content_width": 100},
+    context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
     epilog=examples("new visits", "verify visits.py", "refute visits.py", "verify --help"),
 )
 @click.version_option(__version__, prog_name="shiftproof")

@@ -115,7 +115,7 @@ def _next(mechanism: Path, test: Path) -> str:
     calls = {
         f"shiftproof verify {mechanism}": "prove it",
         f"shiftproof refute {mechanism}": "look for a counterexample, where that fails",
-        f"pytest {test}": "test it",
+        f"python -m pytest {test}": "test it",
         f"shiftproof verify {mechanism} --certificates proofs": "write the proof down, to commit",
         "shiftproof check proofs": "check it again, as CI should",
     }

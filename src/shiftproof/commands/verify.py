@@ -89,6 +89,7 @@ def verify(
     from ..workspace.folders import with_files
     from ..workspace.importing import with_mechanisms
     from ..workspace.verifying import Wanted, collected, processes_for, reports
+    from ..workspace.watching import check_watchable
 
     check_named(targets, whole, "files or folders, as in 'src'")
     if replays and targets and not execute:
@@ -99,6 +100,8 @@ def verify(
         raise click.UsageError("--import executes files in this process only: leave out -j")
     if watch and (execute or whole):
         raise click.UsageError("--watch reads files again: leave out --import and --gallery")
+    if watch:
+        check_watchable()
     named = with_files(with_mechanisms(targets) if allow_empty else targets)
     wanted = Wanted(tuple(named), whole, execute, replays, cache)
     with redirect_stdout(sys.stderr):
@@ -134,6 +137,7 @@ def _watched(targets: Sequence[str], wanted: Wanted, reports: Sequence[Report]) 
     """
     from ..showing.answers.reports import of_reports
     from ..showing.formats import rendered
+    from ..showing.printable import shortened
     from ..workspace.folders import with_files
     from ..workspace.watching import by_key, changes, different
 
@@ -146,7 +150,7 @@ def _watched(targets: Sequence[str], wanted: Wanted, reports: Sequence[Report]) 
                 again = replace(wanted, targets=tuple(with_files(targets)))
                 now = by_key(again.report(mechanism) for mechanism in again.mechanisms())
             except ShiftproofError as error:
-                click.echo(f"Error: {error}", err=True)
+                click.echo(f"Error: {shortened(str(error))}", err=True)
                 continue
             changed, lines = different(known, now)
             known = now

@@ -34,7 +34,9 @@ def why(code: str | None) -> int:
     name = code.upper()
     name = name if name.startswith("SP-") else f"SP-{name}"
     if name not in known:
+        inside = [repr(other) for other in known if name.removeprefix("SP-") in other]
         near = did_you_mean(name, known, "shiftproof why lists them")
+        near = f"did you mean {' or '.join(inside)}?" if inside else near
         raise BadInput(f"{code}: there is no such code; {near}")
     title, text = known[name]
     print_answer(f"{title}\n{'=' * len(title)}\n\n{text}")

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
-from ..checkers.verdicts import Report
+from ..checkers.verdicts import Report, Verdict
 from ..dsl.errors import BadInput
 
+#: Where a reason says that something stands.
+_PLACE = re.compile(r"\S+:[0-9]+:[0-9]+: |\n.*", re.DOTALL)
 #: What tells one mechanism from another, wherever it moves in its file.
 Key = tuple[str, str]
 
 
-def changes(targets: Sequence[str], files: Iterable[str]) -> Iterator[None]:
-    """One item each time that Python files changed, in a folder that is a target or beside a file.
+def check_watchable() -> None:
+    """Make sure that the package that watches files is installed.
 
     Raises:
-        BadInput: the package that watches files is not installed.
+        BadInput: it is not.
     """
-    try:
-        from watchfiles import PythonFilter, watch
-    except ImportError:
-        raise BadInput("--watch needs watchfiles: pip install 'shiftproof[watch]'") from None
+    if find_spec("watchfiles") is None:
+        raise BadInput("--watch needs watchfiles: pip install 'shiftproof[watch]'")
+
+
+def changes(targets: Sequence[str], files: Iterable[str]) -> Iterator[None]:
+    """One item each time that Python files changed, in folders that are targets or beside files."""
+    from watchfiles import PythonFilter, watch
+
     folders = [Path(target) for target in targets if Path(target).is_dir()]
     places = dict.fromkeys([*folders, *(Path(file).parent for file in files)])
     for _ in watch(*places, watch_filter=PythonFilter(), raise_interrupt=True):
@@ -53,5 +61,8 @@ def different(before: dict[Key, Report], now: dict[Key, Report]) -> tuple[list[R
 
 def _said(report: Report) -> object:
     """What a report says besides the verdict, wherever its mechanism stands."""
-    answers = [(claim.claim, claim.outcome) for claim in report.one_sided]
-    return report.claim, report.epsilon_upper, report.reasons, report.preconditions, answers
+    answers = [claim.outcome for claim in report.one_sided]
+    reasons = [_PLACE.sub("", reason) for reason in report.reasons]
+    if report.verdict is Verdict.REFUTED:
+        reasons = []  # the counterexample tells more than why there is no proof
+    return report.claim, report.epsilon_upper, report.keeps, reasons, report.preconditions, answers

@@ -200,7 +200,10 @@ class Definitions:
             if isinstance(unread, Unreadable):
                 return unread
         if not is_claim or not callable(decorator):
-            return self._text.unreadable(node, f"it is decorated by '{ast.unparse(node)}'")
+            called = ast.unparse(node)
+            bare = called.rpartition(".")[2] == "mechanism"
+            why = f"; write @{called}(DP()), with what it claims" if bare else ""
+            return self._text.unreadable(node, f"it is decorated by '{called}'{why}")
         if not isinstance(value, FunctionType):
             return self._text.unreadable(node, "a mechanism is made a mechanism again")
         if isinstance(hidden, BadInput):

@@ -137,6 +137,11 @@ class _Hidden:
     reads: bool
 
 
+def _number(key: str) -> list[int]:
+    """What tells one counter from another: ``2·3`` is the third of the second helper."""
+    return [*map(int, re.findall(r"[0-9]+", key.partition(MARK)[2]))]
+
+
 def _hidden(program: Program, said: str) -> Iterator[_Hidden]:
     """The counters that the invariants speak of, in the order of the program."""
     steps = [node.step for node in program.flow.nodes if isinstance(node, AssignNode)]
@@ -151,7 +156,7 @@ def _hidden(program: Program, said: str) -> Iterator[_Hidden]:
                 shown_as[value.name.replace("@", MARK)] = target
     names = {*program.inputs, *(target for step in steps for target in step.targets)}
     free = (letter for letter in "jklmnuv" if letter not in names)
-    for key in sorted(lines, key=lambda name: int(name.partition(MARK)[2])):
+    for key in sorted(lines, key=_number):
         if key.startswith(f"stop{MARK}") or not re.search(rf"\b{key}\b", said):
             continue
         variable = shown_as.get(key, "")
