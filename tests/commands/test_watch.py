@@ -16,6 +16,7 @@ from shiftproof.commands.cli import main
 from shiftproof.workspace import watching
 from shiftproof.workspace.targets import resolved
 from shiftproof.workspace.watching import by_key, different
+from tests.commands.test_cli_process import SCRIPT
 
 COUNT = """
 @mechanism(DP())
@@ -75,7 +76,7 @@ def test_a_folder_that_changes(tmp_path: Path) -> None:
     written(folder / "b.py", other="1 / eps")
     with output.open("w") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "shiftproof", "verify", str(folder), "--watch"],
+            [sys.executable, "-c", SCRIPT, "verify", str(folder), "--watch"],
             stdout=stream, stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:

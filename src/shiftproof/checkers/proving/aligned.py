@@ -26,7 +26,8 @@ from .attempts import Failure, Proof
 from .excluded import excluded
 from .loops.system import Solver
 from .prove import Attempt, Unrolled, prove, prove_bounded
-from .search import Recording, Search, failures, record
+from .recordings import Recording, record
+from .search import Search, failures
 from .tighten import Proved, least_budget
 from .writing import part_of
 

@@ -38,7 +38,7 @@ from ..walking.common import common_facts
 from .attempts import Answers
 from .loops.system import Solver, SystemBuilder
 from .prove import Proof, query_of, settle_loops, settled
-from .search import Recording, record
+from .recordings import Recording, record
 from .writing import part_of
 
 #: How many recorded runs look for one that breaks a claim.

@@ -8,39 +8,30 @@ all recordings are a candidate; whether it is an alignment is for the proof to s
 from __future__ import annotations
 
 import itertools
-import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment, Origin, Reason, annotated_shifts
 from ...alignments.choosing import Chooser
 from ...alignments.control import finite_variables
-from ...alignments.examples import Example, Examples
-from ...alignments.inputs import RandomInputs
+from ...alignments.examples import Examples
 from ...alignments.taint import Taint
 from ...alignments.templates import templates
 from ...dsl.errors import LimitReached
-from ...dsl.language.syntax import Expression, Span
+from ...dsl.language.syntax import Expression
 from ...dsl.relations.cases import Case
-from ...dsl.relations.pairs import allowed
-from ...dsl.relations.program import Program, told_of_parameters
-from ...dsl.terms.enclosures import enclosed, is_plain
+from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import (
     FALSE,
-    TRUE,
     Formula,
     at_least,
-    equal,
 )
-from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
+from ...dsl.terms.linear import DivisionByZero, Linear
 from ...dsl.terms.phases import phase
 from ...dsl.terms.substitution import Substitution
-from ...dsl.terms.values import Num, Value
-from ..walking.runs.state import State
 from .loops.seen import Arrived
-from .recorded import RecordedRun
+from .recordings import Recording, arrived_of, budget_on, put_of, record
 
 #: How many recordings a search starts from, how many more it makes for each candidate,
 #: and how many before more and more work is done for one.
@@ -56,127 +47,6 @@ REFUTED_LIMIT = 30
 FAILURE_RECORDINGS = 60
 #: The shares of the budget within which alignments are looked for, one after the other.
 SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
-
-
-@dataclass(slots=True)
-class Recording:
-    """What one run on recorded noise asks of the coefficients, and whether it came to an end."""
-
-    example: Example
-    draws: list[Fraction | int | bool]
-    owed: list[tuple[Formula, Reason]] = field(default_factory=list)
-    visited: set[Span] = field(default_factory=set)
-    definitions: list[tuple[Symbol, Linear]] = field(default_factory=list)
-    cost: Linear | None = None
-    leanings: Mapping[int, float] = field(default_factory=dict)
-    alikeness: Mapping[str, Sequence[Formula]] = field(default_factory=dict)
-    arrived: Sequence[State] = ()
-    history: Sequence[int] = ()
-    picks: Sequence[int] = ()
-
-    @property
-    def claims(self) -> Iterator[Formula]:
-        """What must hold, with what its names stand for."""
-        for symbol, meaning in self.definitions:
-            yield equal(term(symbol), meaning)
-        for claim, _ in self.owed:
-            yield claim
-
-
-class _Priced(RecordedRun):
-    """A run that must stay within a budget."""
-
-    budget: Linear
-    cost: Linear | None = None
-
-    def looked_into(self, function: str, argument: Linear) -> Linear:
-        """In the place of a logarithm or root, what it is of: that is the same where it is."""
-        return argument
-
-    def ends(self, state: State, span: Span) -> None:
-        """The cost so far is within the budget, also where a callee may never return."""
-        super().ends(state, span)
-        total = number(0)
-        for rate, amount in state.costs.items():
-            total = total + amount.scaled(_approximately(rate))
-        claim = at_least(self.budget, total)
-        if claim != TRUE:
-            reason = Reason("cost", "the shifts cost at most the budget", span)
-            self.owed.append((claim, reason))
-        if self.finished:
-            self.cost = total
-
-
-def _approximately(rate: Linear) -> Fraction:
-    """A rate at concrete parameters; log odds and powers of e are rounded: the search sees it only.
-
-    Raises:
-        LimitReached: it is no number even there.
-    """
-    total = Fraction(rate.constant)
-    for atom, k in rate.parts:
-        odds = isinstance(atom, Opaque) and atom.operation == "log_odds"
-        inner = atom.arguments[0] if isinstance(atom, Opaque) and odds else term(atom)
-        if not is_plain(inner):
-            raise LimitReached("rate", f"a cost at the rate {rate}")
-        value = float(enclosed(inner).mid())
-        value = math.log(value / (1 - value)) if odds else value
-        total += k * Fraction(value).limit_denominator(10**6)
-    return total
-
-
-def budget_on(program: Program, budget: Linear, example: Example) -> Linear:
-    """What a budget allows an example's pair, as a number.
-
-    Raises:
-        DivisionByZero: it divides by what is zero there.
-    """
-    left, right = example.left, example.right
-    claimed = allowed(program.privacy, program.inputs, budget, left, right)
-    return Substitution(told_of_parameters(left)).linear(claimed)
-
-
-def record(
-    program: Program,
-    example: Example,
-    shifts: Mapping[int, Expression],
-    unknowns: Sequence[str],
-    seed: int,
-    *,
-    one_sided: bool = False,
-    leanings: Mapping[int, float] | None = None,
-) -> Recording | None:
-    """Run both sides on one example with fresh noise; ``None`` if the run is too long."""
-    inputs = RandomInputs(program, example, seed, leanings)
-    try:
-        budget = budget_on(program, program.budget, example)
-    except DivisionByZero:
-        return None  # the claim says nothing here; the proof will ask for the divisor
-    run = _Priced(program, inputs, shifts, label=seed, one_sided=one_sided)
-    run.budget = budget
-    try:
-        run.explore(unknowns)
-        if run.looks_ahead and run.finished:
-            run.explore(unknowns, again=True)
-        elif run.looks_ahead:
-            return None
-    except LimitReached:
-        return None
-    visited = {place for place, _, _ in run.outputs} if run.finished else set()
-    definitions = run.definitions
-    return Recording(
-        example,
-        inputs.draws,
-        run.owed,
-        visited,
-        definitions,
-        run.cost,
-        inputs.leanings,
-        run.alikeness,
-        run.arrived,
-        run.history,
-        run.picks,
-    )
 
 
 class Search:
@@ -290,7 +160,7 @@ class Search:
         """Shifts, and the lists of which both runs had the same elements on all recordings."""
         alike = {array for recording in self.recordings for array in recording.alikeness}
         for recording in self.recordings if alike else ():
-            put = _put(recording, values)
+            put = put_of(recording, values)
             for array, same in recording.alikeness.items():
                 if any(_fails(claim, put) for claim in same):
                     alike.discard(array)
@@ -302,7 +172,7 @@ class Search:
 
         The first round of each, the last one of each, and so on.
         """
-        each = (_arrived(recording, alignment) for recording in self.recordings)
+        each = (arrived_of(recording, alignment) for recording in self.recordings)
         in_turn = itertools.chain.from_iterable(itertools.zip_longest(*each))
         return (arrived for arrived in in_turn if arrived is not None)
 
@@ -351,47 +221,8 @@ def _draws(recording: Recording | None) -> int:
 def _breaks(recording: Recording, values: Mapping[str, int] | None) -> bool:
     if values is None:
         return False
-    put = _put(recording, values)
+    put = put_of(recording, values)
     return any(_fails(claim, put) for claim, _ in recording.owed)
-
-
-def _put(recording: Recording, values: Mapping[str, int]) -> Substitution:
-    """Coefficients, and what a recording's own names stand for under them."""
-    known = {name: number(v) for name, v in values.items()}
-    for symbol, meaning in recording.definitions:
-        known[symbol.key] = Substitution(known).linear(meaning)
-    return Substitution(known)
-
-
-def _arrived(recording: Recording, alignment: Alignment) -> Iterator[Arrived]:
-    """What one recording held at loop heads under an alignment."""
-    put = _put(recording, alignment.coefficients)
-    inputs = told_of_parameters(recording.example.left)
-    constants = {n: Fraction(v.constant) for n, v in inputs.items() if v.is_constant}
-    constants |= recording.example.unknowns
-    left = deque(recording.arrived)
-    while left:
-        state = left.popleft()
-        left.reverse()
-        spent = number(0)
-        for rate, amount in state.costs.items():
-            spent = spent + put.linear(amount).scaled(_approximately(rate))
-        yield Arrived(
-            state.node,
-            state.left,
-            {name: _settled(put, value) for name, value in state.right.items()},
-            Fraction(spent.constant) if spent.is_constant else None,
-            constants,
-            recording.history,
-            recording.picks,
-        )
-
-
-def _settled(put: Substitution, value: Value) -> Value:
-    """A value with the coefficients put in."""
-    if isinstance(value, Num):
-        return value if value.term.is_constant else Num(put.linear(value.term), value.kind)
-    return put.formula(value) if isinstance(value, Formula) else value
 
 
 def _fails(claim: Formula, put: Substitution) -> bool:

@@ -28,7 +28,8 @@ from ..walking.stated import stated_laws
 from .loops.budget import spent
 from .loops.system import Solver
 from .pricing import Priced, priced, together
-from .search import Search, budget_on, record
+from .recordings import budget_on, record
+from .search import Search
 from .writing import Wording, part_of
 
 #: The shares of a budget that are tried, smallest first.

@@ -10,7 +10,7 @@ from fractions import Fraction
 from ...alignments.examples import Example
 from ...alignments.inputs import RandomInputs, Ties
 from ...checkers.proving.recorded import RecordedRun
-from ...checkers.proving.search import budget_on
+from ...checkers.proving.recordings import budget_on
 from ...checkers.walking.runs.run import Side
 from ...checkers.walking.runs.state import State
 from ...dsl.errors import BadInput, LimitReached
