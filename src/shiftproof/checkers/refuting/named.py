@@ -88,8 +88,7 @@ class Named:
     @cached_property
     def rounds(self) -> tuple[int, ...]:
         """What may count rounds, or what they add up to, and one more: small whole numbers."""
-        tests = _numbers(_tests(self._steps))
-        return _and_one_more(v for v in (*tests, *_numbers(self._steps)) if v <= MOST_ROUNDS)
+        return _and_one_more(v for v in _numbers(self._steps) if v <= MOST_ROUNDS)
 
     @cached_property
     def distances(self) -> tuple[Fraction, ...]:

@@ -42,9 +42,7 @@ def sides(
         fall = up if sign > 0 else -down if sign < 0 else Fraction(0)
         left.append(start + max(fall, Fraction(0)))
         right.append(start + max(-fall, Fraction(0)))
-    if kind.whole:
-        return tuple(map(int, left)), tuple(map(int, right))
-    return tuple(left), tuple(right)
+    return _answers(left, kind), _answers(right, kind)
 
 
 def level(
@@ -54,9 +52,11 @@ def level(
     left = [start + up] * len(pattern)
     steps = {1: -up, -1: down, 0: Fraction(0)}
     right = [answer + steps[sign] for answer, sign in zip(left, pattern, strict=True)]
-    if kind.whole:
-        return tuple(map(int, left)), tuple(map(int, right))
-    return tuple(left), tuple(right)
+    return _answers(left, kind), _answers(right, kind)
+
+
+def _answers(numbers: Sequence[Fraction], kind: InputKind) -> tuple[Any, ...]:
+    return tuple(map(int, numbers)) if kind.whole else tuple(numbers)
 
 
 def patterns(n: int, kind: InputKind, public: Inputs) -> list[tuple[int, ...]]:

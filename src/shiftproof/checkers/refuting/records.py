@@ -46,13 +46,14 @@ def values(named: Named, kind: Value, public: Inputs, users: int) -> list[Both]:
         return [*moved, *alone]
     found: list[Both] = []
     for fill, k in itertools.product(dict.fromkeys((least, most)), range(users)):
-        rows: list[tuple[Any, ...]] = [(fill,) * k, (fill,) * (users - k - 1)]
-        found += [((*rows[0], a, *rows[1]), (*rows[0], b, *rows[1])) for a, b in moved]
+        all_of_others: list[tuple[Any, ...]] = [(fill,) * (users - 1)]
         if users > 2:  # half of the others at one end: what is in the middle moves
             half = (users - 1) // 2
-            others = (fill,) * half + (least + most - fill,) * (users - 1 - half)
-            rows = [others[:k], others[k:]]
-            found += [((*rows[0], a, *rows[1]), (*rows[0], b, *rows[1])) for a, b in moved]
+            split = (fill,) * half + (least + most - fill,) * (users - 1 - half)
+            all_of_others.append(split)
+        for others in all_of_others:
+            before, after = others[:k], others[k:]
+            found += [((*before, a, *after), (*before, b, *after)) for a, b in moved]
         if 0 < k < named.program.privacy.group_size:  # those of several users
             alike = (fill,) * (users - k - 1)
             found += [((a,) * (k + 1) + alike, (b,) * (k + 1) + alike) for a, b in moved]

@@ -34,11 +34,11 @@ from .moves import (
 from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, edges, epsilons
 from .shrink import Candidate, Goal, broken
 
-#: A wave of sequences as long as numbers in the program suggest: how many settings of the public
-#: inputs there are, and how many pairs for each; and its share of the effort.
-ROUNDS, ROUNDS_SHARE = (0, 1, 16), 0.2
+#: How many pairs there are of each length that numbers in the program suggest, and their share of
+#: the effort: a wave of its own, after the first one.
+FAR, FAR_SHARE = 16, 0.2
 #: Waves of the grid: lengths, how many settings of the public inputs, how many pairs for each.
-WAVES = ((2, 3, 8), ROUNDS, (3, 6, 16), (4, 12, 40), (4, 24, 200))
+WAVES = ((2, 3, 8), (3, 6, 16), (4, 12, 40), (4, 24, 200))
 #: Up to which length sequences are tried of which the program speaks.
 FARTHEST = 64
 #: From how many pairs of a wave the search climbs, how many steps, with what share of effort.
@@ -126,9 +126,10 @@ class Hunt:
             short = (lengths(self.program, start) or 0) <= LISTED
             if short and self._seeds.relation.admits(start) and self._take(self._looks.at(start)):
                 return
-        for wave in WAVES:
+        waves = [self._grid(*wave) for wave in WAVES]
+        for wave in (waves[0], self._far(), *waves[1:]):
             found = []
-            for instance in self._grid(*wave) if wave != ROUNDS else self._far():
+            for instance in wave:
                 candidate = self._looks.at(instance)
                 if self._take(candidate):
                     return
@@ -174,13 +175,12 @@ class Hunt:
         """A few pairs of sequences as long as rounds may be counted, which take long."""
         if not any(kind.array for kind in self.program.inputs.values()) or self.given:
             return
-        limit = self.spent + self.effort * ROUNDS_SHARE
-        _, settings, some = ROUNDS
+        limit = self.spent + self.effort * FAR_SHARE
         amounts = self._amounts()[0]
         of_each_length = [
-            itertools.islice(self._seeds.pairs(self.base, public | amounts, n), some)
+            itertools.islice(self._seeds.pairs(self.base, public | amounts, n), FAR)
             for n in self._seeds.named.rounds
-            for public in itertools.islice(self._seeds.publics(n, self.given), settings)
+            for public in itertools.islice(self._seeds.publics(n, self.given), 1)
         ]
         in_turn = itertools.chain.from_iterable(itertools.zip_longest(*of_each_length))
         for pair in in_turn:
