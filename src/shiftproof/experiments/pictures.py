@@ -167,10 +167,11 @@ def _panel(ax: Any, rows: list[TopKRow], over_eps: bool, what: str, title: str) 
         places = [row.eps if over_eps else row.k for row in line]
         bands = [getattr(row, what) for row in line]
         color = BLUE if line[0].mechanism.startswith("asymmetric") else RED
-        style = _STYLES[line[0].calibration]
+        calibration, _, raised = line[0].calibration.partition(", ")
         label = f"{line[0].mechanism.partition(' ')[0]}, {line[0].calibration}"
         means = [band.mean for band in bands]
-        ax.plot(places, means, style, color=color, lw=1.4, marker=".", ms=5, label=label)
+        style, marker = _STYLES[calibration], "^" if raised else "."
+        ax.plot(places, means, style, color=color, lw=1.4, marker=marker, ms=5, label=label)
         low, high = [band.low for band in bands], [band.high for band in bands]
         ax.fill_between(places, low, high, color=color, alpha=0.2, lw=0)
     ax.set_xscale("log")

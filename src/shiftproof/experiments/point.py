@@ -98,12 +98,16 @@ def scored(answers: Answers, counts: Floats, k: int, runs: int) -> Scores:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What is asked: the k largest of ``counts``, within ``eps`` nats."""
+    """What is asked: the k largest of ``counts``, within ``eps`` nats.
+
+    Thresholds, where there are any, are raised by so many k/ε.
+    """
 
     counts: Floats
     descending: Floats
     k: int
     eps: float
+    raised: float = 0
 
 
 def drawn(noise: Distribution, generator: np.random.Generator, *shape: int) -> Floats:
@@ -124,14 +128,14 @@ def noisy(
 def asked(point: Point, generator: np.random.Generator, runs: int) -> tuple[Ints, Floats]:
     """An order of asking and a threshold for each run.
 
-    The threshold is the i-th largest count, i uniform in [k, 2k].  That it is known is what the
-    experiment supposes: it is taken from the data, and nothing is paid for it.
+    The threshold is the i-th largest count, i uniform in [k, 2k], raised if that is wanted.  That
+    it is known is what the experiment supposes: it is taken from the data, and nothing is paid.
     """
     size = len(point.counts)
     order = generator.permuted(np.tile(np.arange(size, dtype=np.int32), (runs, 1)), axis=1)
     last = min(2 * point.k, size)
     chosen = generator.integers(point.k, last, size=runs, endpoint=True)
-    return order, point.descending[chosen - 1]
+    return order, point.descending[chosen - 1] + point.raised * point.k / point.eps
 
 
 # What an experiment is asked for, checked.

@@ -1,10 +1,8 @@
 """What a claim of a paper is, and what is needed to decide it by machine.
 
 A claim is decided by its checks.  Each check is a function that computes whether one statement
-holds; which statement that is, is said by its role: the statement as it is printed, one of
-several ways to read it, the same under a hypothesis that the text leaves out, what is true
-instead, or what is worth knowing besides.  The verdict follows from what the checks find, see
-:mod:`.settle`.
+holds; which statement that is, is said by its :class:`Role`.  The verdict follows from what the
+checks find, see :func:`settle`.
 """
 
 from __future__ import annotations
@@ -39,6 +37,11 @@ class Verdict(Enum):
     """What the checks of a claim amount to, with what it means."""
 
     TRUE = ("true", "the statement holds as it is printed")
+    RESTORED = (
+        "restored", "it holds with formulas or lines of the text restored or repaired, as is said"
+    )
+    DEFINITION = ("definition", "it defines, and what it defines is sound: it does what it is for")
+    MISPRINT = ("misprint", "a slip of the pen: false as printed, true as it is evidently meant")
     TRUE_UNDER = ("true under", "not as printed, but under a hypothesis that the text leaves out")
     FALSE = ("false", "there is a counterexample; what is true instead is checked beside it")
     AMBIGUOUS = ("ambiguous", "some ways to read the statement make it true, others false")
@@ -55,6 +58,9 @@ class Role(Enum):
 
     PRINTED = "as printed"
     READING = "read as"
+    RESTORED = "as restored"
+    SOUND = "as a definition"
+    MEANT = "as meant"
     UNDER = "true under"
     REPAIRED = "instead"
     MOREOVER = "moreover"
@@ -116,6 +122,21 @@ def printed(says: str, *, by: str) -> Callable[[Callable[..., Finding]], Check]:
 def read_as(says: str, *, by: str) -> Callable[[Callable[..., Finding]], Check]:
     """Mark a function as the check of one way to read a statement."""
     return _decorator(Role.READING, says, by)
+
+
+def restored(says: str, *, by: str) -> Callable[[Callable[..., Finding]], Check]:
+    """Mark a function as the check of a statement whose lost or wrong lines were put right."""
+    return _decorator(Role.RESTORED, says, by)
+
+
+def sound(says: str, *, by: str) -> Callable[[Callable[..., Finding]], Check]:
+    """Mark a function as the check that a definition does what it is for."""
+    return _decorator(Role.SOUND, says, by)
+
+
+def meant(says: str, *, by: str) -> Callable[[Callable[..., Finding]], Check]:
+    """Mark a function as the check of a misprinted statement as it is evidently meant."""
+    return _decorator(Role.MEANT, says, by)
 
 
 def under(says: str, *, by: str) -> Callable[[Callable[..., Finding]], Check]:
@@ -201,24 +222,37 @@ def _found(check: Check) -> Finding:
         return Finding(False, f"{_OPEN}{reason}")
 
 
+#: The roles of a statement itself, and what it is if it holds in this role.
+_STATED = {
+    Role.PRINTED: Verdict.TRUE,
+    Role.READING: Verdict.TRUE,
+    Role.RESTORED: Verdict.RESTORED,
+    Role.SOUND: Verdict.DEFINITION,
+}
+
+
 def verdict_of(found: Sequence[tuple[Role, bool]]) -> Verdict:
     """What findings amount to.
 
-    What is offered instead of a statement, as the hypothesis that it lacks, or besides, must
-    hold; otherwise nothing is settled.  Of several ways to read it, some true and some false, the
-    statement is ambiguous.
+    What is offered instead of a statement, as what is meant, as the hypothesis that it lacks, or
+    besides, must hold; otherwise nothing is settled.  Of several ways to read it, some true and
+    some false, the statement is ambiguous.
     """
     if not found:
         return Verdict.NOT_CHECKED
-    stated = (Role.PRINTED, Role.READING)
-    if not all(holds for role, holds in found if role not in stated):
+    if not all(holds for role, holds in found if role not in _STATED):
         return Verdict.UNSETTLED
     readings = [holds for role, holds in found if role is Role.READING]
     if any(readings) and not all(readings):
         return Verdict.AMBIGUOUS
-    of_text = [holds for role, holds in found if role in stated]
-    if not of_text:
+    kinds = {_STATED[role] for role, _ in found if role in _STATED}
+    if len(kinds) != 1:  # a statement is printed, restored or a definition, not two of these
         return Verdict.UNSETTLED
-    if all(of_text):
-        return Verdict.TRUE
-    return Verdict.TRUE_UNDER if Role.UNDER in dict(found) else Verdict.FALSE
+    if all(holds for role, holds in found if role in _STATED):
+        return kinds.pop()
+    if kinds != {Verdict.TRUE}:
+        return Verdict.UNSETTLED
+    offered = {role for role, _ in found}
+    if Role.MEANT in offered:
+        return Verdict.MISPRINT
+    return Verdict.TRUE_UNDER if Role.UNDER in offered else Verdict.FALSE

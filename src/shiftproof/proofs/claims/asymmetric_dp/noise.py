@@ -11,7 +11,7 @@ import sympy
 import z3
 
 from ....dsl.privacy.policies import Policy, monotonicity, p_sensitivity
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, repaired, restored
 from ..ways.algebra import epsilon, expected, identical, noise, together, valid, width
 from ..ways.mechanisms import private, verified
 from ..ways.variants import decision_if_increasing, decision_if_neither
@@ -47,7 +47,7 @@ def definition_15_as_printed(sign: int = +1) -> Finding:
     return _are_densities(sign)
 
 
-@repaired("they are, with exp(−ε|λ|/Δ) in the third case", by="SymPy")
+@meant("they are, with exp(−ε|λ|/Δ) in the third case", by="SymPy")
 def definition_15_repaired(sign: int = -1) -> Finding:
     """The same integrals with the sign that the text below the definition means."""
     return _are_densities(sign)
@@ -58,7 +58,7 @@ DEFINITION_15 = Claim(
     name="Definition 15",
     states="the density of λ is (ε/Δ) exp(−ελ/Δ) on λ >= 0 if f is decreasing, "
     "(ε/Δ) exp(ελ/Δ) on λ <= 0 if increasing, else (ε/2Δ) exp(|λ|ε/Δ)",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="Δ > 0 is the P-sensitivity",
     checks=(definition_15_as_printed, definition_15_repaired),
 )
@@ -139,7 +139,7 @@ def _magnitude(value: z3.ArithRef) -> z3.ArithRef:
     return z3.If(value >= 0, value, -value)
 
 
-@printed("Pr[aLap(f, D) ∈ S] <= e^ε Pr[aLap(f, D') ∈ S], all three cases, all Δ", by="Z3")
+@restored("Pr[aLap(f, D) ∈ S] <= e^ε Pr[aLap(f, D') ∈ S], all three cases, all Δ", by="Z3")
 def theorem_10(budget: Fraction = Fraction(1)) -> Finding:
     """A ratio of at most e^ε of the densities at every z gives it for every S by integrating.
 
@@ -195,7 +195,7 @@ THEOREM_10 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Theorem 10",
     states="aLap satisfies (P, ε)-ADP",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="with the density of the third case repaired",
     checks=(theorem_10, theorem_10_by_certificates, theorem_10_proof),
 )

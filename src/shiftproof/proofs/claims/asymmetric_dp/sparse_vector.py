@@ -7,7 +7,7 @@ from fractions import Fraction
 import z3
 
 from ....mechanisms.incorrect_asymmetric import asymmetric_sparse_vector_typeset
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, read_as, restored
 from ..ways.algebra import together, valid
 from ..ways.mechanisms import Mechanism, private, refuted, verified
 from ..ways.small import ratio
@@ -36,7 +36,7 @@ def algorithm_2_as_printed(
     return private(name)
 
 
-@repaired("it is if it stops after c values", by="a certificate of the gallery")
+@meant("it is if it stops after c values", by="a certificate of the gallery")
 def algorithm_2_repaired(
     name: str = "asymmetric_sparse_vector.asymmetric_sparse_vector",
 ) -> Finding:
@@ -93,7 +93,7 @@ ALGORITHM_2 = Claim(
     name="Algorithm 2",
     states="z = aLap_{ε/c}(f_i, D); if z >= T_i output z, count = count + 1, abort if count > c; "
     "else output 0",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="that it is (P, ε)-ADP as typeset; an output 0 is told apart from a value 0",
     checks=(
         algorithm_2_as_printed,
@@ -104,7 +104,7 @@ ALGORITHM_2 = Claim(
 )
 
 
-@printed("it is (P, ε)-ADP for all c, T and numbers of counts", by="a certificate of the gallery")
+@restored("it is (P, ε)-ADP for all c, T and numbers of counts", by="a certificate of the gallery")
 def theorem_13(name: str = "asymmetric_sparse_vector.asymmetric_sparse_vector") -> Finding:
     """An alignment whose obligations the kernel finds valid."""
     return private(name)
@@ -134,7 +134,7 @@ THEOREM_13 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Theorem 13",
     states="Algorithm 2 satisfies (P, ε)-ADP",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="Algorithm 2 as repaired above: it stops after c values",
     checks=(theorem_13, theorem_13_strict, theorem_13_proof),
 )
@@ -143,7 +143,7 @@ THEOREM_13 = Claim(
 # What is said of it.
 
 
-@printed(
+@restored(
     "(P, ε)-ADP with thresholds as they are, Exp of mean c/ε and printed values", by="certificate"
 )
 def improvements(name: str = "asymmetric_sparse_vector.asymmetric_sparse_vector") -> Finding:
@@ -163,7 +163,7 @@ SECTION_5_2_2 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Section 5.2.2, three improvements",
     states="no noise for the threshold; aLap with ε/c; a noisy count for each answer that is paid",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="Algorithm 2 as repaired",
     checks=(improvements, improvements_over_usual),
 )

@@ -8,7 +8,7 @@ import sympy
 import z3
 
 from ....mechanisms.incorrect_noisy_max import asymmetric_top_k_typeset
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, read_as, restored
 from ..ways.algebra import (
     absolute_error,
     expected,
@@ -71,7 +71,7 @@ def algorithm_1_as_printed(name: str = "incorrect_noisy_max.asymmetric_top_k_typ
     return private(name)
 
 
-@repaired("it is, for f̃_i = f_i(D) + λ_i with λ_i ~ Exp of mean k/ε", by="a certificate")
+@meant("it is, for f̃_i = f_i(D) + λ_i with λ_i ~ Exp of mean k/ε", by="a certificate")
 def algorithm_1_repaired(name: str = "top_k.asymmetric_top_k") -> Finding:
     """An alignment whose obligations the kernel finds valid, for all k and any number of counts."""
     return private(name)
@@ -93,13 +93,13 @@ ALGORITHM_1 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Algorithm 1",
     states="λ ~ aLap_{ε/k}(f_i, D); f̃_i(D) = f_i(D) + λ; return the k largest f̃_i(D), indexed",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="that it is (P, ε)-ADP as typeset; decreasing counts of P-sensitivity 1",
     checks=(algorithm_1_as_printed, algorithm_1_repaired, algorithm_1_costs_twice),
 )
 
 
-@printed("it is (P, ε)-ADP for all k and all numbers of counts", by="a certificate of the gallery")
+@restored("it is (P, ε)-ADP for all k and all numbers of counts", by="a certificate of the gallery")
 def theorem_12(name: str = "top_k.asymmetric_top_k") -> Finding:
     """An alignment whose obligations the kernel finds valid."""
     return private(name)
@@ -115,7 +115,7 @@ THEOREM_12 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Theorem 12",
     states="Algorithm 1 satisfies (P, ε)-ADP",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="Algorithm 1 as repaired above: the noise alone is added",
     checks=(theorem_12, theorem_12_with_ties),
 )
@@ -127,7 +127,7 @@ def theorem_12_proof_as_printed(moved: bool = False) -> Finding:
     return _largest_stay(copies=1, moved=moved)
 
 
-@repaired("m_H(D) = m_H'(D'), at a cost of ε, and λ' >= 0", by="Z3")
+@meant("m_H(D) = m_H'(D'), at a cost of ε, and λ' >= 0", by="Z3")
 def theorem_12_proof_repaired(moved: bool = True, budget: Fraction = Fraction(1)) -> Finding:
     """One largest count and one other at a time, which is all that the outputs depend on."""
     return together(_largest_stay(copies=1, moved=moved), _costs(copies=1, budget=budget))
@@ -137,7 +137,7 @@ THEOREM_12_PROOF = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Theorem 12, proof",
     states="λ'_i = λ_i + f_i(D) − f_i(D') on the top k, else λ_i: m_H(D) is the same as m_H'(D)",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="a misprint: the sentence after it has D'",
     checks=(theorem_12_proof_as_printed, theorem_12_proof_repaired),
 )

@@ -9,7 +9,7 @@ import sympy
 from shiftproof.estimators.geometric_channel import TruncatedGeometric
 
 from ....mechanisms.metric_privacy import truncated_geometric_response
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, moreover, read_as, restored
 from ..ways.algebra import argument, identical, positive_between, together
 from ..ways.mechanisms import private, probability
 
@@ -53,7 +53,7 @@ def powers_of_the_fraction(
     return _row_is_a_law(scale, ratio)
 
 
-@repaired("C_ij = (1-α)/(1+α) α^|i-j| is one, for all 0 < α < 1", by="geometric series")
+@meant("C_ij = (1-α)/(1+α) α^|i-j| is one, for all 0 < α < 1", by="geometric series")
 def geometric_law(
     scale: sympy.Expr = (1 - alpha) / (1 + alpha), ratio: sympy.Expr = alpha
 ) -> Finding:
@@ -61,7 +61,7 @@ def geometric_law(
     return _row_is_a_law(scale, ratio)
 
 
-@repaired("and it is ε·d-private on the integers", by="a certificate, checked again")
+@meant("and it is ε·d-private on the integers", by="a certificate, checked again")
 def geometric_is_private(name: str = "metric_privacy.geometric_response") -> Finding:
     """The gallery's mechanism adds this noise; its proof is for all ε and all inputs."""
     return private(name)
@@ -71,7 +71,7 @@ EQUATION_4 = Claim(
     paper=Paper.GEOMETRIC_NOISE,
     name="Equation (4)",
     states="C_ij = (1-α)/α ^|i-j|, j ∈ ℤ, is a mechanism",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="in the text that we have, a transcription, the exponent stands beside the fraction: "
     "at its denominator or at the whole",
     checks=(
@@ -83,7 +83,7 @@ EQUATION_4 = Claim(
 # Equation (5).
 
 
-@printed("each row of G sums to 1, for all n >= 1, i and α", by="SymPy, induction over j")
+@restored("each row of G sums to 1, for all n >= 1, i and α", by="SymPy, induction over j")
 def rows_sum_to_one(end: sympy.Expr = ONE) -> Finding:
     """(1+α) Σ_(l<=j) G_il is α^(i-j) up to j = i, then 1 + α - α^(j-i+1) up to j = n - 1.
 
@@ -101,7 +101,7 @@ def rows_sum_to_one(end: sympy.Expr = ONE) -> Finding:
     )
 
 
-@printed("G is C with the mass below 0 moved to 0, and that above n to n", by="SymPy, series")
+@restored("G is C with the mass below 0 moved to 0, and that above n to n", by="SymPy, series")
 def ends_gather_the_tails(scale: sympy.Expr = (1 - alpha) / (1 + alpha)) -> Finding:
     """Σ_(j<=0) C_ij = s α^i Σ_k α^k = s α^i / (1-α), with u = α^i; at n by symmetry."""
     return identical(scale * beside / (1 - alpha), beside / (1 + alpha), "α^i/(1+α) at j = 0")
@@ -125,7 +125,7 @@ EQUATION_5 = Claim(
     name="Equation (5)",
     states="G_i0 = α^i/(1+α), G_ij = (1-α)/(1+α) α^|i-j| for 0 < j < n, G_in = α^|i-n|/(1+α): "
     "the geometric mechanism with the mass outside [0, n] remapped to 0 and n",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="n >= 1 (for n = 0 both ends are one column); C is (4) as repaired",
     checks=(rows_sum_to_one, ends_gather_the_tails, gallery_has_this_law),
 )

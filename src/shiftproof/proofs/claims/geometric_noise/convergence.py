@@ -14,7 +14,7 @@ import z3
 from shiftproof.estimators.channels import ExactMatrix
 from shiftproof.estimators.geometric_channel import TruncatedGeometric
 
-from ..claim import Claim, Finding, Paper, Verdict, printed, read_as, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, printed, read_as, repaired, restored
 from ..ways.algebra import argument, identical, log_below_line, positive_between, together, valid
 
 HALF = Fraction(1, 2)
@@ -42,7 +42,7 @@ def step_as_typeset(h_is_summed: bool = False) -> Finding:
     return Finding(sums == [1, 1], shown)
 
 
-@repaired("with Σ_h p_h^(k) α^|h-j| each is, for all n", by="Z3, induction over i")
+@meant("with Σ_h p_h^(k) α^|h-j| each is, for all n", by="Z3, induction over i")
 def step_keeps_mass(spread: Fraction = Fraction(1)) -> Finding:
     """Each report j gives out q_j in the shares p_i α^|i-j| / (pK)_j.
 
@@ -54,7 +54,7 @@ def step_keeps_mass(spread: Fraction = Fraction(1)) -> Finding:
     return valid(z3.Implies(known, (part + share) * whole == done + term))
 
 
-@repaired("it is the EM step for G: the column scales of G cancel", by="SymPy")
+@meant("it is the EM step for G: the column scales of G cancel", by="SymPy")
 def step_is_em(row_scale: sympy.Expr = ONE) -> Finding:
     """EM shares report j by Bayes' rule, p_i G_ij / (pG)_j, and G_ij = α^|i-j| c_j."""
     p, power, scale, whole = sympy.symbols("p_i k_ij c_j s_j", positive=True)
@@ -67,7 +67,7 @@ DEFINITION_4_1 = Claim(
     name="Definition 4.1",
     states="p^(0) = q, p_i^(k+1) = Σ_j q_j p_i^(k) α^|i-j| / Σ_k p_h^(k) α^|k-j|, a sequence of "
     "distributions",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="as typeset in the text that we have, a transcription, h is free; h is meant where k "
     "is the index of the sum",
     checks=(step_as_typeset, step_keeps_mass, step_is_em),
@@ -77,7 +77,7 @@ DEFINITION_4_1 = Claim(
 # Theorem 4.2.
 
 
-@printed("p is a maximum of ℓ iff D(i) <= 1 for all i", by="SymPy; ln x <= x - 1")
+@restored("p is a maximum of ℓ iff D(i) <= 1 for all i", by="SymPy; ln x <= x - 1")
 def slopes_decide(slope: Fraction = Fraction(1)) -> Finding:
     """If: ℓ(p') - ℓ(p) = Σ_j q_j ln x_j <= Σ_j q_j (x_j - 1) = Σ_i p'_i D(i) - 1 <= 0.
 
@@ -89,7 +89,7 @@ def slopes_decide(slope: Fraction = Fraction(1)) -> Finding:
     return together(log_below_line(slope), identical(towards, k / s - 1))
 
 
-@printed("a maximum has mass only where q has", by="SymPy, for all n")
+@restored("a maximum has mass only where q has", by="SymPy, for all n")
 def mass_only_where_reports_are(center: sympy.Expr = 2 * alpha) -> Finding:
     """If q_i = 0, all reports are at distances d >= 1; α^(d-1) + α^(d+1) is (α + 1/α) α^d.
 
@@ -104,7 +104,7 @@ def mass_only_where_reports_are(center: sympy.Expr = 2 * alpha) -> Finding:
     )
 
 
-@printed("a step takes KL(p*, p^(k)) down by at least ℓ(p*) - ℓ(p^(k))", by="Jensen's inequality")
+@restored("a step takes KL(p*, p^(k)) down by at least ℓ(p*) - ℓ(p^(k))", by="Jensen's inequality")
 def distance_falls(weights: Fraction = Fraction(1)) -> Finding:
     """KL(p*, p) falls by Σ_i p*_i ln D(i), where D(i) = Σ_j w_ij x_j with x_j = (p*K)_j/(pK)_j.
 
@@ -127,7 +127,7 @@ THEOREM_4_2_1 = Claim(
     paper=Paper.GEOMETRIC_NOISE,
     name="Theorem 4.2(1)",
     states="lim p^(k) exists",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="the sequence of Definition 4.1 as repaired, for all q, n and 0 < α < 1",
     checks=(slopes_decide, mass_only_where_reports_are, distance_falls),
     argument="A maximum p* of ℓ exists on the simplex, and has mass only where q has, so that "

@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy
 import z3
 
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, sound
 from ..ways.algebra import valid
 
 growth, second_growth, power = z3.Reals("e^ε e^ε' e^(kε)")
@@ -21,7 +21,7 @@ p, q, p_of_set, q_of_set = z3.Reals("p(y) q(y) p(S) q(S)")
 # Equation (1).
 
 
-@printed("(1) for all y bounds every event S", by="Z3, induction over S")
+@sound("(1) for all y bounds every event S", by="Z3, induction over S")
 def events_follow_from_reports(slack: Fraction = Fraction(0)) -> Finding:
     """One more report y joins S: both sides grow by its probabilities.
 
@@ -46,7 +46,7 @@ EQUATION_1 = Claim(
     paper=Paper.GEOMETRIC_NOISE,
     name="Equation (1)",
     states="K is ε-DP if P[K(D) = y] <= e^ε P[K(D') = y] for all D ~ D' and all y",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition, sound if it bounds all events; domains are discrete, as Section 2 says",
     checks=(events_follow_from_reports, budgets_add),
 )
@@ -86,7 +86,7 @@ EQUATION_2 = Claim(
     paper=Paper.GEOMETRIC_NOISE,
     name="Equation (2)",
     states="K is ε-LDP if P[K(x) = y] <= e^ε P[K(x') = y] for all x, x' and every measurable S",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="S does not occur in the inequality: it is meant for all y; the domain is discrete. "
     'The text calls the notion "LPD" in places',
     checks=(events_follow_from_reports, collection_is_private, single_numbers_say_nothing),
@@ -96,7 +96,7 @@ EQUATION_2 = Claim(
 # Equation (3).
 
 
-@printed("on [0, n] neighbours suffice: (3) for |i - h| = 1 gives it for all i, h", by="Z3")
+@sound("on [0, n] neighbours suffice: (3) for |i - h| = 1 gives it for all i, h", by="Z3")
 def neighbours_suffice(extra: int = 0) -> Finding:
     """Induction over k = |i - h|: one step more multiplies the bound by e^ε.
 
@@ -122,7 +122,7 @@ EQUATION_3 = Claim(
     paper=Paper.GEOMETRIC_NOISE,
     name="Equation (3)",
     states="K is ε·d-private if P[K(x) = y] <= e^(ε d(x,x')) P[K(x') = y] for all x, x' and y",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition; here X = [0, n] with d(i, h) = |i - h|",
     checks=(events_follow_from_reports, neighbours_suffice, discrete_metric_gives_ldp),
 )
@@ -153,7 +153,7 @@ def entries_condition_on_reports(prior: Fraction = Fraction(1, 4)) -> Finding:
     return Finding(same, f"Pr[value 0 | report 0] = {given[0][0]}, C_00 = {c[0][0]}")
 
 
-@repaired("C_ij = Pr[j | i] >= 0, Σ_j C_ij = 1 for all i in [0, n]: πC is a law for all π", by="Z3")
+@meant("C_ij = Pr[j | i] >= 0, Σ_j C_ij = 1 for all i in [0, n]: πC is a law for all π", by="Z3")
 def rows_give_laws(row_sum: Fraction = Fraction(1)) -> Finding:
     """Induction over the rows: with row i the mass of πC grows by π_i times the row's sum."""
     mass, prior_mass, share = z3.Reals("mass Σπ π_i")
@@ -167,7 +167,7 @@ SECTION_2_4 = Claim(
     name="Section 2.4",
     states="C_ij, the conditional probability of i given j, forms a stochastic matrix: C_ij >= 0 "
     "for i, j in [0, 1] and Σ_j C_ij >= 0 for i in [0, 1]",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="as in the text that we have, a transcription. [0, 1] are the integers from 0 to 1, as "
     "[0, n] is before; rows are inputs",
     checks=(printed_conditions_suffice, entries_condition_on_reports, rows_give_laws),

@@ -8,7 +8,7 @@ import sympy
 import z3
 from flint import arb
 
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, repaired
+from ..claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, restored
 from ..ways.algebra import ball, below, identical, shown, together, valid
 from ..ways.mechanisms import private
 from ..ways.searches import halved, high, low, next_high, next_low
@@ -39,7 +39,7 @@ def _least_noise(users: int) -> Fraction:
     return total - Fraction(1, users << users)
 
 
-@printed("for every data set of N >= 8 users, ε <= 1: mean error > 2", by="exact sums, Z3")
+@restored("for every data set of N >= 8 users, ε <= 1: mean error > 2", by="exact sums, Z3")
 def baseline_fails(users: int = 8) -> Finding:
     """x̂ <= x_min + 2 + the least noise, of scale 2/ε, so err >= -E(least noise) - 2.
 
@@ -101,7 +101,7 @@ BASELINE = Claim(
     name="Section 6.1, baseline",
     states="the least of x_i + Lap(2/ε) suffers from an error larger than 2 for all N, while the "
     "data are supported on [-1, 1]",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="2 is restored; ε <= 1 and N as in the figures (for N = 1 and ε = 1 the error is 2)",
     checks=(baseline_fails, baseline_grows, search_stays_inside),
 )
@@ -123,7 +123,7 @@ def right_above_right(than: str = "right") -> Finding:
     return _right_is_larger(than)
 
 
-@repaired("α of the longer, right tail > α of the left tail", by="Z3")
+@meant("α of the longer, right tail > α of the left tail", by="Z3")
 def right_above_left(than: str = "left") -> Finding:
     """A longer tail has less mass near its end: u^α_right < u^α_left, in logarithms."""
     return _right_is_larger(than)
@@ -134,7 +134,7 @@ TAILS = Claim(
     name="Section 6.2, tails",
     states="in Task 2, α of the right-side tail is extremely larger than that of the right-side "
     "tail",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="a slip: the second 'right' is 'left', as the sentence before it shows",
     checks=(right_above_right, right_above_left),
 )

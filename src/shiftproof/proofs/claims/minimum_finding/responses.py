@@ -10,7 +10,7 @@ import sympy
 import z3
 from flint import arb
 
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed
+from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, restored, sound
 from ..ways.algebra import ball, below, identical, shown, together, valid
 from ..ways.mechanisms import private, refuted
 from ..ways.searches import yes_weights
@@ -32,7 +32,7 @@ def _answers_stay_close(users: int) -> Finding:
     return valid(z3.Implies(z3.And(statement, others >= 0), before <= after))
 
 
-@printed("the law of all N answers is ε-private for each user's value", by="Z3")
+@sound("the law of all N answers is ε-private for each user's value", by="Z3")
 def answers_are_private(users: int = 1) -> Finding:
     """The law is the product of all Q_i(z_i | x_i, z_1..z_(i-1)).
 
@@ -60,7 +60,7 @@ DEFINITION_2 = Claim(
     paper=Paper.MINIMUM_FINDING,
     name="Definition 2",
     states="Q(S | x, z_1..z_(i-1)) <= e^ε Q(S | x', z_1..z_(i-1)) for all S, x, x' and answers",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="sound for users who answer once; of more answers it is read for all of them together",
     checks=(answers_are_private, one_answer_only),
 )
@@ -97,7 +97,7 @@ def _share(data: tuple[int, ...], x: int) -> Fraction:
     return Fraction(sum(each <= x for each in data), len(data))
 
 
-@printed("F*(τ) = x_(⌈τN⌉), F*(τ) <= x iff F(x) >= τ, for N <= 5", by="all orders of the data")
+@sound("F*(τ) = x_(⌈τN⌉), F*(τ) <= x iff F(x) >= τ, for N <= 5", by="all orders of the data")
 def quantiles_are_values(above: int = 0, users: int = 5) -> Finding:
     """F depends on the order of the data and its ties; values 1, ..., N show all of these.
 
@@ -124,7 +124,7 @@ SECTION_3 = Claim(
     name="Section 3",
     states="F(x) = #{i : x_i <= x} / N for fixed data, F*(τ) = inf{x : F(x) >= τ}, "
     "err = E|x̂ - x_min|",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="sound: quantiles are values of users, and the least of them is the minimum",
     checks=(quantiles_are_values,),
 )
@@ -133,7 +133,7 @@ SECTION_3 = Claim(
 # Section 4 and Lemma 2.
 
 
-@printed("E F̂ = F", by="SymPy")
+@restored("E F̂ = F", by="SymPy")
 def estimate_is_unbiased(less: int = 1) -> Finding:
     """A share F of ones says "yes" with probability e^ε/(1+e^ε), the others with 1/(1+e^ε)."""
     g, share = sympy.symbols("g F", positive=True)
@@ -146,13 +146,13 @@ UNBIASED = Claim(
     name="Section 4, unbiased estimate",
     states="F̂ = ((e^ε + 1) z̄ - 1) / (e^ε - 1) is an unbiased estimate of F, z̄ the share of "
     "masked ones",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="the formula is restored",
     checks=(estimate_is_unbiased,),
 )
 
 
-@printed("one side: Pr[F̂ - F >= h] <= exp(-2Nh² tanh²(ε/2)) for all N, h, ε", by="SymPy and Z3")
+@restored("one side: Pr[F̂ - F >= h] <= exp(-2Nh² tanh²(ε/2)) for all N, h, ε", by="SymPy and Z3")
 def deviations_are_rare(rate: Fraction = Fraction(2)) -> Finding:
     """Hoeffding's inequality, from the beginning.
 
@@ -213,7 +213,7 @@ LEMMA_2 = Claim(
     paper=Paper.MINIMUM_FINDING,
     name="Lemma 2",
     states="Pr[|F̂(x) - F(x)| >= h] <= 2 exp(-2Nh² tanh²(ε/2))",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="restored; the constants of the text are lost, and its proof goes by another "
     "concentration inequality",
     checks=(deviations_are_rare, exact_tails),

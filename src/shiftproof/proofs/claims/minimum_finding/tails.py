@@ -11,7 +11,18 @@ from fractions import Fraction
 import sympy
 import z3
 
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
+from ..claim import (
+    Claim,
+    Finding,
+    Paper,
+    Verdict,
+    moreover,
+    printed,
+    read_as,
+    repaired,
+    restored,
+    sound,
+)
 from ..ways.algebra import identical, together, valid
 
 alpha, other, gap = z3.Reals("α α' γ")
@@ -21,7 +32,7 @@ log_u, log_two, log_c = z3.Reals("ln(u) ln(2) ln(C)")
 # Definition 1: a scale of easiness.
 
 
-@printed("an α-fat F on [-1, 1] is α'-fat for all α' >= α, C' = C / 2^(α'-α)", by="Z3")
+@sound("an α-fat F on [-1, 1] is α'-fat for all α' >= α, C' = C / 2^(α'-α)", by="Z3")
 def fatness_is_nested(least: int = 0) -> Finding:
     """u <= 2 on [-1, 1], so C u^α = C u^α' / u^(α'-α) >= C u^α' / 2^(α'-α)."""
     more = other - alpha
@@ -30,7 +41,7 @@ def fatness_is_nested(least: int = 0) -> Finding:
     return valid(z3.Implies(known, fat))
 
 
-@printed("F(x) = u^α on [0, 1] is α-fat, and a-fat for no a < α", by="Z3")
+@sound("F(x) = u^α on [0, 1] is α-fat, and a-fat for no a < α", by="Z3")
 def every_exponent_is_one(towards: int = -1) -> Finding:
     """Let a = α - γ.  For any C, all u with u^γ < C have u^α < C u^a; such u are at every x̄."""
     a = alpha + towards * gap
@@ -51,7 +62,7 @@ DEFINITION_1 = Claim(
     name="Definition 1",
     states="F on [-1, 1] is α-fat if universal constants C > 0 and x̄ > x_min exist with "
     "F(x) >= C (x - x_min)^α for all x_min < x < x̄; a smaller α is a fatter tail",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="sound as a scale: fatness is inherited upwards in α, each α > 0 is the least of "
     "some F, and units change C only. Of what else the constants are independent is left open, see "
     "Section 5, after Theorem 1",
@@ -99,7 +110,7 @@ SECTION_1 = Claim(
 # Appendix A.
 
 
-@printed("C = min(1, (1 - x̄)^(β-1)) / (α B(α, β)), any x̄ < 1", by="Z3 and SymPy")
+@restored("C = min(1, (1 - x̄)^(β-1)) / (α B(α, β)), any x̄ < 1", by="Z3 and SymPy")
 def beta_is_fat(with_one: bool = True) -> Finding:
     """On (0, x̄) the density's factor (1-t)^(β-1) is at least that minimum, its value at an end.
 
@@ -123,7 +134,7 @@ EXAMPLE_1 = Claim(
     name="Example 1",
     states="Beta(α, β) on [0, 1] is α-fat with the same α, x̄ < 1 and "
     "C = min(1, (1 - x̄)^(β-1)) / (α B(α, β))",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.RESTORED,
     reading="the constants are restored; for the same law on [-1, 1] C gets a factor 2^(-α)",
     checks=(beta_is_fat,),
 )

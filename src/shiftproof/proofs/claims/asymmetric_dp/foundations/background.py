@@ -10,7 +10,7 @@ import sympy
 import z3
 
 from .....dsl.privacy.policies import DataSet, Record
-from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired, under
+from ...claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, read_as, sound, under
 from ...ways.algebra import together, valid
 from ...ways.mechanisms import private
 from ...ways.small import Law, data_sets, replacements, worst_ratio
@@ -60,7 +60,7 @@ TABLE_1 = Claim(
 # Definition 1.
 
 
-@printed("what is computed from the output of an (ε, δ)-DP m is (ε, δ)-DP", by="Z3")
+@sound("what is computed from the output of an (ε, δ)-DP m is (ε, δ)-DP", by="Z3")
 def definition_1_survives_processing(most: Fraction = Fraction(1)) -> Finding:
     """w is the probability of an event given an output, p and p' its densities on D and D'.
 
@@ -88,7 +88,7 @@ DEFINITION_1 = Claim(
     name="Definition 1",
     states="Pr[m(D) ∈ S] <= e^ε Pr[m(D') ∈ S] + δ for all S and all D, D' whose only one record "
     "differs",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition: what is checked makes it sound; S is measurable, and one record is "
     "replaced (Theorem 5 would fail if it were added or removed)",
     checks=(definition_1_survives_processing, definition_1_makes_size_public),
@@ -98,7 +98,7 @@ DEFINITION_1 = Claim(
 # Definition 2.
 
 
-@printed("|f(D) - f(D')| <= Δ_f gives f + Lap(Δ_f / ε) a loss of at most ε", by="Z3")
+@sound("|f(D) - f(D')| <= Δ_f gives f + Lap(Δ_f / ε) a loss of at most ε", by="Z3")
 def definition_2_bounds_the_loss(share: Fraction = Fraction(1)) -> Finding:
     """The loss at output y is (|y - f(D')| - |y - f(D)|) ε/Δ.
 
@@ -135,7 +135,7 @@ DEFINITION_2 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Definition 2",
     states="Δ_f = sup |f(D) - f(D')|, where D and D' are neighbouring",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition; the sup is over neighbouring data sets, which only the text below the "
     "formula says, and the norm is L1 where f is a vector",
     checks=(
@@ -164,7 +164,7 @@ def section_2_1_1_as_printed(sign: int = 1) -> Finding:
     return _mass(sign)
 
 
-@repaired("(ε/2Δ) exp(-|λ| ε/Δ) is one, and f + λ is ε-DP", by="SymPy, Z3 and the kernel")
+@meant("(ε/2Δ) exp(-|λ| ε/Δ) is one, and f + λ is ε-DP", by="SymPy, Z3 and the kernel")
 def section_2_1_1_repaired(sign: int = -1, moves: int = 1) -> Finding:
     """The mass is 1; the loss is at most ε as |y - f'| - |y - f| <= |f - f'| <= Δ.
 
@@ -178,7 +178,7 @@ SECTION_2_1_1 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Section 2.1.1, density",
     states="Lap_ε(f, D) = f(D) + λ with density (ε/2Δ_f) exp(|λ| ε/Δ_f) satisfies ε-DP",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="a minus sign is missing",
     checks=(section_2_1_1_as_printed, section_2_1_1_repaired),
 )

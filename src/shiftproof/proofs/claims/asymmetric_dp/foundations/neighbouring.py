@@ -8,7 +8,7 @@ from fractions import Fraction
 import z3
 
 from .....dsl.privacy.policies import DataSet, Policy, Record, is_record_neighbour, neighbours
-from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as
+from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, sound
 from ...ways.algebra import together, valid
 from ...ways.small import Law, data_sets, protected, records, within
 from .policies import table_2, visited
@@ -73,7 +73,7 @@ growth, power, weight = z3.Reals("e^ε e^(kε) w")
 p, q, p2, q2 = z3.Reals("p_1 p_1' p_2 p_2'")
 
 
-@printed("what is computed from the output of a (P, ε)-ADP m, with coins, is ADP", by="Z3")
+@sound("what is computed from the output of a (P, ε)-ADP m, with coins, is ADP", by="Z3")
 def definition_10_survives_processing(least: int = 0) -> Finding:
     """Termwise: an output counts with the probability w of the event given it; terms add up."""
     known = z3.And(growth >= 1, p >= 0, q >= 0, p <= growth * q, weight >= least, weight <= 1)
@@ -100,7 +100,7 @@ DEFINITION_10 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Definition 10",
     states="m is (P, ε)-ADP iff Pr[m(D) ∈ S] <= e^ε Pr[m(D') ∈ S] for all S, D and D' ∈ N_P(D)",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition: what is checked makes it sound; S ⊆ 𝒵 (ℤ is typeset) is measurable, "
     "and only one direction is bounded",
     checks=(

@@ -8,7 +8,7 @@ from fractions import Fraction
 import z3
 
 from .....dsl.privacy.policies import Policy, Record
-from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired
+from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired, sound
 from ...ways.algebra import together, valid
 from ...ways.small import Law, everything, protected, records, replacements, worst_ratio
 
@@ -30,7 +30,7 @@ def leads(first: z3.FuncDeclRef, second: z3.FuncDeclRef, policy: z3.FuncDeclRef)
 # Definition 7.
 
 
-@printed("the more values are sensitive, the more records are neighbours", by="Z3, all policies")
+@sound("the more values are sensitive, the more records are neighbours", by="Z3, all policies")
 def definition_7_orders_policies(more: bool = True) -> Finding:
     """If P_i(x) <= Q_i(x) everywhere, r → r' under P gives r → r' under Q.
 
@@ -56,7 +56,7 @@ DEFINITION_7 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Definition 7",
     states="P_i: X_i → {0, 1} is 1 for sensitive values; all people have the same, public P",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition; the remark on publishing non-sensitive values only is checked as well",
     checks=(definition_7_orders_policies, definition_7_withholding_tells),
 )
@@ -129,7 +129,7 @@ EXAMPLE_2 = Claim(
 # Definition 8.
 
 
-@printed("→ is reflexive and transitive for every policy", by="Z3, all policies and universes")
+@sound("→ is reflexive and transitive for every policy", by="Z3, all policies and universes")
 def definition_8_is_preorder(policy_of_first: bool = True) -> Finding:
     """If r' must keep a value of r, r' has the same, so r'' must keep it as well."""
     middle = leads(s, t, P) if policy_of_first else leads(t, s, P)
@@ -154,7 +154,7 @@ DEFINITION_8 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Definition 8",
     states="r is P-neighbouring to r', r → r', iff for all i: P_i(r_i) = 0 ⇒ r_i = r'_i",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition: what is checked makes it a hiding among alternatives",
     checks=(definition_8_is_preorder, definition_8_is_directed),
 )

@@ -10,7 +10,7 @@ from itertools import product
 import z3
 from flint import acb, arb
 
-from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, repaired
+from ...claim import Claim, Finding, Paper, Verdict, meant, moreover, printed, repaired, sound
 from ...ways.algebra import below, shown, valid
 from ...ways.mechanisms import private
 from ...ways.small import Law, worst_ratio
@@ -41,7 +41,7 @@ def section_2_2_1_cost_as_printed(first: int = 0) -> Finding:
     return Finding(all(cost <= t for t, cost in costs.items()), f"cost in ε by t: {costs}")
 
 
-@repaired("it is (t + 1)ε-DP", by="Z3, induction")
+@meant("it is (t + 1)ε-DP", by="Z3, induction")
 def section_2_2_1_cost_repaired(free: bool = False) -> Finding:
     """One answer more, with ratio at most e^ε, takes a ratio of e^(jε) to one of e^((j+1)ε)."""
     p, q, r, s, power, growth = z3.Reals("p q r s e^(jε) e^ε")
@@ -63,7 +63,7 @@ SECTION_2_2_1_COST = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Section 2.2.1, sequential cost",
     states="answering (f_0, f_1, .., f_t) one by one with an (ε-)DP mechanism is tε-DP",
-    verdict=Verdict.FALSE,
+    verdict=Verdict.MISPRINT,
     reading="f_0 to f_t are t + 1 queries, answered with independent noise",
     checks=(
         section_2_2_1_cost_as_printed,
@@ -220,7 +220,7 @@ SECTION_2_2_2 = Claim(
 prior, right, wrong = z3.Reals("Pr[q=1] Pr[1|q=1] Pr[1|q=0]")
 
 
-@printed("an answer True proves q = 1 to everybody iff m is true-biased", by="Z3")
+@sound("an answer True proves q = 1 to everybody iff m is true-biased", by="Z3")
 def section_2_3_true_is_proof(never: bool = True) -> Finding:
     """The posterior Pr[q=1 | True] is 1 for a prior between 0 and 1 iff Pr[True | q=0] = 0."""
     known = z3.And(prior > 0, prior < 1, right > 0, right <= 1, wrong >= 0, wrong <= 1)
@@ -245,7 +245,7 @@ SECTION_2_3 = Claim(
     name="Section 2.3",
     states="an algorithm that is always correct when it returns True (False) is true-biased "
     "(false-biased); if it is either, it is one-sided",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition; True is returned with positive probability where q = 1",
     checks=(section_2_3_true_is_proof, section_2_3_runs_combine),
 )

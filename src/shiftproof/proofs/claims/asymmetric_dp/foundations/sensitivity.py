@@ -7,7 +7,7 @@ from itertools import product
 import z3
 
 from .....dsl.privacy.policies import DataSet, Policy, monotonicity, p_sensitivity
-from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, under
+from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, sound, under
 from ...ways.algebra import together, valid
 from ...ways.small import data_sets, everything, protected, replacements
 
@@ -18,7 +18,7 @@ moved, so_far, steps, scope = z3.Reals("f(D_k+1)-f(D_k) f(D_k)-f(D_0) k Δ")
 # Definition 11.
 
 
-@printed("k steps of N_P move f by at most k Δ_{f,P}", by="Z3, induction")
+@sound("k steps of N_P move f by at most k Δ_{f,P}", by="Z3, induction")
 def definition_11_bounds_paths(factor: int = 1) -> Finding:
     """One step moves it by at most Δ_{f,P} more."""
     known = z3.And(z3.Abs(so_far) <= steps * scope, z3.Abs(moved) <= factor * scope, scope >= 0)
@@ -54,7 +54,7 @@ DEFINITION_11 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Definition 11",
     states="Δ_{f,P} = sup |f(D') - f(D)| over D and D' ∈ N_P(D)",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition: what is checked makes it the right scale",
     checks=(
         definition_11_bounds_paths,
@@ -67,7 +67,7 @@ DEFINITION_11 = Claim(
 # Definition 12.
 
 
-@printed("f decreasing: f(D_0) >= f(D_k) for every path of N_P", by="Z3, induction")
+@sound("f decreasing: f(D_0) >= f(D_k) for every path of N_P", by="Z3, induction")
 def definition_12_along_paths(falls: bool = True) -> Finding:
     """One step more, f(D_k) >= f(D_(k+1))."""
     step = moved <= 0 if falls else moved <= 1
@@ -89,7 +89,7 @@ DEFINITION_12 = Claim(
     name="Definition 12",
     states="P-sensitivity of f is increasing (decreasing) iff f(D) <= f(D') (f(D) >= f(D')) for "
     "all D and D' ∈ N_P(D)",
-    verdict=Verdict.TRUE,
+    verdict=Verdict.DEFINITION,
     reading="a definition; a query that no neighbour moves is both",
     checks=(definition_12_along_paths, definition_12_adds_up),
 )
