@@ -23,7 +23,7 @@ from .guarding.hold import awake, held
 from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Answers, Failure, Method, Proof
-from .proving.inferring import inferred
+from .proving.inferring import WORK, inferred
 from .refuting import EFFORT
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
@@ -116,7 +116,7 @@ def kept(
 def _inferred(report: Report, mechanism: Mechanism[..., Any], replays: int) -> Report:
     """The report of a mechanism that claims nothing, with an ε that it keeps as its claim."""
     _check_compares(mechanism.program)
-    found = kept(mechanism, replays=replays)
+    found = kept(mechanism, WORK, replays)
     if found is None:
         # Not the budget is in the way, so even a large one may not do.
         large = replace(mechanism.program, budget=mechanism.program.budget.scaled(LARGE))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from .errors import BadInput, Unsupported
-from .language.declaration import Budget, Declaration, Expected
+from .language.declaration import Budget, Declaration, Expected, Infer
 from .language.readings import namespace_of
 from .privacy.definitions import Privacy
 from .showing import Shown
@@ -81,11 +81,11 @@ class Mechanism(Declaration, Shown, Generic[P, R]):
                 "use variables or helper functions for parts of it",
             ) from None
 
-    def claiming(self, budget: Linear) -> Mechanism[P, R]:
+    def claiming(self, budget: Linear | Infer) -> Mechanism[P, R]:
         """The same mechanism with another claim.
 
         Args:
-            budget: ε in nats, a term over its public parameters and lengths.
+            budget: ε in nats, a term over its public parameters and lengths; or ``INFER``.
         """
         return Mechanism(self.function, self.privacy, budget, "proved")
 

@@ -247,8 +247,8 @@ def _rows(items: Ints) -> Ints:
 # as coded
 #     what the code behind the ADP paper's figures does.
 # T + k/ε
-#     the same with a threshold that is raised by the mean of one-sided noise; the newest code of the
-#     ADP paper does so in its asymmetric sparse vector.
+#     the same with a threshold that is raised by the mean of one-sided noise; the newest code of
+#     the ADP paper does so in its asymmetric sparse vector.
 
 #: What the calibration of a raised threshold ends with.
 RAISED = "T + k/ε"
@@ -304,9 +304,7 @@ def raised(contender: Contender) -> Contender:
     return replace(
         contender,
         calibration=f"{contender.calibration}, {RAISED}",
-        run=lambda point, generator, runs: contender.run(
-            replace(point, raised=1), generator, runs
-        ),
+        run=lambda point, generator, runs: contender.run(replace(point, raised=1), generator, runs),
     )
 
 

@@ -70,7 +70,7 @@ def asymmetric_sparse_vector_two_looks(
         eps: the privacy parameter in nats; the noise has mean 2 c / eps and c / eps.
 
     Source: tkgsn/adp-algorithms, the code of the experiments of Asymmetric Differential Privacy,
-    Section 6.2.2 (without the 200 that a version of it adds to thresholds).
+    Section 6.2.2.  Its newest version adds k/ε to thresholds, which are public.
     """
     assert c >= 1 and len(T) == len(f) and margin >= 0
     spent = 0

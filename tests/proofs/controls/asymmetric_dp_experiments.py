@@ -16,4 +16,5 @@ CONTROLS = (
         {"name": "incorrect_asymmetric.asymmetric_sparse_vector_typeset"},
     ),
     (part.limited_by_the_threshold, {"offset": 100}),
+    (part.raised_above_the_limit, {"raised": 0}),
 )

@@ -10,7 +10,8 @@ CONTROLS = (
     (part.variance_as_printed, {"sensitivity": 2}),
     (part.variance_in_general, {"share": 1}),
     (part.estimator_as_printed, {"directions": ("decreasing",)}),
-    (part.estimator_repaired, {"increasing": +1}),
+    (part.estimator_if_decreasing, {"direction": "increasing"}),
+    (part.estimator_of_each, {"increasing": +1}),
     (part.theorem_10, {"budget": Fraction(9, 10)}),
     (
         part.theorem_10_by_certificates,

@@ -8,7 +8,6 @@ CONTROLS = (
     (part.algorithm_4_as_printed, {"threshold": 2}),
     (part.algorithm_4_to_next_batch, {"threshold": 2}),
     (part.algorithm_4_to_next_location, {"jump": "next batch"}),
-    (part.theorem_15_as_printed, {"name": "location_monitor.location_monitor"}),
     (
         part.theorem_15_for_one_place,
         {"name": "incorrect_location_monitor.location_monitor_unmarked"},

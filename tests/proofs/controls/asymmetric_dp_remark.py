@@ -21,7 +21,7 @@ CONTROLS = (
     (least_error.least_for_reals, {"claimed": remark.HALF / epsilon}),
     (least_error.least_absolute_for_reals, {"claimed": remark.HALF / epsilon}),
     (remark.figure_is_no_bound, {"start": Fraction(2)}),
-    (remark.figure_is_loose_for_squares, {"share": Fraction(1)}),
+    (remark.figure_bounds_squares, {"share": Fraction(1)}),
     (remark.misses_for_squares, {"least": remark.HALF / epsilon}),
     (remark.misses_for_absolute, {"least": remark.HALF / epsilon}),
     (remark.misses_for_counts, {"least": remark.LEAST_FOR_REALS}),

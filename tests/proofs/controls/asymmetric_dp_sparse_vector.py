@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from shiftproof.mechanisms.sparse_vector import sparse_vector
 from shiftproof.proofs.claims.asymmetric_dp import sparse_vector as part
 from shiftproof.proofs.claims.ways import variants
 
@@ -17,7 +18,8 @@ CONTROLS = (
     (part.theorem_13_strict, {"mechanism": variants.sparse_vector_increasing_unchanged}),
     (part.theorem_13_proof, {"falls": Fraction(2)}),
     (part.improvements, {"name": WRONG}),
-    (part.improvements_over_usual, {"name": RIGHT}),
+    (part.improvements_over_usual, {"printing": sparse_vector}),
+    (part.improvements_over_usual, {"usual": "incorrect_sparse_vector.sparse_vector_half_noise"}),
     (part.increasing_swapped, {"mechanism": variants.sparse_vector_increasing_unchanged}),
     (part.increasing_unchanged, {"mechanism": variants.sparse_vector_increasing}),
     (part.increasing_unchanged_has_no_bound, {"threshold": Fraction(2)}),

@@ -11,7 +11,7 @@ WRONG = "incorrect_noisy_max.asymmetric_top_k_for_one"
 CONTROLS = (
     (part.algorithm_1_as_printed, {"name": "top_k.asymmetric_top_k"}),
     (part.algorithm_1_repaired, {"name": WRONG}),
-    (part.algorithm_1_costs_twice, {"budget": Fraction(19, 10)}),
+    (part.algorithm_1_costs_twice, {"epsilon": "eps"}),
     (part.theorem_12, {"name": WRONG}),
     (part.theorem_12_with_ties, {"name": WRONG}),
     (part.theorem_12_proof_as_printed, {"moved": True}),

@@ -38,7 +38,8 @@ class Verdict(Enum):
 
     TRUE = ("true", "the statement holds as it is printed")
     RESTORED = (
-        "restored", "it holds with formulas or lines of the text restored or repaired, as is said"
+        "restored",
+        "it holds with formulas or lines of the text restored or repaired, as is said",
     )
     DEFINITION = ("definition", "it defines, and what it defines is sound: it does what it is for")
     MISPRINT = ("misprint", "a slip of the pen: false as printed, true as it is evidently meant")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from ....mechanisms.incorrect_location_monitor import location_monitor_two_visits
-from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired, under
+from ..claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as, repaired, restored
 from ..ways.mechanisms import private
 from ..ways.small import ratio, worst_ratio
 from .alarms import Batch, Jump, algorithm_4, answered, hidden, small
@@ -69,15 +69,7 @@ ALGORITHM_4 = Claim(
 # Theorem 15.
 
 
-@printed("it is (P, ε)-ADP for all binary records", by="a certificate of the gallery")
-def theorem_15_as_printed(
-    name: str = "incorrect_location_monitor.location_monitor_two_visits",
-) -> Finding:
-    """A record that is at two locations pays at each of them; as a program."""
-    return private(name)
-
-
-@under("a record is at one location at most, and in the array once", by="a certificate")
+@restored("it is (P, ε)-ADP if everybody is at one location at a time", by="a certificate")
 def theorem_15_for_one_place(name: str = "location_monitor.location_monitor") -> Finding:
     """An alignment whose obligations the kernel finds valid, for all numbers of locations."""
     return private(name)
@@ -146,11 +138,10 @@ THEOREM_15 = Claim(
     paper=Paper.ASYMMETRIC_DP,
     name="Theorem 15",
     states="Algorithm 4 satisfies (P, ε)-ADP",
-    verdict=Verdict.TRUE_UNDER,
-    reading="Algorithm 4 as repaired; that an individual is at one place at a time is said in the "
-    "text and used in the proof, but Definition 7 lets every attribute be 1",
+    verdict=Verdict.RESTORED,
+    reading="Algorithm 4 as repaired; a person has one record and is at one place at a time, as "
+    "the text says and the proof uses; Definition 7 would let every attribute be 1",
     checks=(
-        theorem_15_as_printed,
         theorem_15_for_one_place,
         visits_add_up,
         theorem_15_is_attained,

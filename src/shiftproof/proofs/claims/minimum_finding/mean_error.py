@@ -22,7 +22,9 @@ width = high - low
 # Theorem 4.
 
 
-@restored("error <= F*(τ+h) - x_min + 2^(2-t) in every run, t the first mistake", by="Z3, induction")
+@restored(
+    "error <= F*(τ+h) - x_min + 2^(2-t) in every run, t the first mistake", by="Z3, induction"
+)
 def mistakes_of_the_minimum(allowed: int = 1) -> Finding:
     """A mistake is to go left with nobody below M, or right with M above F*(τ+h).
 

@@ -67,7 +67,9 @@ ALGORITHM_1 = Claim(
 # Algorithm 2.
 
 
-@restored("without noise it ends within 2^(-L) of F*(τ), for all data and all L", by="Z3, induction")
+@restored(
+    "without noise it ends within 2^(-L) of F*(τ), for all data and all L", by="Z3, induction"
+)
 def second_algorithm_finds(part: Fraction = Fraction(1, 2)) -> Finding:
     """φ >= τ means that ⌈τN⌉ or more values are below M, so F*(τ) = x_(⌈τN⌉) < M.
 

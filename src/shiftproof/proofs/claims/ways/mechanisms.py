@@ -15,6 +15,7 @@ from ....checkers.refuting.likelihood import in_words, likelihood
 from ....checkers.verdicts import Verdict
 from ....checkers.verify import verify
 from ....checkers.walking.certificate import read_certificate
+from ....dsl.language.declaration import INFER
 from ..claim import Finding, Undecided
 from .algebra import ball
 
@@ -73,6 +74,19 @@ def verified(mechanism: Mechanism) -> Finding:
         words = "; ".join(in_words(report.refutation))
         return Finding(False, f"{report.mechanism} refuted: {words}")
     raise Undecided(f"{report.mechanism} is {report.verdict}: {'; '.join(report.reasons)}")
+
+
+def keeps(mechanism: Mechanism, epsilon: str) -> Finding:
+    """Whether this is the ε that ``verify`` infers and proves of a mechanism, for all sizes.
+
+    Raises:
+        Undecided: it proves none.
+    """
+    report = verify(mechanism.claiming(INFER))
+    if report.verdict is not Verdict.PROVED:
+        raise Undecided(f"{report.mechanism}: {'; '.join(report.reasons)}")
+    kept = report.epsilon_upper
+    return Finding(kept == epsilon, f"{report.mechanism} keeps ε = {kept}, proved")
 
 
 # What certificates of the gallery show, checked again by the kernel.

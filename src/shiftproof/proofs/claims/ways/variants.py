@@ -8,7 +8,7 @@ from typing import Annotated
 from ....dsl.language.runtime import sample
 from ....dsl.mechanism import mechanism
 from ....dsl.noise import Exponential, Laplace, NegativeExponential
-from ....dsl.privacy.definitions import ADP
+from ....dsl.privacy.definitions import ADP, DP
 from ....dsl.privacy.inputs import (
     CountingQueries,
     CountingQuery,
@@ -44,19 +44,20 @@ def decision_if_neither(
     return f + noise < T
 
 
-@mechanism(ADP(visited), budget=lambda c, eps: eps + eps / c)
-def sparse_vector_typeset_for_more(
-    f: Counts, T: Public[Vector], c: Public[Nat], eps: Epsilon
+@mechanism(DP())
+def sparse_vector_prints_value_of_four(
+    f: Counts, T: Public[float], c: Public[Nat], eps: Epsilon
 ) -> Iterator[float | None]:
-    """Algorithm 2 as printed, claiming the budget of the c + 1 answers that it gives."""
-    assert c >= 1 and len(T) == len(f)
+    """The sparse vector technique with Lap(4c/ε), right under DP, which prints what it compared."""
+    assert c >= 1
+    threshold_noise = sample(Laplace(2 / eps))
     answered = 0
     for i in range(len(f)):
-        noise = sample(Exponential(c / eps))
-        if f[i] + noise >= T[i]:
+        noise = sample(Laplace(4 * c / eps))
+        if f[i] + noise >= T + threshold_noise:
             yield f[i] + noise
             answered += 1
-            if answered > c:
+            if answered >= c:
                 return
         else:
             yield None

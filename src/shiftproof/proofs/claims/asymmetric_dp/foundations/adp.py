@@ -10,7 +10,7 @@ import z3
 
 from .....dsl.privacy.policies import DataSet, Policy, Record, is_neighbour, neighbours
 from .....dsl.privacy.steps import data_sets
-from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, repaired
+from ...claim import Claim, Finding, Paper, Verdict, moreover, printed, read_as
 from ...ways.algebra import valid
 from ...ways.small import VISITED, Law, policies, within, worst_ratio
 
@@ -76,7 +76,7 @@ def _leaning(lean: Fraction) -> dict[Record, Fraction]:
     return {BOTH: lean, FIRST: 1 - half * (1 - lean), SECOND: half * lean, NEITHER: half}
 
 
-@printed("no z changes the odds of two candidates by more than e^ε", by="a counterexample, exactly")
+@read_as("no z changes the odds of two candidates by more than e^ε", by="a counterexample, exactly")
 def odds_of_two_others(lean: Fraction = Fraction(1, 100)) -> Finding:
     """The truth is (1, 1); the candidates are all of N_P({(1, 1)}); DP would bound all odds.
 
@@ -93,7 +93,7 @@ def odds_of_two_others(lean: Fraction = Fraction(1, 100)) -> Finding:
     return Finding(odds <= 2, shown)
 
 
-@repaired("Pr[r|z] <= e^ε Pr[r]: belief in the truth grows by no more than e^ε", by="Z3")
+@read_as("as printed just before: belief in the truth grows by e^ε at most", by="Z3")
 def belief_in_the_truth(spent: Fraction = Fraction(1)) -> Finding:
     """Let p' be the average of Pr[m({r'}) = z] over the other candidates: p <= e^ε p', too.
 
@@ -110,9 +110,10 @@ STRONG_ADVERSARY = Claim(
     name="Section 3.3.1, same as DP",
     states="the strong adversary knows that the true record is in N_P({r}), so the privacy "
     "guarantee against the strong adversary is the same as DP",
-    verdict=Verdict.FALSE,
-    reading="DP bounds the change of the odds of any two candidates by e^ε; {r} itself is meant "
-    "to be a candidate, though it is not in N_P({r})",
+    verdict=Verdict.AMBIGUOUS,
+    reading="DP bounds the change of the odds of any two candidates by e^ε, and the inequality "
+    "before this sentence speaks of the true r; {r} itself is meant to be a candidate, though it "
+    "is not in N_P({r})",
     checks=(odds_of_two_others, belief_in_the_truth),
 )
 
