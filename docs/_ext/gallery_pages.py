@@ -127,8 +127,8 @@ def _verdict(report: Report) -> str:
 
 
 def _long(report: Report, bracket: Kept | None) -> str:
-    if report.refutation is not None:
-        found = report.refutation
+    found = report.refutation
+    if found is not None and (bracket is None or bracket["upper"] is None):
         least = "infinite" if found.infinite else f"at least {found.log_ratio} nats"
         return f"{least}, where {found.budget} is claimed"
     if bracket is None:

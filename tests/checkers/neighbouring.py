@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -49,7 +49,7 @@ def pairs(
 ) -> list[Pair]:
     """Some neighbours with sequences of these lengths, each pair once, in random order."""
     private = {name: kind for name, kind in mechanism.inputs.items() if not kind.public}
-    named = {k.sensitivity for k in private.values() if isinstance(k, Queries)}
+    named = {name for kind in private.values() for name in kind.named}
     given = tuple((name, value) for name, value in public.items() if name in named)
     lengths = tuple(sizes[name] if kind.array else 1 for name, kind in private.items())
     found = _all(mechanism.privacy, tuple(private.items()), lengths, given)
@@ -67,7 +67,7 @@ def _all(
     elif any(isinstance(kind, CountingQueries) for kind in private.values()):
         found = _counted(privacy, private, sizes)
     elif any(isinstance(kind, WindowCounts) for kind in private.values()):
-        found = _windows(privacy, private, sizes)
+        found = _windows(privacy, private, dict(given), sizes)
     elif any(isinstance(kind, Queries) for kind in private.values()):
         found = _declared(privacy, private, dict(given), sizes)
     else:
@@ -135,11 +135,13 @@ def _counts(kind: Any, places: range, records: Sequence[Record | None]) -> Any:
     return found if kind.array else found[0]
 
 
-def _windows(privacy: Any, private: dict[str, InputKind], sizes: Sizes) -> Iterator[Pair]:
+def _windows(
+    privacy: Any, private: dict[str, InputKind], given: Mapping[str, Any], sizes: Sizes
+) -> Iterator[Pair]:
     """A record is a public time of arrival, and whether the person came."""
     ((name, kind),) = private.items()
     assert isinstance(kind, WindowCounts)
-    width, n = kind.width, sizes[name]
+    width, n = kind.steps(given), sizes[name]
     persons = [(time, came) for time in range(-1, n) for came in _universe(privacy)]
 
     def counts(records: Sequence[Any]) -> Inputs:

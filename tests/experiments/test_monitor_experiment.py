@@ -25,6 +25,7 @@ from shiftproof.experiments.monitor_rates import (
     ALARM,
     SAFE,
     SILENT,
+    WINDOW,
     Row,
     rows_of_location,
     rows_of_stream,
@@ -36,7 +37,7 @@ from shiftproof.experiments.monitor_town import Town, first_alarms, rows_of_town
 from shiftproof.experiments.trajectories import read_trajectories
 from shiftproof.experiments.trajectories_town import generate_trajectories
 from shiftproof.mechanisms.location_monitor import location_monitor
-from shiftproof.mechanisms.stream_monitor import WINDOW, stream_monitor
+from shiftproof.mechanisms.stream_monitor import stream_monitor
 from tests.commands.test_laziness import command, loaded
 from tests.docs.pages import documented_keys, keys
 from tests.experiments.trajectory_files import SMALL, run, written
@@ -83,7 +84,7 @@ class TestPaper:
 
 class TestOnePlace:
     def test_states_are_what_runs_released(self) -> None:
-        simulation = Simulation(stream_monitor, f=[1] * 7, T=2.0, eps=0.7)
+        simulation = Simulation(stream_monitor, f=[1] * 7, W=WINDOW, T=2.0, eps=0.7)
         outcomes = simulation.outcomes(400, seed=5)
         states = stream_states(outcomes, 7)
         for run_of, released in zip(states, outcomes):

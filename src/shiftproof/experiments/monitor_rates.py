@@ -15,7 +15,7 @@ from ..dsl.simulation.outcomes import FIRST_ATOM, FLOAT, Outcomes
 from ..dsl.simulation.simulate import Simulation
 from ..estimators.bands import Band, binomial_band
 from ..mechanisms.location_monitor import location_monitor
-from ..mechanisms.stream_monitor import WINDOW, stream_monitor
+from ..mechanisms.stream_monitor import stream_monitor
 from .point import is_number, whole
 
 #: What a rate is a share of.
@@ -114,6 +114,9 @@ def check_numbers(epsilons: Sequence[float], thresholds: Sequence[float], **whol
 States = NDArray[np.int8]
 SAFE, ALARM, SILENT = 0, 1, 2
 
+#: How many updates a record stays in the queue of Algorithm 3.
+WINDOW = 3
+
 #: Shape (updates, rates, 2).
 Tallies = NDArray[np.int64]
 
@@ -128,7 +131,7 @@ def rows_of_stream(
 
     Source: Asymmetric Differential Privacy, Algorithm 3 (repaired), section 6.3.1.
     """
-    simulation = Simulation(stream_monitor, f=[count] * updates, T=threshold, eps=eps)
+    simulation = Simulation(stream_monitor, f=[count] * updates, W=WINDOW, T=threshold, eps=eps)
     parts = [_tallied(stream_states(b, updates)) for b in simulation.blocks(runs, seed=seed)]
     alarm = alarm_probability(count, threshold, eps)
     yield from _rows(3, sum(parts), _exact_stream(alarm, updates), count, threshold, eps)

@@ -11,6 +11,7 @@ from shiftproof import (
     Policy,
     Public,
     Vector,
+    ensure,
     mechanism,
     sample,
 )
@@ -26,7 +27,8 @@ def asymmetric_sparse_vector(
     """Release the noisy counts that reach their thresholds, until c of them did.
 
     Repaired in two places: it stops after c answers, not c + 1 (the printed test is
-    ``count > c``), and what is below is ``None``, which no noisy count can be.
+    ``count > c``), and what is below is ``None``, which no noisy count can be.  Whoever is said
+    to be below is: the noise only lifts.
 
     Args:
         f: counts of the sensitive value over the records; each falls by at most 1.
@@ -46,4 +48,5 @@ def asymmetric_sparse_vector(
             if answered >= c:
                 return
         else:
+            ensure(f[i] < T[i])
             yield None

@@ -3,27 +3,37 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from shiftproof import ADP, Epsilon, Exponential, Policy, Public, WindowCounts, mechanism, sample
+from shiftproof import (
+    ADP,
+    Epsilon,
+    Exponential,
+    Nat,
+    Policy,
+    Public,
+    WindowCounts,
+    ensure,
+    mechanism,
+    sample,
+)
 
 #: A one (having visited) is sensitive, a zero is not.
 visited = Policy(sensitive={1})
-#: How many steps a record stays in the queue.
-WINDOW = 3
 
 
 @mechanism(ADP(visited))
 def stream_monitor(
-    f: Annotated[Sequence[int], WindowCounts(WINDOW)], T: Public[float], eps: Epsilon
+    f: Annotated[Sequence[int], WindowCounts("W")], W: Public[Nat], T: Public[float], eps: Epsilon
 ) -> Iterator[float | str]:
     """Say of each step whether the place is safe; after an alarm, nothing until it expires.
 
     Repaired by a reading: the queue holds every record of the last steps, visitor or not,
     and records expire by the public time of their batch.  So "some record in the queue is
-    marked" means that the last alarm is less than WINDOW steps ago, which everyone can see.
+    marked" means that the last alarm is less than W steps ago, which everyone can see.
 
     Args:
         f: how many of the records in the queue have the sensitive value, step by step; one
-            record counts in WINDOW consecutive steps at most.
+            record counts in W consecutive steps at most.
+        W: how many steps a record stays in the queue, from 1 on.
         T: the threshold; from here on it is not safe.
         eps: the privacy parameter in nats; the noise has mean 1 / eps.
 
@@ -38,6 +48,7 @@ def stream_monitor(
             z = f[t] + noise
             if z >= T:
                 yield z
-                silent = WINDOW - 1
+                silent = W - 1
             else:
+                ensure(f[t] < T)
                 yield "safe"

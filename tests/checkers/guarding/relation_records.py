@@ -124,6 +124,7 @@ ALONE: dict[str, InputKind] = {
     "locations": LocationCounts(by="place"),
     "locations-of-zeros": LocationCounts({0}, by="place"),
     "windows": WindowCounts(2),
+    "windows-of-k": WindowCounts("k"),
     "data-1": DataSet(1),
     "data-2": DataSet(2),
     "integer": IntegerValue(0, 1),

@@ -84,6 +84,7 @@ LARGER_ONE_SIDED: Mapping[str, tuple[str, float]] = {
     "two-values": (WHOLE, 1.16),
     "histogram": (WHOLE, 1.34),
     "locations": (WHOLE, 1.16),
+    "windows-of-k": (WHOLE, 1.26),
     "count+query": (WHOLE, 1.39),
 }
 

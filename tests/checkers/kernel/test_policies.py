@@ -126,7 +126,7 @@ SINGLE: list[InputKind] = [
         for kind in (CountingQuery, CountingQueries)
     ),
     *(LocationCounts(c, hot, by="place") for c in COUNTED for hot in (False, True)),
-    *(WindowCounts(width) for width in (1, 3)),
+    *(WindowCounts(width) for width in (1, 3, "k")),
     *(DataSet(n) for n in (1, 2)),
     *(kind(*r) for r in ((0, 1), (0, 2), (2, 5), (0, 0)) for kind in (IntegerValue, IntegerValues)),
     *(IntegerValues(*r) for r in ((Fraction(1, 5), Fraction(4, 5)), (-1, Fraction(3, 2)))),

@@ -333,7 +333,9 @@ def test_the_inputs_are_neighbours(name: str) -> None:
             for end, side in (("before", c.left), ("after", c.right)):
                 times = [t for t in (*came["others"], came[end]) if t is not None]
                 steps = range(len(side[n]))
-                assert side[n] == [sum(s <= t < s + kind.width for s in times) for t in steps]
+                assert side[n] == [
+                    sum(s <= t < s + kind.steps(c.public) for s in times) for t in steps
+                ]
         elif isinstance(mechanism.privacy, OneSidedDP) and n == "records":
             changed = [(r, s) for r, s in zip(c.left[n], c.right[n], strict=True) if r != s]
             assert len(changed) == 1 and changed[0][0][0] in mechanism.privacy.policy.sensitive

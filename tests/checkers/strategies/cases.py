@@ -83,7 +83,7 @@ def judged(
     for name, kind in list(private.items()):
         if isinstance(kind, WindowCounts):
             del private[name]
-            if not of_visits(privacy, kind.width, left[name], right[name]):
+            if not of_visits(privacy, kind.steps(public), left[name], right[name]):
                 return False
     sides = [{n: exactly(side[n]) for n in private} for side in (left, right)]
     program = SimpleNamespace(privacy=read_definition(privacy), inputs=private)

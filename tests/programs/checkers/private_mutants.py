@@ -93,7 +93,7 @@ PRIVATE: dict[str, list[Row]] = {
         ("strictness", "silent > 0 → silent >= 0", ""),
         ("other end", "silent > 0 → silent > 0 - 1", ""),
         ("other start", "silent = 0 → …", ""),  # below 0 it is as at 0
-        ("operand alone", "WINDOW - 1 → WINDOW in silent = WINDOW - 1", ""),
+        ("operand alone", "W - 1 → W in silent = W - 1", ""),
     ],
     "all is done but the release, which comes to a constant": [
         ("no return", "return …",
@@ -335,8 +335,6 @@ PRIVATE: dict[str, list[Row]] = {
         ("other input", "Visits → …", ""),
         ("other input", "AllMove → OneMoves", ""),
         ("other input", "Answers → Counts", ""),
-        ("other input", "Annotated[Sequence[int], WindowCounts(WINDOW)] → "
-         "Annotated[Sequence[int], WindowCounts(WINDOW - 1)]", ""),
         ("other input", "Annotated[float, Query(sensitivity=1)] → Count", ""),
         ("other input", "… → Annotated[int, CountingQuery({0, 1})]", ""),  # never moves
         ("other input", "Counts → Annotated[Sequence[float], Queries(sensitivity=1)]",
@@ -363,7 +361,7 @@ PRIVATE: dict[str, list[Row]] = {
         ("said twice", "… = 0.0 #2", ""),
         ("said twice", "… = None", ""),
         ("said twice", "charge = 2 * N", ""),
-        ("said twice", "silent = WINDOW - 1", ""),
+        ("said twice", "silent = W - 1", ""),
         ("said twice", "best = i", ""),
         ("said twice", "here = place[j]", ""),
         ("said twice", "top = …[i] + noise", ""),

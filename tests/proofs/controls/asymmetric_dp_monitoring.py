@@ -14,7 +14,6 @@ CONTROLS = (
     (part.theorem_14_for_all, {"name": "incorrect_stream_monitor.stream_monitor_short_silence"}),
     (part.theorem_14_for_visitors, {"reading": "all records"}),
     (part.theorem_14_for_private_expiry, {"reading": "all records"}),
-    (part.theorem_14_for_every_window, {"marks": False}),
     (part.theorem_14_is_attained, {"reading": "visitors only"}),
     (part.batch_sizes_show, {"window": 1}),
     (part.theorem_14_proof_as_printed, {"window": 1}),

@@ -16,7 +16,6 @@ from ...dsl.privacy.inputs import (
     EpsilonInput,
     InputKind,
     LocationCounts,
-    Queries,
     Secret,
     WindowCounts,
 )
@@ -81,7 +80,7 @@ def _few(program: Program, setting: Setting) -> bool:
         if isinstance(kind, DataSet):
             people *= values**kind.attributes
         elif isinstance(kind, WindowCounts):
-            people *= values * (kind.width + size)
+            people *= values * (kind.steps(setting.public) + size)
         elif isinstance(kind, CountingQueries):
             people *= values**size
         elif isinstance(kind, UserValue | Secret):
@@ -106,14 +105,14 @@ def _candidates(program: Program, text: str, longest: int) -> Iterator[Setting]:
     chance = random.Random(5)
     literals = _literals(text)
     private = {n: k for n, k in program.inputs.items() if not k.public}
-    sizes = {k.sensitivity for k in private.values() if isinstance(k, Queries)}
+    least_of = {n: least for k in private.values() for n, (_, least) in k.named.items()}
     for turn in count():
         length = min(LENGTHS[turn % len(LENGTHS)], longest)
         # Now and then all numbers are the same: some mistakes show nowhere else.
         alike = [chance.choice(literals or NUMBERS)] if turn % 3 == 1 else []
         given: dict[str, Data] = {}
         for name, kind in program.inputs.items():
-            least = 0 if name in sizes else kind.minimum
+            least = least_of.get(name, kind.minimum)
             if kind.public and kind.array:
                 pool: Sequence[Fraction | int] = alike or ((0, 1) if kind.whole else literals)
                 size = _near(length, chance, longest)

@@ -195,7 +195,7 @@ class _World:
             return [*found, ()] if self.beside and self.privacy.adding else found
         size = self.lengths[name] if kind.array else 1
         if isinstance(kind, WindowCounts):
-            return list(product(range(1 - kind.width, size), values))
+            return list(product(range(1 - kind.steps(self.public), size), values))
         places = self.public[kind.by] if isinstance(kind, LocationCounts) else range(size)
         assert isinstance(places, Sequence)
         if len(places) != size:
@@ -218,8 +218,9 @@ class _World:
         if isinstance(kind, DataSet):
             return tuple(filter(None, parts))
         if isinstance(kind, WindowCounts):
+            width = kind.steps(self.public)
             return tuple(
-                sum(v == 1 and came <= t < came + kind.width for came, v in parts)
+                sum(v == 1 and came <= t < came + width for came, v in parts)
                 for t in range(self.lengths[name])
             )
         size = self.lengths[name] if kind.array else 1

@@ -44,14 +44,14 @@ def inferred(program: Program, work: int = WORK) -> tuple[Linear, ...]:
         return ()  # the budget of a pair is the definition's, not the mechanism's
     found: list[tuple[Priced, Priced]] = []
     with allowed(work, "the search for an ε that is kept"):
-        for case in step.cases:
-            try:
+        try:
+            for case in step.cases:
                 cheap = _cheapest(step, case)
-            except Unsupported:
-                return ()
-            if not cheap:
-                return ()
-            found.append((cheap[0], cheap[-1]))
+                if not cheap:
+                    return ()
+                found.append((cheap[0], cheap[-1]))
+        except Unsupported:
+            return ()  # of alignments, or this definition has none
     budgets = [spent(together(step, cases)) for cases in zip(*found, strict=True)]
     return tuple(dict.fromkeys(b.scaled(program.privacy.group_size) for b in budgets))
 

@@ -75,7 +75,7 @@ def patterns(n: int, kind: InputKind, public: Inputs) -> list[tuple[int, ...]]:
         found += [(0,) * k + s * (n - k) for k in range(1, n) for s in (one, two)]
         found += [s * k + (0,) * (n - k) for k in range(1, n) for s in (one, two)]
     if isinstance(kind, WindowCounts):
-        w = kind.width
+        w = kind.steps(public)
         runs = [tuple(int(s <= t < s + w) for t in range(n)) for s in range(1 - w, n)]
         found = [*runs, *(tuple(-v for v in run) for run in runs), *found]
     if isinstance(kind, CountingQueries) and kind.one_hot and n > 1:

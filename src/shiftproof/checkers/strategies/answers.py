@@ -313,7 +313,7 @@ class PrivateInputs:
         length = self.lengths[name]
         match kind:
             case WindowCounts():
-                return window_counts(self.privacy, kind, length, present)
+                return window_counts(self.privacy, kind.steps(self.public), length, present)
             case Queries():
                 most = bound_of(kind, self.public)
                 length = length if kind.array else 1

@@ -84,8 +84,8 @@ def check_named(name: str, kind: InputKind, public: Mapping[str, Any], length: i
 
 def named_by(kind: InputKind) -> list[str]:
     """The public inputs that a kind of private input names."""
-    fields = [getattr(kind, field, "") for field in ("sensitivity", "by", "low", "high")]
-    return [name for name in fields if isinstance(name, str) and name]
+    fields = [getattr(kind, field, "") for field in ("by", "low", "high")]
+    return [*kind.named, *(name for name in fields if isinstance(name, str) and name)]
 
 
 def check_kinds(privacy: Privacy, inputs: Mapping[str, InputKind]) -> None:

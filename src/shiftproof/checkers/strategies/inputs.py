@@ -13,7 +13,7 @@ from ...dsl.errors import BadInput, Unsupported
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.syntax import Cell, Connective, Expression, Length, Name, children
 from ...dsl.mechanism import Mechanism
-from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind, Queries, Value
+from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind, Value
 from ...dsl.reading.rules import rule_of
 from ...dsl.relations import moves
 from ...dsl.relations.program import ConcreteInputs, Program
@@ -181,11 +181,12 @@ class PublicInputs:
         return st.sampled_from(self._lengths).flatmap(each.__getitem__)
 
     def _of_length(self, n: int) -> st.SearchStrategy[dict[str, Any]]:
-        named = self._named_sensitivities()
+        kinds = self._inputs.values()
+        least = {name: bound for kind in kinds for name, (_, bound) in kind.named.items()}
         free = {
             name: st.just(self._given[name])
             if name in self._given
-            else self._free(kind, n, name in named)
+            else self._free(kind, n, least.get(name, kind.minimum))
             for name, kind in self._public.items()
         }
         grid = st.sampled_from(list(islice(self._fitting(n), KEPT)))
@@ -200,16 +201,17 @@ class PublicInputs:
 
         return inputs()
 
-    def _free(self, kind: InputKind, n: int, not_negative: bool) -> st.SearchStrategy[Any]:
+    def _free(self, kind: InputKind, n: int, least: int | None) -> st.SearchStrategy[Any]:
         if isinstance(kind, EpsilonInput):
             return st.sampled_from(EPSILONS) | st.floats(*BETWEEN)
-        low = 0 if kind.minimum == 0 or not_negative else -self._largest
         if kind.whole:
+            low = -self._largest if least is None else least
             small = st.integers(max(low, -1), 3)
-            each: st.SearchStrategy[Any] = small | st.integers(low, self._largest)
-            return several(each, n) if kind.array else st.sampled_from((1, n)) | each
+            each: st.SearchStrategy[Any] = small | st.integers(low, max(low, self._largest))
+            sizes = st.sampled_from((1, max(n, low)))
+            return several(each, n) if kind.array else sizes | each
         numbers = floats(self._largest)
-        if not_negative:
+        if least is not None:
             return st.just(1.0) | numbers.map(abs)
         return several(numbers, n) if kind.array else numbers
 
@@ -301,14 +303,6 @@ class PublicInputs:
         ranges = [(k.low, k.high) for k in self._values.values() if name in (k.low, k.high)]
         others = {b for pair in ranges for b in pair if not isinstance(b, str)}
         return [round(b) + step for b in sorted(others) for step in (3, 1, -3, -1)]
-
-    def _named_sensitivities(self) -> set[str]:
-        kinds = self._inputs.values()
-        return {
-            k.sensitivity
-            for k in kinds
-            if isinstance(k, Queries) and isinstance(k.sensitivity, str)
-        }
 
 
 def _parts(expression: Expression) -> Iterator[Expression]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ...dsl.errors import BadInput
 from ...dsl.language.syntax import Constant, children
 from ...dsl.privacy.definitions import Privacy
-from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, Value, WindowCounts
+from ...dsl.privacy.inputs import CountingQueries, InputKind, LocationCounts, Value
 from ...dsl.privacy.policies import Policy, Record
 from ...dsl.relations.pairs import Rule
 from ...dsl.terms.values import NumberKind, exact
@@ -116,18 +116,17 @@ def _others(policy: Policy, layout: Layout, largest: int) -> st.SearchStrategy[t
 def window_counts(
     draw: st.DrawFn,
     privacy: Privacy,
-    kind: WindowCounts,
+    width: int,
     length: int,
     present: Present,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Counts over time: who came at t counts from t to t + width − 1."""
-    times = st.integers(1 - kind.width, max(length - 1, 1 - kind.width))
+    times = st.integers(1 - width, max(length - 1, 1 - width))
     came = draw(st.lists(times, max_size=ARRIVALS))
     visit = draw(_visits(privacy, times, present))
     sides = ([*came, t] if t is not None else came for t in visit)
     one, two = (
-        tuple(sum(t <= step < t + kind.width for t in side) for step in range(length))
-        for side in sides
+        tuple(sum(t <= step < t + width for t in side) for step in range(length)) for side in sides
     )
     return one, two
 

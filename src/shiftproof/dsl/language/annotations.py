@@ -306,16 +306,16 @@ def asked(callee: Callee) -> Iterator[tuple[Expression, str]]:
     What the kinds of sequences ask holds of every sequence of that kind.
     """
     for name, kind in callee.inputs.items():
-        named = kind.sensitivity if isinstance(kind, Queries) else None
-        if isinstance(named, str) and named in callee.inputs:
-            yield _compared(named, ">=", Fraction(0)), f"{named} is not negative"
+        for named, (what, least) in kind.named.items():
+            if named in callee.inputs:
+                words = f"{named} is {what} and at least {least}"
+                yield _compared(named, ">=", least), words
         if kind.array:
             continue
         if kind.positive:
-            yield _compared(name, ">", Fraction(0)), f"{name} is positive"
+            yield _compared(name, ">", 0), f"{name} is positive"
         elif kind.minimum is not None:
-            least = Fraction(kind.minimum)
-            yield _compared(name, ">=", least), f"{name} is at least {least}"
+            yield _compared(name, ">=", kind.minimum), f"{name} is at least {kind.minimum}"
         if isinstance(kind, Value):
             words = f"{name} lies in [{kind.low}, {kind.high}]"
             for operator, bound in ((">=", kind.low), ("<=", kind.high)):
@@ -331,5 +331,6 @@ def _bound(bound: Bound) -> Expression:
     return Constant(NOWHERE, exact(bound), "float")
 
 
-def _compared(name: str, operator: str, bound: Fraction) -> Expression:
-    return Comparison(NOWHERE, operator, Name(NOWHERE, name), Constant(NOWHERE, bound, "float"))
+def _compared(name: str, operator: str, bound: int) -> Expression:
+    number = Constant(NOWHERE, Fraction(bound), "float")
+    return Comparison(NOWHERE, operator, Name(NOWHERE, name), number)

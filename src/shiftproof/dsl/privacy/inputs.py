@@ -7,7 +7,7 @@ checkers see plain sequences and numbers, the verifier how the input may differ 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -39,6 +39,11 @@ class InputKind:
     whole: ClassVar[bool] = False
     minimum: ClassVar[int | None] = None
     positive: ClassVar[bool] = False
+
+    @property
+    def named(self) -> dict[str, tuple[str, int]]:
+        """The public numbers that it names: what they are there, and the least they may be."""
+        return {}
 
     def accept(self, name: str, value: Any) -> Number | tuple[Number, ...]:
         """The value as Python numbers: ints, finite floats, or exact fractions as given.
@@ -211,12 +216,24 @@ class LocationCounts(CountingQueries):
 
 @dataclass(frozen=True, slots=True)
 class WindowCounts(InputKind):
-    """Answer t counts the records of the last ``width`` steps; their presence is private."""
+    """Answer t counts the records of the last ``width`` steps; their presence is private.
 
-    width: int
+    The width is a whole number from 1 on, or the name of a public parameter that is one.
+    """
+
+    width: int | str
     array = True
     whole = True
     minimum = 0
+
+    @property
+    def named(self) -> dict[str, tuple[str, int]]:
+        """Its width, where that has a name."""
+        return {self.width: ("the width of a window", 1)} if isinstance(self.width, str) else {}
+
+    def steps(self, public: Mapping[str, Any]) -> int:
+        """In how many answers a record is; a width with a name is a public parameter."""
+        return int(public[self.width]) if isinstance(self.width, str) else self.width
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +262,11 @@ class Queries(InputKind):
             raise BadInput(f"direction: got {self.direction!r}; {wanted}")
         if self.differing not in ("all", "one"):
             raise BadInput(f"differing: got {self.differing!r}; all or one is needed")
+
+    @property
+    def named(self) -> dict[str, tuple[str, int]]:
+        """Its sensitivity, where that has a name."""
+        return {self.sensitivity: ("a sensitivity", 0)} if isinstance(self.sensitivity, str) else {}
 
 
 @dataclass(frozen=True, slots=True)

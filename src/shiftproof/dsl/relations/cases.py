@@ -299,6 +299,7 @@ class Case:
     def _in_windows(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
         """The difference of an answer that counts those of the last steps."""
         whole, zero = self.inputs[name].whole, number(0)
+        assert move.width is not None
         bounds = [(move.low, move.high)]
         if move.opposed:
             bounds = [(zero, move.high), (move.low, zero)]
@@ -307,7 +308,7 @@ class Case:
             delta = _answer(f"{MOVE}{name}" if k == 1 else f"{MOVE}{name}, other", whole, index)
             facts += _between(delta, low, high)
             start = _place(name, k)
-            inside = conjunction((at_least(index, start), above(start + number(move.width), index)))
+            inside = conjunction((at_least(index, start), above(start + move.width, index)))
             total = total + choice(inside, delta, zero)
         return total, facts
 

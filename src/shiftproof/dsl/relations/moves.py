@@ -55,7 +55,7 @@ def check_kind(privacy: Privacy, name: str, kind: InputKind) -> None:
 
 
 def check_named(name: str, kind: InputKind, inputs: Mapping[str, InputKind]) -> None:
-    """Make sure that a sensitivity and locations that have names are parameters of the right kind.
+    """Make sure that what a kind names, are parameters of the right kind.
 
     Raises:
         BadInput: one of them is not.
@@ -64,6 +64,10 @@ def check_named(name: str, kind: InputKind, inputs: Mapping[str, InputKind]) -> 
     named = inputs.get(given) if isinstance(given, str) else None
     if isinstance(given, str) and (named is None or not named.public or named.array):
         raise BadInput(f"'{name}': its sensitivity '{given}' is no public scalar parameter")
+    if isinstance(kind, WindowCounts) and isinstance(kind.width, str):
+        wide = inputs.get(kind.width)
+        if wide is None or not wide.public or wide.array or not wide.whole:
+            raise BadInput(f"'{name}': its width '{kind.width}' is no public integer parameter")
     if isinstance(kind, LocationCounts) and not isinstance(inputs.get(kind.by), PublicIntVector):
         raise BadInput(
             f"'{name}': its locations '{kind.by}' are no parameter of type Public[IntVector]"
@@ -91,6 +95,7 @@ Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywher
 class Move:
     """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
 
+    ``width``: over how many steps a window goes.
     ``opposed``: where one place (or window) falls, the other rises.
     ``mixed``: the two places may also be one, and its answers then fall and rise as they like.
     ``by``: the answers that move are not at one index, but at all the indices where the
@@ -107,7 +112,7 @@ class Move:
     low: Linear
     high: Linear
     where: Where = "everywhere"
-    width: int = 0
+    width: Linear | None = None
     opposed: bool = False
     mixed: bool = False
     by: str = ""
@@ -239,9 +244,7 @@ def _derived(
 
 
 def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tuple[Move, ...]:
-    (width,) = integers((kind.width,), "the width of a window")
-    if width < 1:
-        raise BadInput(f"the width of a window is at least 1, got {width}")
+    width = _width(kind)
     ranges = derive_windows(CountedRecord(policy, frozenset({1}), change.adding))
     if (change.policy is None or change.whole) and not change.adding:
         # The record that takes another one's place may come at another time.
@@ -249,6 +252,15 @@ def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tup
         low, high = number(min(lows)), number(max(highs))
         return (Move(low, high, "window", width=width, opposed=True),)
     return tuple(Move(number(a), number(b), "window", width=width) for a, b in ranges)
+
+
+def _width(kind: WindowCounts) -> Linear:
+    if isinstance(kind.width, str):
+        return term(Symbol(kind.width, True, fixed=True))
+    (width,) = integers((kind.width,), "the width of a window")
+    if width < 1:
+        raise BadInput(f"the width of a window is at least 1, got {width}")
+    return number(width)
 
 
 def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:

@@ -82,7 +82,7 @@ class TwoInputs:
         for name, kind in private.items():
             one, two = self.left[name], self.right[name]
             if isinstance(kind, WindowCounts):
-                seen = arrivals(self.privacy, kind, one, two)
+                seen = arrivals(self.privacy, kind, kind.steps(self.public), one, two)
                 if seen is None:
                     return None
                 came[name] = seen

@@ -20,7 +20,12 @@ from ..language.source import Source
 from ..language.statements import Statement
 from ..language.syntax import Expression, Span
 from ..privacy.definitions import Privacy
-from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts, Queries
+from ..privacy.inputs import (
+    DataSet,
+    EpsilonInput,
+    InputKind,
+    LocationCounts,
+)
 from ..privacy.inputs import Value as UserValue
 from ..privacy.policies import Policy
 from ..terms.formulas import TRUE, Formula, above, at_least, conjunction, equal
@@ -186,9 +191,9 @@ class Program:
                     f"{self.name}: {len(values[name])} answers in {name}, and "
                     f"{len(values[kind.by])} locations in {kind.by}; there must be as many"
                 )
-        for name in self._named_sensitivities():
-            if values[name] < 0:
-                raise BadInput(f"{self.name}: {name} is a sensitivity and must be at least 0")
+        for name, (what, least) in self._named().items():
+            if values[name] < least:
+                raise BadInput(f"{self.name}: {name} is {what} and must be at least {least}")
         for precondition, stated in zip(self.preconditions, self.stated(values), strict=True):
             if stated != TRUE:
                 text = self.source.location(precondition.span)
@@ -239,15 +244,18 @@ class Program:
                 facts.append(above(term(self.parameter_symbol(name)), number(0)))
             elif kind.public and kind.minimum is not None:
                 facts.append(at_least(term(self.parameter_symbol(name)), number(kind.minimum)))
-        for name in self._named_sensitivities():
-            facts.append(at_least(term(self.parameter_symbol(name)), number(0)))
+        for name, (_, least) in self._named().items():
+            facts.append(at_least(term(self.parameter_symbol(name)), number(least)))
         return tuple(facts)
 
-    def _named_sensitivities(self) -> tuple[str, ...]:
-        """The public parameters that are a private input's sensitivity."""
-        kinds = self.inputs.values()
-        names = (k.sensitivity for k in kinds if isinstance(k, Queries))
-        return tuple(dict.fromkeys(n for n in names if isinstance(n, str) and n in self.inputs))
+    def _named(self) -> dict[str, tuple[str, int]]:
+        """The public parameters that private inputs name: what they are there, and the least."""
+        found: dict[str, tuple[str, int]] = {}
+        for kind in self.inputs.values():
+            for name, (what, least) in kind.named.items():
+                if name in self.inputs and least >= found.get(name, ("", least))[1]:
+                    found[name] = what, least
+        return found
 
     def epsilons(self) -> tuple[str, ...]:
         """The names of the privacy parameters."""

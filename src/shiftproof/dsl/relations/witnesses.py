@@ -179,14 +179,14 @@ class Arrivals:
 
 
 def arrivals(
-    privacy: Privacy, kind: WindowCounts, left: Sequence[int], right: Sequence[int]
+    privacy: Privacy, kind: WindowCounts, width: int, left: Sequence[int], right: Sequence[int]
 ) -> Arrivals | None:
     """Who came when, so that the counts of the last steps are these; ``None`` if impossible."""
-    for one, two in _visits(privacy, kind, len(left)):
-        base = [a - _inside(one, t, kind.width) for t, a in enumerate(left)]
-        same = [b - _inside(two, t, kind.width) for t, b in enumerate(right)]
+    for one, two in _visits(privacy, kind, width, len(left)):
+        base = [a - _inside(one, t, width) for t, a in enumerate(left)]
+        same = [b - _inside(two, t, width) for t, b in enumerate(right)]
         if base == same and min(base, default=0) >= 0:
-            others = _arrived(base, kind.width)
+            others = _arrived(base, width)
             if others is not None:
                 return Arrivals(others, one, two)
     return None
@@ -197,11 +197,11 @@ def _inside(start: int | None, t: int, width: int) -> int:
 
 
 def _visits(
-    privacy: Privacy, kind: WindowCounts, n: int
+    privacy: Privacy, kind: WindowCounts, width: int, n: int
 ) -> Iterator[tuple[int | None, int | None]]:
     """When the differing record counts in D and in D' (``None``: never)."""
     values = AttributeValues.of(privacy, kind)
-    times = range(1 - kind.width, n)
+    times = range(1 - width, n)
     policy = privacy.policy_of_values
 
     def may_go(counts: bool) -> bool:

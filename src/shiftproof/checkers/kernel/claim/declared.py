@@ -97,7 +97,8 @@ def declared_inputs(header: Header) -> dict[str, Declared]:
                 if field in ("direction", "differing") or not isinstance(told, str):
                     continue
                 named, by = inputs[told], field == "by"
-                if not named.public or named.array != by or (by and not named.whole):
+                whole = by or field == "width"
+                if not named.public or named.array != by or (whole and not named.whole):
                     raise Wrong(f"{name}: its {field} {told!r} is no public parameter that fits")
             if not 1 <= kind.fields.get("attributes", 1) <= _MOST_ATTRIBUTES:
                 raise Wrong(f"{name}: records have 1 to {_MOST_ATTRIBUTES} attributes")

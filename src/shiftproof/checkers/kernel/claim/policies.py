@@ -76,6 +76,8 @@ def kinds(header: Header) -> dict[str, Kind]:
         facts += [f"len({name}) == len({kind.fields['by']})"] if "by" in kind.fields else []
         named = kind.fields.get("sensitivity")
         facts += [f"{named} >= 0"] if isinstance(named, str) else []
+        wide = kind.fields.get("width")
+        facts += [f"{wide} >= 1"] if isinstance(wide, str) else []
         attributes = int(kind.fields.get("attributes", 0))
         told = [] if kind.public else _always(name, kind)  # of D, and then the same of D′
         alone = tuple(told[: len(told) // 2])

@@ -6,6 +6,8 @@ are, up to its budget, as likely in D' as in D: so both runs go on with the same
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ....dsl.language.annotations import Arguments, asked
 from ....dsl.language.calls import Call
 from ....dsl.language.evaluate import Evaluator
@@ -153,26 +155,34 @@ def _related(
     passed = [p for p, _ in step.sequences if not step.callee.inputs[p].public]
     claims = pair_facts(case, left, right, alone=not passed)
     for name, move in case.moves.items():
-        low, high = put.linear(move.low), put.linear(move.high)
+        move = replace(
+            move,
+            low=put.linear(move.low),
+            high=put.linear(move.high),
+            width=None if move.width is None else put.linear(move.width),
+        )
         if name in left:
             if move.where == "anywhere":
                 continue
             if move.where != "everywhere":
                 return FALSE
             difference = left[name] - right[name]
-            claims += [at_least(difference, low), at_least(high, difference)]
-        elif not _moves_alike(run, step, name, move, low, high):
+            claims += [at_least(difference, move.low), at_least(move.high, difference)]
+        elif not _moves_alike(run, step, name, move):
             return FALSE
     return conjunction(claims)
 
 
-def _moves_alike(run: Run, step: Call, name: str, move: Move, low: Linear, high: Linear) -> bool:
-    """Whether a sequence that is passed on moves here just as the callee's case says."""
+def _moves_alike(run: Run, step: Call, name: str, move: Move) -> bool:
+    """Whether a sequence that is passed on moves here just as the callee's case says.
+
+    Of the move, the caller's terms stand for what the callee names.
+    """
     passed = dict(step.sequences)
     own = run.move_of(passed[name])
     kinds = step.callee.inputs[name], run.program.inputs[passed[name]]
     return own is None or (
-        (own.low, own.high) == (low, high)
+        (own.low, own.high) == (move.low, move.high)
         and (own.where, own.width, own.opposed) == (move.where, move.width, move.opposed)
         and (own.mixed, own.along) == (move.mixed, tuple(passed.get(n, "?") for n in move.along))
         and (own.present, own.policy, own.whole) == (move.present, move.policy, move.whole)

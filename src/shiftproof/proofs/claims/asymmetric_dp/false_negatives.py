@@ -21,7 +21,7 @@ HUNDREDTH = Fraction(1, 100)
 
 def _missed(count: int, threshold: int, epsilon: Fraction) -> arb:
     """The false-negative rate of one update, as the gallery's monitor has it."""
-    return 1 - enclosed(stream_monitor, "safe", f=[count], T=threshold, eps=epsilon)
+    return 1 - enclosed(stream_monitor, "safe", f=[count], W=1, T=threshold, eps=epsilon)
 
 
 # Section 6.3.1.
