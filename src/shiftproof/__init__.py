@@ -163,8 +163,11 @@ if TYPE_CHECKING:
     )
     from .estimators.noise_utility import NoiseErrors, NoiseUtility, noise_utility
     from .estimators.reconstruction import Reconstruction, reconstruct
+    from .experiments.minimum import minimum_experiment
+    from .experiments.minimum_results import MinimumExperiment
     from .experiments.monitor import monitor_experiment
     from .experiments.monitor_results import MonitorExperiment
+    from .experiments.reconstruction import ReconstructionExperiment, reconstruction_experiment
     from .experiments.results import TopKExperiment
     from .experiments.top_k import top_k_experiment
     from .experiments.trajectories import Trajectories, read_trajectories, write_trajectories
@@ -250,8 +253,11 @@ _HOMES = {
     ),
     "estimators.noise_utility": ("NoiseErrors", "NoiseUtility", "noise_utility"),
     "estimators.reconstruction": ("Reconstruction", "reconstruct"),
+    "experiments.minimum": ("minimum_experiment",),
+    "experiments.minimum_results": ("MinimumExperiment",),
     "experiments.monitor": ("monitor_experiment",),
     "experiments.monitor_results": ("MonitorExperiment",),
+    "experiments.reconstruction": ("ReconstructionExperiment", "reconstruction_experiment"),
     "experiments.results": ("TopKExperiment",),
     "experiments.top_k": ("top_k_experiment",),
     "experiments.trajectories": ("Trajectories", "read_trajectories", "write_trajectories"),
@@ -276,11 +282,13 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "IntVector", "IntegerQueries", "IntegerQuery", "IntegerValue", "IntegerValues", "Interval",
     "Judgement", "LDP", "Laplace",
     "Likelihood", "LimitReached", "Location", "LocationCounts", "Logistic", "MatrixChannel",
-    "Mechanism", "MinimumErrorBound", "MinimumEstimate", "MonitorExperiment", "Nat",
+    "Mechanism", "MinimumErrorBound", "MinimumEstimate", "MinimumExperiment",
+    "MonitorExperiment", "Nat",
     "NegativeExponential",
     "NegativeOneSidedGeometric", "NoiseErrors", "NoiseUtility", "OneSided", "OneSidedAudit",
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
+    "ReconstructionExperiment",
     "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
     "ShiftproofError", "SimulatedUtility", "Simulation", "Staircase", "Stream", "Tested",
     "TopKExperiment", "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform",
@@ -291,11 +299,13 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "exact_determinant", "exact_inverse", "explain", "find_maximum", "find_minimum",
     "generate_trajectories", "idealisations", "inverse_distance", "inversion_error", "invert",
     "is_neighbour", "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism",
-    "minimum_error_bound", "minimum_step", "monitor_experiment", "monotonicity", "neighbours",
+    "minimum_error_bound", "minimum_experiment", "minimum_step",
+    "monitor_experiment", "monotonicity", "neighbours",
     "noise_utility", "one_mechanism", "one_sided_optimum", "one_sided_rate_adp",
     "one_sided_rate_attained", "one_sided_rate_dp", "optimality", "other", "outcome",
     "p_sensitivity", "pairs_of_relation", "plot_alignment", "plot_audit", "plot_bracket",
-    "plot_utility", "read_trajectories", "recompute", "reconstruct", "record_neighbours",
+    "plot_utility", "read_trajectories", "recompute", "reconstruct",
+    "reconstruction_experiment", "record_neighbours",
     "recorded", "refute", "respond", "sample", "search_plan", "seeded", "simulated_utility",
     "strategies", "theorem_2b_bound", "top_k", "top_k_experiment", "verify",
     "write_certificates", "write_trajectories",

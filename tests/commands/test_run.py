@@ -161,7 +161,7 @@ class TestWarnings:
         result = run(ASV, "--data", baskets, "--set", TINY, "--set", "c=2", "--set", "T=1")
         floating, counting = result.stderr.splitlines()
         assert floating.startswith("Warning: this run is only idealised: ")
-        assert "sparse_vector.py:42:9: Exponential noise is drawn in floating point." in floating
+        assert "sparse_vector.py:44:9: Exponential noise is drawn in floating point." in floating
         assert "do not use this for real releases" in floating
         assert "counting query over the baskets" in counting
         assert "treated as public" in counting

@@ -129,15 +129,9 @@ class TestEach:
     def test_reconstruct(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        arguments = ["--repeat", "1", "--reports", "1000", "--em-limit", "5"]
+        arguments = ["--reports", "1000", "--em-limit", "5"]
         run("reconstruct", monkeypatch, *arguments, SETTINGS=[(100, 1.0, "em")])
-        assert "slope of ln error" in capsys.readouterr().out
-
-    def test_minimum(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        run("minimum", monkeypatch, "--runs", "1", USERS=(2**10, 2**14, 2**24, 2**28))
-        assert "Proved bound / mean error" in capsys.readouterr().out
+        assert "peak MB" in capsys.readouterr().out
 
     def test_experiments(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -37,7 +37,9 @@ def fault(path: Path) -> tuple[str, Location]:
 
 
 def test_counts_baskets_and_sorts_items_as_numbers(tmp_path: Path) -> None:
-    assert counted(tmp_path, b"10 2\n2 3\n2\n") == ItemCounts((2, 3, 10), (3, 1, 1), 3)
+    assert counted(tmp_path, b"10 2\n2 3\n2\n") == ItemCounts(
+        (2, 3, 10), (3, 1, 1), 3, {1: 1, 2: 2}
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,12 +56,12 @@ def test_counts_baskets_and_sorts_items_as_numbers(tmp_path: Path) -> None:
     ids=["no last LF", "CRLF", "tabs", "blank lines end", "blanks end", "repeats", "BOM"],
 )
 def test_spellings_of_the_same_baskets(tmp_path: Path, content: bytes) -> None:
-    assert counted(tmp_path, content) == ItemCounts((1, 2), (1, 2), 2)
+    assert counted(tmp_path, content) == ItemCounts((1, 2), (1, 2), 2, {1: 1, 2: 1})
 
 
 def test_zero_and_the_largest_item(tmp_path: Path) -> None:
     line = f"0 {LARGEST_ITEM} {'0' * 50}7\n".encode()
-    assert counted(tmp_path, line) == ItemCounts((0, 7, LARGEST_ITEM), (1, 1, 1), 1)
+    assert counted(tmp_path, line) == ItemCounts((0, 7, LARGEST_ITEM), (1, 1, 1), 1, {3: 1})
 
 
 def test_missing_file(tmp_path: Path) -> None:

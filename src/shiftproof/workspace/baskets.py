@@ -12,7 +12,7 @@ import re
 import reprlib
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,12 +33,14 @@ class ItemCounts:
     """In how many baskets each item occurs.
 
     ``items`` are the distinct item ids, ascending; ``counts[i]`` is the number of
-    baskets that hold ``items[i]`` (at least 1); ``baskets`` is the number of baskets.
+    baskets that hold ``items[i]`` (at least 1); ``baskets`` is the number of baskets, and
+    ``sizes`` how many of them have so many items.
     """
 
     items: tuple[int, ...]
     counts: tuple[int, ...]
     baskets: int
+    sizes: Mapping[int, int]
 
 
 def read_item_counts(path: Path) -> ItemCounts:
@@ -66,6 +68,7 @@ def read_item_counts(path: Path) -> ItemCounts:
 
 def _count(file: BinaryIO, name: str) -> ItemCounts:
     counts: Counter[int] = Counter()
+    sizes: Counter[int] = Counter()
     baskets = 0
     for number, line in enumerate(_lines(file, name), start=1):
         try:
@@ -78,12 +81,13 @@ def _count(file: BinaryIO, name: str) -> ItemCounts:
             message = "blank line among the baskets (the format has no empty basket): remove it"
             raise BadInput(message, Location(name, baskets + 1, 1))
         counts.update(basket)
+        sizes[len(basket)] += 1
         baskets = number
     if not baskets:
         message = "no basket in the file: want one a line, as in '3 14 15'"
         raise BadInput(message, Location(name, 1, 1))
     items = tuple(sorted(counts))
-    return ItemCounts(items, tuple(counts[item] for item in items), baskets)
+    return ItemCounts(items, tuple(counts[item] for item in items), baskets, sizes)
 
 
 def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:

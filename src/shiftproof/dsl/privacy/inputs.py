@@ -10,10 +10,12 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Integral, Real
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
+from numbers import Real
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 from ..errors import BadInput
+from .kinds import InputKind as InputKind
+from .kinds import Number, shown_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,73 +28,7 @@ else:
 
 Direction = Literal["both", "decreasing", "increasing"]
 Sensitivity = int | float | Fraction | str
-Number = int | float | Fraction
 Bound = Number | str
-
-
-@dataclass(frozen=True, slots=True)
-class InputKind:
-    """What one parameter accepts: a number or a sequence of them, ints or floats, from where on."""
-
-    public: ClassVar[bool] = False
-    array: ClassVar[bool] = False
-    whole: ClassVar[bool] = False
-    minimum: ClassVar[int | None] = None
-    positive: ClassVar[bool] = False
-
-    @property
-    def named(self) -> dict[str, tuple[str, int]]:
-        """The public numbers that it names: what they are there, and the least they may be."""
-        return {}
-
-    def accept(self, name: str, value: Any) -> Number | tuple[Number, ...]:
-        """The value as Python numbers: ints, finite floats, or exact fractions as given.
-
-        Raises:
-            BadInput: wrong type, NaN or infinite, below the minimum.
-        """
-        if not self.array:
-            return self._number(name, value)
-        if hasattr(value, "tolist") and hasattr(value, "ndim"):
-            if value.ndim != 1:
-                raise BadInput(f"{name}: got an array of {value.ndim} dimensions; one is needed")
-            value = value.tolist()
-        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-            raise BadInput(f"{name}: got {_shown(value)}; a sequence of numbers is needed")
-        return tuple(self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
-
-    def _number(self, name: str, value: Any) -> Number:
-        wanted = "an int" if self.whole else "a finite number"
-        if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
-            value = value.item()  # a numpy scalar as the Python number it stands for
-        if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
-            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
-        exact = _plain(value, self.whole)
-        if exact is None:
-            raise BadInput(f"{name}: got {_shown(value)}; {wanted} is needed")
-        if self.minimum is not None and exact < self.minimum:
-            raise BadInput(f"{name}: got {_shown(value)}; it must be at least {self.minimum}")
-        if self.positive and exact <= 0:
-            raise BadInput(f"{name}: got {_shown(value)}; it must be positive")
-        return exact
-
-
-def _plain(value: Any, whole: bool) -> Number | None:
-    """The value as an int, an exact fraction or a finite float, if it is one."""
-    if whole:
-        return int(value)
-    if isinstance(value, Fraction):
-        return value
-    try:
-        found = float(value)
-    except OverflowError:
-        return None
-    return found if math.isfinite(found) else None
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +122,13 @@ class DataSet(InputKind):
         """
         value = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-            raise BadInput(f"{name}: got {_shown(value)}; a sequence of records is needed")
+            raise BadInput(f"{name}: got {shown_value(value)}; a sequence of records is needed")
         row = PublicIntVector()
         records = tuple(row.accept(f"{name}[{i}]", record) for i, record in enumerate(value))
         for i, record in enumerate(records):
             if not isinstance(record, tuple) or len(record) != self.attributes:
-                raise BadInput(
-                    f"{name}[{i}]: got {_shown(record)}; {self.attributes} attributes are needed"
-                )
+                wanted = f"{self.attributes} attributes are needed"
+                raise BadInput(f"{name}[{i}]: got {shown_value(record)}; {wanted}")
         return records  # type: ignore[return-value]
 
 
@@ -310,7 +245,7 @@ class Stream(Queries):
             BadInput: the value is not iterable; and, later, an answer is no finite number.
         """
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-            raise BadInput(f"{name}: got {_shown(value)}; an iterable of numbers is needed")
+            raise BadInput(f"{name}: got {shown_value(value)}; an iterable of numbers is needed")
         return (self._number(f"{name}[{i}]", v) for i, v in enumerate(value))
 
 

@@ -299,7 +299,6 @@ class Case:
     def _in_windows(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
         """The difference of an answer that counts those of the last steps."""
         whole, zero = self.inputs[name].whole, number(0)
-        assert move.width is not None
         bounds = [(move.low, move.high)]
         if move.opposed:
             bounds = [(zero, move.high), (move.low, zero)]

@@ -88,6 +88,8 @@ def check_bounds(name: str, kind: Value, inputs: Mapping[str, InputKind]) -> Non
             raise BadInput(f"'{name}': its bound '{bound}' is no integer parameter")
 
 
+ZERO = number(0)
+
 Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywhere"]
 
 
@@ -112,7 +114,7 @@ class Move:
     low: Linear
     high: Linear
     where: Where = "everywhere"
-    width: Linear | None = None
+    width: Linear = ZERO
     opposed: bool = False
     mixed: bool = False
     by: str = ""

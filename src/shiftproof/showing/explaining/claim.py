@@ -21,7 +21,7 @@ from ...dsl.relations.cases import Case
 from ...dsl.relations.moves import Move, does_not_move
 from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
-from ...dsl.terms.linear import Linear, number
+from ...dsl.terms.linear import Linear
 from ...dsl.terms.pretty import pretty
 from ..words import (
     Block,
@@ -232,7 +232,7 @@ def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
     if move.where == "window" and move.opposed:
         where = ", within two windows of {width} steps, falling in one and rising in the other"
     where += _along(name, move)
-    return say("{d}" + where, d=interval, i=Maths("i", "i"), width=pretty(move.width or number(0)))
+    return say("{d}" + where, d=interval, i=Maths("i", "i"), width=pretty(move.width))
 
 
 def _along(name: str, move: Move) -> str:

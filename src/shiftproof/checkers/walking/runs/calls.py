@@ -159,7 +159,7 @@ def _related(
             move,
             low=put.linear(move.low),
             high=put.linear(move.high),
-            width=None if move.width is None else put.linear(move.width),
+            width=put.linear(move.width),
         )
         if name in left:
             if move.where == "anywhere":
