@@ -121,7 +121,7 @@ class TestErrors:
 def test_on_real_tails_the_rate_adapts() -> None:
     """Sections 6.2 and 6.3: the longer tail has the larger α, and so the slower rate."""
     found = minimum_experiment(
-        SIZES, low=0, high=128, users=[256, 1024, 2600], epsilons=[2], runs=300
+        SIZES, low=0, high=100, users=[256, 1024, 2600], epsilons=[2], runs=300
     )
     (short,) = (f for f in found.fits if f.series.end == "minimum" and f.series.once)
     (long,) = (f for f in found.fits if f.series.end == "maximum" and f.series.once)

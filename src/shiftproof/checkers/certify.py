@@ -25,7 +25,13 @@ from .proving.attempts import Answers, Proof
 from .trees.confirming import Confirming
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
-from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
+from .walking.claims import (
+    answer_claims,
+    assumptions,
+    claim_text,
+    precondition_texts,
+)
+from .walking.costs import cost_texts
 from .walking.leaning import texts_of_called
 from .walking.runs.heads import loop_lines
 from .walking.stated import stated_laws
@@ -83,7 +89,9 @@ def certified(
         answers = replace(answers, part=placed(answers.part, text.program))
     if bounded or report.verdict is Verdict.PROVED:
         try:
-            return replace(report, certificate=certificate_of(text, proof, answers))
+            certificate = certificate_of(text, proof, answers)
+            cost = cost_texts(mechanism.program.one_step, proof.parts)
+            return replace(report, certificate=certificate, cost=cost)
         except Wrong as error:
             withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
             return _withdrawn(withdrawn, error, mechanism.program, proof)

@@ -99,6 +99,8 @@ class Report(Shown, NoTruth):
         method: how it was proved: by an ``alignment``, or, of finite noise, by exact ``sums`` of
             probabilities or by ``enumeration`` of all inputs of a size; else empty.
         alignment: the shift of each sample, of the proof or of the best attempt.
+        cost: what the shifts of a proof cost at most, as a sum over the rates at which noise is
+            paid for: ``c · eps/c = eps``; one entry a case, where cases differ.
         reasons: what fails or is missing, one entry each, with its place.
         assumptions: what the claim takes on trust.
         one_sided: the claims that an answer is never wrong, each with what came of it.
@@ -133,6 +135,7 @@ class Report(Shown, NoTruth):
     refutation: Comparison | None = None
     method: Literal["", "alignment", "sums", "enumeration"] = ""
     alignment: dict[str, str] = field(default_factory=dict)
+    cost: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     one_sided: tuple[OneSided, ...] = ()
@@ -195,6 +198,7 @@ class Report(Shown, NoTruth):
             ),
             "method": self.method,
             "alignment": self.alignment,
+            "cost": list(self.cost),
             "reasons": list(self.reasons),
             "fault": self.fault,
             "assumptions": list(self.assumptions),

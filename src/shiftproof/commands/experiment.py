@@ -107,7 +107,8 @@ def monitor(
 
     def drawing(plan: Plan, result: MonitorExperiment) -> None:
         if plot is not None:
-            draw_monitor(result, plot)
+            data = "a generated town" if file is None else file.name
+            draw_monitor(result, plot, data)
         if map_file is not None:
             plan.draw_map(map_file)
 
@@ -242,7 +243,7 @@ def top_k(
         lambda plan, rows, interrupted: TopKExperiment(
             len(plan.counts), runs, seed, tuple(rows), interrupted
         ),
-        lambda _, result: None if plot is None else draw(result, plot),
+        lambda _, result: None if plot is None else draw(result, plot, file.name),
         as_json,
         csv_file,
         opened,

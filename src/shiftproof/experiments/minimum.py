@@ -30,6 +30,8 @@ PLACES = tuple(-0.75 + 0.5 * (k + 0.5) / 32 for k in range(32))
 MOST_USERS, MOST_RUNS = 10**9 - 1, 10**6
 #: How often a fit is made anew from resampled runs, and from how many points on.
 RESAMPLES, FEWEST = 500, 3
+#: The slope below which an error does not fall.
+FLAT = 1e-3
 
 
 def minimum_experiment(
@@ -308,5 +310,5 @@ def _fitted(over: str, at: float, own: Sequence[Measured], seed: int) -> Iterato
 
 
 def _alpha(slope: float) -> float:
-    """α of the slope 1/(2α); infinite where the error does not fall."""
-    return 1 / (2 * slope) if slope > 0 else math.inf
+    """α of the slope 1/(2α); infinite where the error hardly falls, or does not."""
+    return 1 / (2 * slope) if slope > FLAT else math.inf

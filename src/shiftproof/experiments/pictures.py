@@ -17,7 +17,7 @@ _COLOURS = (RED, BLUE, *COLOURS[2:])
 _LEAST = 1e-5
 
 
-def draw_monitor(found: MonitorExperiment, file: Path) -> None:
+def draw_monitor(found: MonitorExperiment, file: Path, data: str) -> None:
     """Draw the experiment: lines are exact, dots with bands are simulated.
 
     With many thresholds, the counts are drawn for the smallest and the largest one.
@@ -49,9 +49,8 @@ def draw_monitor(found: MonitorExperiment, file: Path) -> None:
         ax.set_xticks(range(1, found.crowd.updates + 1))
     axes[1].legend(fontsize=8, frameon=False)
     done = ", interrupted" if found.interrupted else ""
-    figure.suptitle(
-        f"safe places not said to be safe; bands of 95 %, seed {found.seed}{done}", fontsize=11
-    )
+    title = f"safe places not said to be safe, {data}"
+    figure.suptitle(f"{title}; bands of 95 %, seed {found.seed}{done}", fontsize=11)
     save(figure, file)
 
 
@@ -126,7 +125,7 @@ _STYLES = {
 _DRAWN = ("debiased", "with gaps")
 
 
-def draw(found: TopKExperiment, file: Path) -> None:
+def draw(found: TopKExperiment, file: Path, data: str) -> None:
     """Draw the experiment; the file is written at once, or not at all.
 
     The axis is ε if there are as many ε as k, else k; the other one has a row of panels for
@@ -149,18 +148,19 @@ def draw(found: TopKExperiment, file: Path) -> None:
             and row.estimate in _DRAWN
         ]  # fmt: skip
         fixed = f"k = {value}" if over_eps else f"ε = {value:g}"
-        _panel(left, rows, over_eps, "mse", f"{kind}, {fixed}: mean squared error")
-        _panel(right, rows, over_eps, "accuracy", f"{kind}, {fixed}: share of the true top k")
+        _panel(left, rows, over_eps, "mse", f"{kind}, {fixed}", "mean squared error")
+        _panel(right, rows, over_eps, "accuracy", f"{kind}, {fixed}", "share of the true top k")
         left.set_yscale("log")
         right.set_ylim(0, 1.02)
         right.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     done = ", interrupted" if found.interrupted else ""
-    title = f"{found.items:,} items, {found.runs:,} runs, seed {found.seed}{done}; bands of 95 %"
+    items = f"{data}: {found.items:,} items"
+    title = f"{items}, {found.runs:,} runs, seed {found.seed}{done}; bands of 95 %"
     figure.suptitle(title, fontsize=11)
     save(figure, file)
 
 
-def _panel(ax: Any, rows: list[TopKRow], over_eps: bool, what: str, title: str) -> None:
+def _panel(ax: Any, rows: list[TopKRow], over_eps: bool, what: str, title: str, up: str) -> None:
     for name in dict.fromkeys(row.name for row in rows):
         line = [row for row in rows if row.name == name]
         line.sort(key=lambda row: row.eps if over_eps else row.k)
@@ -178,4 +178,4 @@ def _panel(ax: Any, rows: list[TopKRow], over_eps: bool, what: str, title: str) 
     places = sorted({row.eps if over_eps else row.k for row in rows})
     ax.set_xticks(places, [f"{place:g}" for place in places])
     ax.set_xticks([], minor=True)
-    frame(ax, title, "ε" if over_eps else "k", "")
+    frame(ax, title, "ε, nats" if over_eps else "k", up)

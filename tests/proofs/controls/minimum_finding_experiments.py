@@ -8,6 +8,10 @@ SEARCH = "minimum_finding.private_binary_search"
 
 CONTROLS = (
     (part.beta_is_uniform, {"beta": 2}),
+    (part.slopes_in_users, {"factor": 1.5}),
+    (part.slopes_in_eps, {"users": 2**10}),
+    (part.saturated, {"users": 2**24}),
+    (part.rates_adapt, {"alphas": (2, 1)}),
     (part.baseline_fails, {"users": 7}),
     (part.baseline_grows, {"scale": 1}),
     (part.search_stays_inside, {"part": Fraction(0)}),

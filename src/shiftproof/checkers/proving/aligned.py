@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ...alignments.alignment import Alignment, Reason, no_shift
@@ -41,6 +42,8 @@ BOUNDED_WORK = 4_000_000
 #: How many times as much where loops go by states, each with shifts of its own.
 STATES_WORK = 3
 EXAMPLES_WORK = 4_000_000
+#: Of how many runs on which an alignment fails the smallest one is shown.
+FAILURES = 12
 #: The size up to which a claim is tried to be proved when it was not proved for all sizes.
 BOUNDED_SIZE = 3
 
@@ -209,8 +212,11 @@ def _explained(
     whose = (
         "the annotated alignment" if alignment.origin == "annotated" else "the best alignment found"
     )
-    with allowed(EXAMPLES_WORK, "a search for examples"):
-        failure = next(failures(program, case, facts, alignment), None)
+    failure: tuple[Reason, Recording] | None = None
+    with suppress(LimitReached), allowed(EXAMPLES_WORK, "a search for examples"):
+        for one in itertools.islice(failures(program, case, facts, alignment), FAILURES):
+            if failure is None or one[1].size < failure[1].size:
+                failure = one
     if failure is not None:
         text, example = _shown_failure(program, whose, *failure)
         return (text,), (example,)

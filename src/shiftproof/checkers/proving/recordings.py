@@ -42,6 +42,14 @@ class Recording:
     picks: Sequence[int] = ()
 
     @property
+    def size(self) -> tuple[int, Fraction]:
+        """How many numbers the inputs and the noise have, and how large and odd they are."""
+        inputs = (*self.example.left.values(), *self.example.right.values(), *self.draws)
+        numbers = [n for v in inputs for n in (v if isinstance(v, tuple | list) else (v,))]
+        plain = [Fraction(n) for n in numbers if isinstance(n, int | float | Fraction)]
+        return len(numbers), sum((abs(n) + n.denominator for n in plain), Fraction(0))
+
+    @property
     def claims(self) -> Iterator[Formula]:
         """What must hold, with what its names stand for."""
         for symbol, meaning in self.definitions:

@@ -84,6 +84,7 @@ def _details(report: Report) -> dict[str, str]:
         "if": ", ".join(report.preconditions),
         "given": "\n".join(report.assumptions),
         "alignment" if report.epsilon_upper else "tried": shown,
+        "cost": "\n".join(cost for cost in report.cost if "=" in cost),
         "keeps": f"ε ≤ {report.keeps}, proved" if report.keeps else "",
         "proof": _METHODS.get(report.method, ""),
         "one-sided": "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided),

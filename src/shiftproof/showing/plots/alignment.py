@@ -124,7 +124,7 @@ def _density(ax: Any, draw: AlignedDraw, found: Sequence[Piece], which: str) -> 
     if draw.law.lattice == "booleans":
         ends = [bool(end) for end in ends]
     moves = " → ".join(map(shown, ends))
-    frame(ax, f"{law}\n{moves}, cost {shown(draw.log_ratio)}", "", up, 8.5)
+    frame(ax, f"{law}\n{moves}, cost {shown(draw.log_ratio)}", "value drawn", up, 8.5)
 
 
 def _curves(ax: Any, draw: AlignedDraw, found: Sequence[Piece]) -> None:

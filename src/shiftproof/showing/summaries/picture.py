@@ -52,7 +52,7 @@ def _outcomes(ax: Any, s: Summary) -> None:
     ax.barh(places, [100 * count / s.runs for count in counts], color=BLUE)
     ax.set_yticks(places, names, fontsize=8)
     ax.invert_yaxis()
-    frame(ax, "outcome", "share of the runs, %", "")
+    frame(ax, "", "share of the runs, %", "outcome")
 
 
 def _short(text: str) -> str:
@@ -73,4 +73,4 @@ def _histogram(ax: Any, s: Summary, k: int, several: bool) -> None:
     outside = found["below"] + found["above"]
     more = f" ({outside:,} outside)" if outside else ""
     title = f"number at position {k + 1}{more}" if several else f"number{more}"
-    frame(ax, title, "", "share of the runs, %")
+    frame(ax, "", title, "share of the runs, %")

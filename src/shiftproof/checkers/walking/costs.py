@@ -1,0 +1,40 @@
+"""What the shifts of a proof cost at most, in closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dsl.relations.program import Program
+from ...dsl.terms.linear import number
+from ...dsl.terms.pretty import pretty
+from .certificate import Part
+from .notation import term_of
+from .runs.vocabulary import Vocabulary
+
+
+def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
+    """What the shifts cost at most in each case, as a sum over rates: ``c · eps/c = eps``.
+
+    Empty where a budget depends on the pair, and where nothing is paid for.
+    """
+    cases = {case.name: case for case in program.cases}
+    found: dict[str, None] = {}
+    for part in parts:
+        case = cases.get(part.case)
+        if case is None or case.distance is not None or not part.costs:
+            continue
+        meaning = Vocabulary.of(program, case).meaning
+        paid = [
+            (term_of(rate, meaning), term_of(most, meaning)) for rate, most in part.costs.items()
+        ]
+        total = sum((rate * most for rate, most in paid), number(0))
+        shown = " + ".join(_product(pretty(most), pretty(rate)) for rate, most in paid)
+        told = len(paid) == 1 and "/" not in shown  # n · eps is eps * n
+        found[shown if told else f"{shown} = {pretty(total)}"] = None
+    return tuple(found)
+
+
+def _product(most: str, rate: str) -> str:
+    if most == "1":
+        return rate
+    return f"({most}) · {rate}" if " " in most else f"{most} · {rate}"
