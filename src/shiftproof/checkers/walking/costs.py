@@ -17,11 +17,12 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
 
     Empty where a budget depends on the pair, and where nothing is paid for.
     """
-    cases = {case.name: case for case in program.cases}
+    costly = [part for part in parts if part.costs]  # of a proof by sums there are no cases
+    cases = {case.name: case for case in program.cases} if costly else {}
     found: dict[str, None] = {}
-    for part in parts:
+    for part in costly:
         case = cases.get(part.case)
-        if case is None or case.distance is not None or not part.costs:
+        if case is None or case.distance is not None:
             continue
         meaning = Vocabulary.of(program, case).meaning
         paid = [
