@@ -99,6 +99,11 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
             f"{called} says two things that exclude each other: {_listed(said)}; write one"
         )
     plain = getattr(annotation, "__origin__", None)
+    if kind.array and plain in (int, float):
+        wanted = f"Sequence[{'int' if kind.whole else 'float'}]"
+        raise BadInput(
+            f"{called} says one number, and {_named(kind)} is of a sequence; write {wanted}"
+        )
     if kind.whole and float in (plain, *get_args(plain)):
         raise BadInput(f"{called} says float, and {_named(kind)} is of integers; write int")
     if not kind.whole and int in (plain, *get_args(plain)) and isinstance(kind, Queries | Value):

@@ -10,7 +10,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 from ..errors import BadInput
@@ -160,6 +160,15 @@ class WindowCounts(InputKind):
     array = True
     whole = True
     minimum = 0
+
+    def __post_init__(self) -> None:
+        w: Any = self.width
+        if isinstance(w, str) and w.isidentifier():
+            return
+        if isinstance(w, bool) or not isinstance(w, Integral) or w < 1:
+            wanted = "a whole number from 1 on or the name of a public integer is needed"
+            raise BadInput(f"width: got {w!r}; {wanted}")
+        object.__setattr__(self, "width", int(w))
 
     @property
     def named(self) -> dict[str, tuple[str, int]]:

@@ -24,7 +24,7 @@ from ..privacy.inputs import (
     kind_name,
 )
 from ..privacy.neighbours import CountedRecord, derive, derive_windows
-from ..privacy.policies import Policy, integers
+from ..privacy.policies import Policy
 from ..terms.linear import Linear, Symbol, number, term
 from ..terms.values import exact
 
@@ -246,7 +246,8 @@ def _derived(
 
 
 def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tuple[Move, ...]:
-    width = _width(kind)
+    named = isinstance(kind.width, str)
+    width = term(Symbol(str(kind.width), True, fixed=True)) if named else number(int(kind.width))
     ranges = derive_windows(CountedRecord(policy, frozenset({1}), change.adding))
     if (change.policy is None or change.whole) and not change.adding:
         # The record that takes another one's place may come at another time.
@@ -254,15 +255,6 @@ def _in_windows(change: RecordChange, kind: WindowCounts, policy: Policy) -> tup
         low, high = number(min(lows)), number(max(highs))
         return (Move(low, high, "window", width=width, opposed=True),)
     return tuple(Move(number(a), number(b), "window", width=width) for a, b in ranges)
-
-
-def _width(kind: WindowCounts) -> Linear:
-    if isinstance(kind.width, str):
-        return term(Symbol(kind.width, True, fixed=True))
-    (width,) = integers((kind.width,), "the width of a window")
-    if width < 1:
-        raise BadInput(f"the width of a window is at least 1, got {width}")
-    return number(width)
 
 
 def _under_policy(policy: Policy, kind: Value, record: tuple[str, ...]) -> tuple[Move, ...]:
