@@ -111,7 +111,7 @@ def test_an_alignment_is_written_out() -> None:
     assert r"\Pr[M(D) \in S] \leq e^{\varepsilon} " in section(name, "Claim")
     assert r"$f_{i} - f'_{i} \in [0, 1]$. Derived from the policy" in section(name, "Claim")
     moved = section(name, "Alignment")
-    assert r"$\lambda$, the `noise` of line 42, is drawn from $\mathrm{Exp}(\frac{c}{\v" in moved
+    assert r"$\lambda$, the `noise` of line 44, is drawn from $\mathrm{Exp}(\frac{c}{\v" in moved
     assert r"by $d = f_{i} - f'_{i}$ if $f_{i} + \lambda \geq T_{i}$, and stays as" in moved
     assert r"costs $\frac{d \thinspace \varepsilon}{c}$ nats, with its sign" in moved
     assert r"\leq c \cdot \frac{\varepsilon}{c} = \varepsilon" in section(name, "Cost")
@@ -120,8 +120,8 @@ def test_an_alignment_is_written_out() -> None:
 
 def test_conditions_name_the_lines_where_they_are_owed() -> None:
     text = section("asymmetric_sparse_vector", "Conditions")
-    assert r"$\lambda + d \geq 0$ follows from the relation (line 42)" in text
-    assert "both runs take the same branch (line 43)" in text
+    assert r"$\lambda + d \geq 0$ follows from the relation (line 44)" in text
+    assert "both runs take the same branch (line 45)" in text
     assert "the released values are equal (line 44)" in text
     assert "Prophecy" not in text
     text = section("asymmetric_noisy_argmax", "Conditions")

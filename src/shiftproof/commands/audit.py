@@ -70,6 +70,11 @@ if TYPE_CHECKING:
     "--judge", type=click.Choice(["ideal", "code"]),
     help="The mechanism, or the bits of its floats too (default but for the language).",
 )  # fmt: skip
+@click.option(
+    "--batch", metavar="NAME",
+    help="The parameter of a function that gets how many outputs it is to give at a time; by "
+    "default size, n_samples, samples or n without a default.",
+)  # fmt: skip
 @click.option("--bound", is_flag=True, help="Go on after a violation, to bring up the bound.")
 @click.option(
     "--black-box", is_flag=True, help="Do not look into a mechanism of the language.",
@@ -88,6 +93,7 @@ def audit(
     command: str | None,
     pairs: Path | None,
     settings: tuple[str, ...],
+    batch: str | None,
     bound: bool,
     black_box: bool,
     one_sided: bool,
@@ -130,7 +136,7 @@ def audit(
 
         same = {name: given[name] for name in ("samples", "confidence", "seed")}
         with redirect_stdout(sys.stderr), opened() as where:
-            found = target_of(target, command, execute)
+            found = target_of(target, command, execute, batch)
             seen = audit_one_sided(found, executor=where, **same)
         return _give(results.of_one_sided(seen, _place(found)), form, outputs)
     with redirect_stdout(sys.stderr), Interrupts() as interrupts:
@@ -140,7 +146,7 @@ def audit(
         from ..showing.report import rate_shown
         from .common.counterexamples import given_inputs
 
-        found = target_of(target, command, execute)
+        found = target_of(target, command, execute, batch)
         if isinstance(found, Mechanism):
             given["given"] = given_inputs(settings, found)
         elif settings:
@@ -175,6 +181,7 @@ def _place(target: Any) -> Place:
     from ..showing.printable import relative
 
     location = getattr(target, "location", None)
+    target = getattr(target, "function", target)
     if location is not None:
         return Place(relative(location.file), location.line)
     return Place(relative(getattr(target, "place", "")))

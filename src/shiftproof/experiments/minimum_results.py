@@ -140,9 +140,9 @@ class MinimumExperiment:
     def as_csv(self) -> str:
         """One line a row."""
         text = io.StringIO()
-        writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(_flat, self.rows))
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        writer.writerows(_flat(row).values() for row in self.rows)
         return text.getvalue()
 
     def as_json(self) -> dict[str, Any]:

@@ -36,23 +36,20 @@ _MAKERS = {
 def render(value: object, form: showing.Form) -> str | None:
     """An object as HTML, LaTeX or text; ``None`` for one that has no such form."""
     kinds = [kind.__name__ for kind in type(value).__mro__]
-    if form == "text":
-        return _text_of(value) if "Report" in kinds else None
+    if form == "text" and "Report" in kinds:
+        reports = _module("answers.reports").of_reports([value])
+        return str(_module("formats").rendered(reports, "table"))
     if "NoiseUtility" in kinds:  # formulas, which HTML alone does not set
         return None if form == "html" else str(_module("answers.results").latex_of(value))
     account = account_of(value)
     if account is None:
         return None
+    if form == "text":
+        answers = _module("account").Answers("", (account,), 0, single=True)
+        return str(_module("formats").rendered(answers, "table"))
     if form == "html":
         return str(_module("formats.html").card(account))
     return str(_module("formats.formula").card(account))
-
-
-def _text_of(report: Any) -> str:
-    """What the command line prints of a report."""
-    return str(
-        _module("formats").rendered(_module("answers.reports").of_reports([report]), "table")
-    )
 
 
 def account_of(value: object) -> Account | None:

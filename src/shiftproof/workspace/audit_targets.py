@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..checkers.auditing.boxes.callables import CallableBox
 from ..checkers.auditing.boxes.commands import CommandBox
 from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
@@ -45,14 +46,24 @@ class FileFunction:
         return FileFunction, (self.place, self.__name__)
 
 
-def target_of(target: str | None, command: str | None, execute: bool) -> Any:
+def target_of(
+    target: str | None, command: str | None, execute: bool, batch: str | None = None
+) -> Any:
     """What is audited: a mechanism, a function, or a box for a command.
+
+    Args:
+        target: a mechanism or a function, by its place.
+        command: or how a program is called.
+        execute: whether files may be run.
+        batch: the parameter by which a function is told how many outputs are wanted.
 
     Raises:
         BadInput: there is no such thing, or it is both or neither of the two.
     """
     if (target is None) == (command is None):
         raise BadInput("want either TARGET or --command")
+    if batch is not None and (command is not None or not execute):
+        raise BadInput("--batch: only a function that is run (--import) has such a parameter")
     if command is not None:
         try:
             words = tuple(shlex.split(command))
@@ -71,10 +82,13 @@ def target_of(target: str | None, command: str | None, execute: bool) -> Any:
             raise BadInput(f"{error}{hint}") from None
     found = import_object(place, name)
     if isinstance(found, Mechanism):
+        if batch is not None:
+            raise BadInput(f"--batch: {target} is a mechanism of the language, which has none")
         return found
     if not callable(found) or inspect.isclass(found):
         raise BadInput(f"{target}: is no function: got {type(found).__name__}")
-    return FileFunction(place, name)
+    function = FileFunction(place, name)
+    return function if batch is None else CallableBox(function, batched=batch)
 
 
 def pairs_of_file(file: Path) -> list[tuple[Any, ...]]:

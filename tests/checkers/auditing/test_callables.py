@@ -381,7 +381,6 @@ def in_place(x: Any, rng: np.random.Generator) -> Any:
     ("function", "inputs"),
     [
         (laplace, [{"x": 3, "eps": 1.0}, {"x": 4, "eps": 1.0}]),
-        (many, [{"x": 3, "eps": 1.0}]),
         (by_seed, [3.0]),
         (lambda x, rng: bool(rng.random() < 0.9), [3.0]),
         (lambda x, rng: (x + rng.normal(size=2)).tolist(), [np.zeros(2)]),

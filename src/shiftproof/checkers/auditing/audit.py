@@ -20,6 +20,7 @@ from .boxes.language import Subject, subject_of, subject_on
 from .boxes.sampling import Sampler
 from .result import (
     Audit,
+    Finding,
     Judgement,
     Protected,
     Tested,
@@ -208,8 +209,11 @@ class Prepared:
             more, shipped = account.log_evidence_of_more, account.log_evidence(search.claim)
             p_value = min(1.0, math.exp(-(more if judge == "ideal" else shipped)))
         found = p_value is not None and p_value <= 1 - search.confidence
+        verdict: Finding = "violation found" if found else "no violation found"
+        if not found and judge == "ideal" and search.code and search.stop and search.refused:
+            verdict = "not decided"  # the audit ended when the code fell
         return Judgement(
-            "violation found" if found else "no violation found",
+            verdict,
             allowed, account.lower_bound(search.confidence), p_value,
         )  # fmt: skip
 

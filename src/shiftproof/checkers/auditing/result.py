@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dsl.errors import BadInput, NoTruth
-from ...dsl.showing import Shown
+from ...dsl.showing import Shown, text_of
 from ...dsl.simulation.outcomes import Ending
 from .evidence import GRID, divergence
 from .samples import FLOAT, INT, Sample
@@ -21,7 +21,7 @@ from .samples import FLOAT, INT, Sample
 #: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
 #: inputs, or the budget of the pair; empty where the claim is the ε of all pairs.
 Unit: TypeAlias = Literal["", "distance", "budget"]
-Finding: TypeAlias = Literal["violation found", "no violation found"]
+Finding: TypeAlias = Literal["violation found", "no violation found", "not decided"]
 
 #: Event probabilities for which it is told what could have been seen.
 PROBABILITIES = (0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
@@ -137,6 +137,9 @@ class Audit(Shown, NoTruth):
     tolerance: float = field(default=0.0)
     unit: Unit = ""
 
+    def __str__(self) -> str:
+        return text_of(self)
+
     @property
     def judgement(self) -> Judgement:
         """The verdict on the code if it was asked for, otherwise on the ideal mechanism."""
@@ -144,7 +147,7 @@ class Audit(Shown, NoTruth):
 
     @property
     def verdict(self) -> Finding:
-        """``violation found`` or ``no violation found``."""
+        """``violation found`` or ``no violation found``; of what decides, never ``not decided``."""
         return self.judgement.verdict
 
     @property

@@ -126,6 +126,8 @@ def _judged(judgement: Judgement, audit: Audit) -> str:
         return bound
     if judgement.verdict == "no violation found":
         return f"no violation found; {bound}"
+    if judgement.verdict == "not decided":
+        return f"not decided, as the code fell first; {bound}; to go on: --bound, stop=False"
     allowed = "once allowed" if audit.unit == "budget" else f"{judgement.allowed:.6g} allowed"
     small = judgement.p_value < 1e-100
     p = "p-value below 1e-100" if small else f"p-value {judgement.p_value:.2g}"

@@ -21,6 +21,7 @@ from ....dsl.simulation.outcomes import Ending
 from ....dsl.simulation.simulate import KeyedNoise
 from ...strategies.answers import CornerPattern, corner_patterns
 from ..samples import FLOAT, TEXT, Sample, brief, packed
+from .independence import dependence
 
 #: What tells a block of runs apart from all others of an audit.
 Key: TypeAlias = tuple[int, ...]
@@ -60,8 +61,9 @@ class LanguageBox:
 
 # Whether an audit of a box can say anything: a few runs, before many.
 
-#: How many runs are made on each input, and from how many on equal blocks are no accident.
-RUNS, TELLING = 256, 64
+#: How many runs are made on each input, at once or one by one, and from how many on equal blocks
+#: are no accident.
+BATCH, RUNS, TELLING = 4096, 256, 64
 #: How many blocks must be equal.
 BLOCKS = 4
 
@@ -79,7 +81,8 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
     looks = []
     for k, data in enumerate(inputs):
         before, key = _kept(data), (key_seed, k, 0)
-        looks.append(_Look(data, key, on(data)(min(box.block, RUNS), key)))
+        runs = min(box.block, BATCH if getattr(box, "batch", "") else RUNS)
+        looks.append(_Look(data, key, on(data)(runs, key)))
         if before is not None and _changed(before, data):
             raise BadInput(
                 f"{name}: changes its input, which is now {brief(data)}, so later runs are on "
@@ -89,7 +92,15 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
         tell: Callable[[Any, Key], str] = getattr(box, "failure", lambda data, key: "")
         why = tell(looks[0].data, looks[0].key) or f"{name}: raises {looks[0].exception}"
         raise BadInput(f"{why}; so does every run on every input")
+    for look in looks:
+        if why := dependence(look.sample) or look.shared(on):
+            raise BadInput(
+                f"{name}: its runs are not independent on {brief(look.data)}: {why}; draw noise "
+                "of its own for each run"
+            )
     notes = []
+    if batch := str(getattr(box, "batch", "")):
+        notes.append(f"{name} makes many runs at a time: its parameter {batch!r} says how many.")
     if varied := [look for look in looks if not look.constant]:
         if len(varied[0].sample) >= TELLING and _same_noise(on, varied[0]):
             raise BadInput(
@@ -132,6 +143,17 @@ class _Look:
         """Whether all outputs are the same."""
         s = self.sample
         return all((a == a[:1]).all() for a in (s.kinds, s.bits, s.lengths, s.endings))
+
+    def shared(self, on: Callable[[Any], Draw]) -> str:
+        """What shows that all runs of a block have the same noise; nothing if nothing does."""
+        if not self.constant or len(self.sample) < TELLING:
+            return ""
+        key = (*self.key[:-1], 1)
+        other = self.again(on, key)
+        if _same(self.sample, other) or not _Look(self.data, key, other).constant:
+            return ""
+        shown = f"{self.sample.shown(0)} in one, {other.shown(0)} in another"
+        return f"all {len(self.sample)} of a block are equal, and blocks differ ({shown})"
 
     @property
     def exception(self) -> str:

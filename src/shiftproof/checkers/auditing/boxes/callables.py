@@ -22,7 +22,7 @@ from .boxes import Draw, Key
 
 T = TypeVar("T")
 
-#: Names of parameters that take noise; and how many outputs are wanted: the first that is there.
+#: Names of parameters that take noise; and how many outputs are wanted: the first of these.
 NOISE = ("rng", "seed")
 SIZES = ("size", "n_samples", "samples", "n")
 #: How many runs are made at once, by a function that gives many at a time and by another.
@@ -49,9 +49,10 @@ class CallableBox:
     * ``rng`` gets a NumPy generator, ``seed`` an integer from 0 to 2**31 - 1; both are made from
       the key of the block.
     * The first other positional one takes the input, whatever its name.
-    * ``size`` gets how many outputs are wanted; if there is none then ``n_samples``, ``samples``
-      or ``n``.  A function that has it returns so many outputs, as an array or a sequence.  With
-      ``batched=False`` these names mean nothing.
+    * ``size``, ``n_samples``, ``samples`` or ``n`` gets how many outputs are wanted, if it has no
+      default: one with a default may be anything.  ``batched`` names another one, or says
+      whether there is any.  A function that has it returns so many outputs, as an array or a
+      sequence.
     * All others are for the input too: for its parts, if it is a mapping.
 
     A mapping is taken apart, as in ``f(x=3, eps=1.0)``, if each of its keys is the name of a
@@ -62,13 +63,14 @@ class CallableBox:
     seed of its own; a run that raises is an output like others.  One that gives many must not.
 
     Attributes:
-        batched: whether it gives many outputs at a time; ``None`` if its parameters say so.
+        batched: the parameter that gets how many outputs are wanted; or whether there is one;
+            ``None`` if its parameters say so.
         timeout: how many seconds a block may take.  There is no limit outside the main thread, or
             where ``SIGALRM`` is used for something else.
     """
 
     function: Callable[..., Any]
-    batched: bool | None = None
+    batched: bool | str | None = None
     timeout: float = 60.0
 
     def __post_init__(self) -> None:
@@ -77,13 +79,22 @@ class CallableBox:
         if not 0 < self.timeout <= threading.TIMEOUT_MAX:
             raise BadInput(f"{self.name}: got a timeout of {self.timeout!r}; want seconds, above 0")
         if self.batched and self._form.size is None:
-            raise BadInput(f"{self.name}: cannot give many outputs at a time, it takes no 'size'")
+            wanted = self.batched if isinstance(self.batched, str) else "size"
+            raise BadInput(
+                f"{self.name}: cannot give many outputs at a time, it takes no {wanted!r} beside "
+                "its input"
+            )
 
     @property
     def name(self) -> str:
         """What it is called in messages."""
         name = getattr(self._plain, "__qualname__", type(self._plain).__qualname__)
         return str(name).rpartition("<locals>.")[2]
+
+    @property
+    def batch(self) -> str:
+        """The parameter that says how many outputs are wanted; empty if there is none."""
+        return self._form.size or ""
 
     @property
     def seeded(self) -> bool:
@@ -209,7 +220,7 @@ class _Form:
     needed: tuple[str, ...]
 
     @staticmethod
-    def of(function: Callable[..., Any], batched: bool | None) -> _Form:
+    def of(function: Callable[..., Any], batched: bool | str | None) -> _Form:
         """Of any function; one that hides its parameters has one for the input."""
         try:
             signature = inspect.signature(function)
@@ -218,7 +229,7 @@ class _Form:
         named = {n: p for n, p in signature.parameters.items() if p.kind not in _STARRED}
         positional = [n for n, p in named.items() if p.kind != p.KEYWORD_ONLY]
         first = next((n for n in positional if n not in NOISE), None)
-        sizes = [n for n in SIZES if batched is not False and n in named and n != first][:1]
+        sizes = [n for n in _sizes(named, batched) if n in named and n != first][:1]
         ours = frozenset(n for n in (*NOISE, *sizes) if n in named)
         wanted = tuple(n for n in named if n not in ours)
         needed = tuple(n for n in wanted if named[n].default is inspect.Parameter.empty)
@@ -242,6 +253,16 @@ class _Form:
                 arguments["seed"] = seed
                 args, kwargs = bound.args, bound.kwargs
             yield args, kwargs
+
+
+def _sizes(named: Mapping[str, inspect.Parameter], batched: bool | str | None) -> list[str]:
+    """The names of parameters that may get how many outputs are wanted."""
+    if isinstance(batched, str):
+        return [batched]
+    known = [n for n in SIZES if n in named]
+    if batched is None:
+        return [n for n in known if named[n].default is inspect.Parameter.empty]
+    return known if batched else []
 
 
 def _no_batch(found: Any, size: int) -> str:
