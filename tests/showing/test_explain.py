@@ -122,7 +122,7 @@ def test_conditions_name_the_lines_where_they_are_owed() -> None:
     text = section("asymmetric_sparse_vector", "Conditions")
     assert r"$\lambda + d \geq 0$ follows from the relation (line 44)" in text
     assert "both runs take the same branch (line 45)" in text
-    assert "the released values are equal (line 44)" in text
+    assert "the released values are equal (line 46)" in text
     assert "Prophecy" not in text
     text = section("asymmetric_noisy_argmax", "Conditions")
     assert "both runs pick the same index (line" in text
