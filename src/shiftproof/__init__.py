@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         one_sided_rate_attained,
         one_sided_rate_dp,
     )
+    from .checkers.auditing.one_run import OneRunAudit, audit_one_run, guesses_by_score
     from .checkers.auditing.one_sided import OneSidedAudit, OneSidedRow, audit_one_sided
     from .checkers.auditing.result import Audit, Judgement, Tested, Visible
     from .checkers.bound import Bracket, bound
@@ -188,6 +189,7 @@ _HOMES = {
     "checkers.auditing.edges": (
         "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
     ),
+    "checkers.auditing.one_run": ("OneRunAudit", "audit_one_run", "guesses_by_score"),
     "checkers.auditing.one_sided": ("OneSidedAudit", "OneSidedRow", "audit_one_sided"),
     "checkers.auditing.result": ("Audit", "Judgement", "Tested", "Visible"),
     "checkers.bound": ("Bracket", "bound"),
@@ -285,7 +287,8 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "Mechanism", "MinimumErrorBound", "MinimumEstimate", "MinimumExperiment",
     "MonitorExperiment", "Nat",
     "NegativeExponential",
-    "NegativeOneSidedGeometric", "NoiseErrors", "NoiseUtility", "OneSided", "OneSidedAudit",
+    "NegativeOneSidedGeometric", "NoiseErrors", "NoiseUtility", "OneRunAudit",
+    "OneSided", "OneSidedAudit",
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
     "ReconstructionExperiment",
@@ -294,10 +297,12 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "TopKExperiment", "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform",
     "Unsupported", "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible",
     "WindowCounts", "align", "answer_steps", "argmax", "assert_p_sensitivity",
-    "assert_private", "audit", "audit_one_sided", "beta_fatness", "bound",
+    "assert_private", "audit", "audit_one_run",
+    "audit_one_sided", "beta_fatness", "bound",
     "comparison_from_json", "count", "count_reports", "data_sets", "describe", "ensure",
     "exact_determinant", "exact_inverse", "explain", "find_maximum", "find_minimum",
-    "generate_trajectories", "idealisations", "inverse_distance", "inversion_error", "invert",
+    "generate_trajectories", "guesses_by_score", "idealisations", "inverse_distance",
+    "inversion_error", "invert",
     "is_neighbour", "is_record_neighbour", "laplace_minimum", "likelihood", "mechanism",
     "minimum_error_bound", "minimum_experiment", "minimum_step",
     "monitor_experiment", "monotonicity", "neighbours",
