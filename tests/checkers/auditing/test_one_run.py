@@ -16,9 +16,7 @@ def binomial(n: int, k: int, p: float) -> float:
     return math.comb(n, k) * p**k * (1 - p) ** (n - k)
 
 
-@pytest.mark.parametrize(
-    ("m", "r", "v"), [(5, 3, 2), (8, 8, 8), (6, 4, 0), (9, 0, 0), (40, 20, 9)]
-)
+@pytest.mark.parametrize(("m", "r", "v"), [(5, 3, 2), (8, 8, 8), (6, 4, 0), (9, 0, 0), (40, 20, 9)])
 @pytest.mark.parametrize("eps", [0.0, 0.7, 3.0])
 @pytest.mark.parametrize("delta", [0.0, 1e-3, 0.1])
 def test_the_formula(m: int, r: int, v: int, eps: float, delta: float) -> None:

@@ -6,14 +6,16 @@ import math
 import subprocess
 import sys
 from collections import namedtuple
+from dataclasses import dataclass
 from decimal import Decimal
-from enum import IntEnum
+from enum import Enum, IntEnum
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+from shiftproof import audit
 from shiftproof.checkers.auditing.samples import (
     FALSE,
     FLOAT,
@@ -242,3 +244,35 @@ def test_brief() -> None:
     assert len(brief([["a" * 1000] * 1000] * 1000)) < 300
     assert brief({"x": 10**20_000})
     assert "\n" not in brief(np.zeros((3, 3)))
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+@dataclass
+class Answer:
+    colour: Colour
+    value: float
+
+
+def test_enums_and_dataclasses() -> None:
+    found = packed([Answer(Colour.RED, 1.5), Answer(Colour.BLUE, -2.0)])
+    assert [found.shown(k) for k in range(2)] == [
+        "('Answer', 'Colour.RED', 1.5)",
+        "('Answer', 'Colour.BLUE', -2)",
+    ]
+    nested = packed([[Answer(Colour.RED, 1.5)], [Colour.RED, 1.5]])
+    assert nested.shown(0) == "([3:, 'Answer', 'Colour.RED', 1.5)"
+
+
+def test_the_two_zeros_are_one_number_of_the_ideal_mechanism() -> None:
+    """The sign of a zero is a matter of the code; whoever tells them apart tells bits."""
+
+    def signed(x: float, rng: np.random.Generator, size: int) -> Any:
+        return np.where(rng.random(size) < 0.5, 1.0, math.copysign(0.0, x))
+
+    found = audit(signed, epsilon=0.1, pairs=[(1.0, -1.0)], samples=50_000, seed=1, stop=False)
+    assert found.ideal.verdict == "no violation found"
+    assert found.code is not None and found.code.verdict == "violation found"

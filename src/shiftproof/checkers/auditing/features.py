@@ -231,9 +231,10 @@ def _steps(sample: Sample) -> tuple[float, ...]:
 def _rounded(bits: NDArray[np.int64], step: float) -> NDArray[np.int64]:
     """Floats, by their bits, rounded to multiples of a power of two."""
     values = bits.view(np.float64)
-    if step:
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = np.rint(values * (1 / step)) * step + 0.0
+    with np.errstate(over="ignore", invalid="ignore"):
+        if step:
+            values = np.rint(values * (1 / step)) * step
+        values = values + 0.0  # the two zeros are one number
     return np.asarray(values, np.float64).view(np.int64)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
@@ -178,8 +179,8 @@ TEXTS, SHOWN = 1000, 200
 #: An integer of so many bits is written in decimals; Python may refuse to for longer ones.
 _DECIMAL_BITS = 2000
 _WANTED = (
-    "an output is made of numbers, truth values, texts, None, lists, tuples, arrays, sets and "
-    "dicts; return one of these"
+    "an output is made of numbers, truth values, texts, None, members of an Enum, lists, tuples, "
+    "arrays, sets, dicts and dataclasses; return one of these"
 )
 #: How numpy holds exactly what values of a type are; those of other types go one by one.
 _COLUMNS: Mapping[type[Any], type[np.generic]] = {
@@ -206,7 +207,8 @@ def packed(outputs: Sequence[Any] | NDArray[Any]) -> Sample:
 
     The elements of a list, tuple, array or set are places of their own, and so are those of
     nested ones after their length.  A set is a list sorted by ``repr``; a dict is its length and
-    its items, sorted by ``repr`` of the keys; a complex number is a list of two.
+    its items, sorted by ``repr`` of the keys; a complex number is a list of two, a dataclass one
+    of its name and its fields.
 
     Raises:
         BadInput: an output is nothing that can be told apart from others.
@@ -326,6 +328,8 @@ class _Tokens:
             yield self._text(str(value))
         elif isinstance(value, complex | np.complexfloating):
             yield from ((OPEN, 2), _float(float(value.real)), _float(float(value.imag)))
+        elif isinstance(value, Enum):
+            yield self._text(str(value))
         elif isinstance(value, Mapping):
             yield OPEN, len(value)
             for key in sorted(value, key=_name):
@@ -359,6 +363,8 @@ def _elements(value: Any) -> Sequence[Any] | None:
         return value
     if isinstance(value, set | frozenset):
         return sorted(value, key=_name)
+    if is_dataclass(value) and not isinstance(value, type | Raised):
+        return [type(value).__name__, *(getattr(value, field.name) for field in fields(value))]
     return [*value] if isinstance(value, np.ndarray) else None
 
 
