@@ -134,4 +134,4 @@ def test_what_was_not_decided_is_said() -> None:
 
 def test_printed_it_is_what_the_command_prints() -> None:
     found = audit(without, epsilon=1.0, relation="number", samples=20_000, seed=1)
-    assert "is seen from this ε on" in str(found) and "Audit(" not in str(found)
+    assert "is seen at best from ε" in str(found) and "Audit(" not in str(found)

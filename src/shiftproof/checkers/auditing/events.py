@@ -36,6 +36,8 @@ SHOWN = 3
 TELLING = 3.0
 #: Of how many single numbers the tails are looked at.
 TAILS = 10
+#: Of how many single numbers narrow windows are looked for where much is looked at quickly.
+FIRST = 3
 #: Labels are a part of other scores if the runs are this many times as many.
 REPEATED = 4
 
@@ -139,7 +141,7 @@ def _quick_scores(a: tuple[Reading, Reading]) -> Iterator[Score]:
     single, rises, overall = features_of(left)
     classes = classes_of(left, right)
     for some in (single, rises):
-        cut = (OfFeature.of(f, left, right, classes) for f in some)
+        cut = (OfFeature.of(f, left, right, classes, windows=f in single[:FIRST]) for f in some)
         parts_of = [*parts, *(score for score in cut if score.gain > TELLING)]
         yield Weighted(parts_of, np.ones(len(parts_of)))
     for feature in (*single[:TAILS], *overall):
@@ -166,7 +168,10 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
     whole: list[Score] = [labels] if several and known else []
     single, rises, overall = features_of(left)
     classes = classes_of(left, right)
-    every = {f: OfFeature.of(f, left, right, classes) for f in (*single, *rises, *overall)}
+    every = {
+        f: OfFeature.of(f, left, right, classes, windows=f in single[:TAILS])
+        for f in (*single, *rises, *overall)
+    }
     cut = {f: score for f, score in every.items() if score.gain > TELLING}
     ways: list[list[Score]] = [
         [*(whole or places), *(cut[f] for f in single if f in cut)],

@@ -12,6 +12,9 @@ from .scores import SMOOTHING, Labels, gain_of
 
 #: Intervals for each feature at most, and how many runs there are in each at least.
 BINS, FILLED = 64, 40
+#: By how much narrow intervals must differ: so many times as likely on D; how many are looked for
+#: with each factor, and by how many nats of likelihood they must stand out among all intervals.
+FACTORS, WINDOWS, OUTSTANDING = (1.5, 8.0), 3, 16.0
 #: Labels with intervals of their own: those that come in this share of the runs, and how many.
 CLASS_SHARE, CLASSES = 0.02, 32
 #: Of how many cells of equal width intervals are made where that does: it is much faster.
@@ -33,10 +36,10 @@ class Intervals:
     table: NDArray[np.int64]
 
     @staticmethod
-    def of(edges: Array) -> Intervals:
-        """The intervals between these edges."""
+    def of(edges: Array, exact: bool = False) -> Intervals:
+        """The intervals between these edges; if they need not be exact, roughly and faster."""
         nothing = np.zeros(0, np.int64)
-        if len(edges) < 2:
+        if len(edges) < 2 or exact:
             return Intervals(edges, nothing)
         middles = np.linspace(edges[0], edges[-1], 2 * CELLS + 1)[1::2]
         inside = np.searchsorted(edges, middles, side="right") + 1
@@ -75,13 +78,19 @@ class OfFeature:
     gain: float = 0.0
 
     @staticmethod
-    def of(feature: Feature, left: Reading, right: Reading, classes: Labels) -> OfFeature:
-        """Intervals with about as many runs of the two sides in each, finer at the ends."""
+    def of(
+        feature: Feature, left: Reading, right: Reading, classes: Labels, *, windows: bool = False
+    ) -> OfFeature:
+        """Intervals with about as many runs of the two sides in each, finer at the ends.
+
+        With ``windows`` those besides that stand out, however narrow they are.
+        """
         both = [feature.of(side) for side in (left, right)]
         pooled = np.concatenate(both)
         pooled = np.sort(pooled[~np.isnan(pooled)])
         edges = pooled[np.unique(_cuts(len(pooled)))] if len(pooled) else np.zeros(0)
-        intervals = Intervals.of(np.unique(edges))
+        found = windows_of(*both) if windows else np.zeros(0)
+        intervals = Intervals.of(np.unique(np.concatenate([edges, found])), len(found) > 0)
         wide, high = len(intervals), len(classes) + 1
         a, b = (
             np.bincount(
@@ -100,6 +109,60 @@ class OfFeature:
         if len(self.classes):
             cells += self.ratios.shape[1] * _class(reading, self.classes)
         return np.asarray(self.ratios.ravel()[cells])
+
+
+def windows_of(left: Array, right: Array) -> Array:
+    """The ends of intervals in which the numbers of D are many more than those of D'.
+
+    With a weight of 1 for a number of D and of minus some factor for one of D', the interval of
+    the largest sum is found in one pass, whatever its width; then those beside it.
+    """
+    a, b = (side[np.isfinite(side)] for side in (left, right))
+    if not len(a) or not len(b):
+        return np.zeros(0)
+    values, where = np.unique(np.concatenate([a, b]), return_inverse=True)
+    of_a = np.bincount(where[: len(a)], minlength=len(values)).astype(float)
+    of_b = np.bincount(where[len(a) :], minlength=len(values)).astype(float)
+    ends: list[float] = []
+    for factor in FACTORS:
+        weights = of_a - factor * (len(a) / len(b)) * of_b
+        parts = [(0, len(values))]
+        for _ in range(WINDOWS):
+            sums = [_largest_sum(weights[low:high]) for low, high in parts]
+            best = max(range(len(parts)), key=lambda k: sums[k][2])
+            low, high = parts.pop(best)
+            first, last, gain = sums[best]
+            if gain <= 0 or not _stands_out(of_a, of_b, low + first, low + last):
+                break
+            ends.append(float(values[low + first]))
+            if low + last < len(values):
+                ends.append(float(values[low + last]))
+            parts += [(low, low + first), (low + last, high)]
+            parts = [part for part in parts if part[0] < part[1]]
+            if not parts:
+                break
+    return np.unique(ends)
+
+
+def _largest_sum(weights: Array) -> tuple[int, int, float]:
+    """Where the consecutive weights of the largest sum begin and end, and the sum."""
+    sums = np.concatenate([[0.0], np.cumsum(weights)])
+    lows = np.minimum.accumulate(sums)
+    last = int(np.argmax(sums - lows))
+    first = int(np.argmin(sums[: last + 1]))
+    return first, last, float(sums[last] - sums[first])
+
+
+def _stands_out(of_a: Array, of_b: Array, first: int, last: int) -> bool:
+    """Whether the shares of an interval differ by more than the best of all would by chance."""
+    total = 0.0
+    inside = of_a[first:last].sum(), of_b[first:last].sum()
+    for count, side in zip(inside, (of_a, of_b), strict=True):
+        for part, other in ((count, inside), (side.sum() - count, None)):
+            size = sum(other) if other else of_a.sum() + of_b.sum() - sum(inside)
+            expected = size * side.sum() / (of_a.sum() + of_b.sum())
+            total += float(part * np.log(part / expected)) if part > 0 else 0.0
+    return total >= OUTSTANDING and sum(inside) >= FILLED
 
 
 def _cuts(size: int) -> NDArray[np.int64]:

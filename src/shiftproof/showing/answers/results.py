@@ -54,7 +54,7 @@ def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
         sections=(
             *_table(("other pair", "on D", "on D′", "of runs", "ratio", "event"), others),
             *_table(
-                ("an event so likely on D", *probabilities), (("is seen from this ε on", *seen),)
+                ("an event so likely on D", *probabilities), (("is seen at best from ε", *seen),)
             ),
         ),
         findings=_found("violation", audit.mechanism, event, place) if violated else (),
