@@ -250,3 +250,17 @@ class TestInterrupted:
         text, errors = process.communicate(timeout=30)
         assert process.returncode == 130 and "Traceback" not in errors
         assert json.loads(text)["interrupted"] is True
+
+
+def test_a_batch_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "box.py"
+    file.write_text("def noisy(x, rng, n=20):\n    return x + rng.laplace(scale=2.0, size=n)\n")
+    given = ["--import", "--relation", "number", "--samples", "1e4", "--seed", "1"]
+    told = CliRunner().invoke(main, ["audit", f"{file}::noisy", *given, "--batch", "n"])
+    assert "noisy makes many runs at a time: its parameter 'n' says how many." in told.output
+    for wrong, said in (
+        (["audit", f"{file}::noisy", *given, "--batch", "m"], "it takes no 'm' beside its input"),
+        (["audit", "noisy_max", "--batch", "m"], "--batch: only a function that is run"),
+    ):
+        found = CliRunner().invoke(main, wrong)
+        assert found.exit_code == 3 and said in found.output
