@@ -1,1 +1,1 @@
-"""The experiments of the asymmetric differential privacy paper, on any data."""
+"""The experiments of the papers, on any data."""
