@@ -191,3 +191,18 @@ def beta_fatness(alpha: float, beta: float, share: float) -> tuple[float, float]
     log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
     slope = 1.0 if b <= 1 else (1 - part) ** (b - 1)
     return slope * math.exp(-log_beta) / a / 2**a, 2 * part
+
+
+def log_rate(users: int, eps: float, known: bool, once: bool = False) -> float:
+    """ln of (ln N)^p / (ε² N), of which the mean error falls as the power 1/(2α).
+
+    Args:
+        users: N.
+        eps: ε in nats.
+        known: whether α is, so that p = 3, else 6; if users are asked once, 2 and 4.
+        once: whether users are asked in one round only.
+
+    Source: LDP minimum finding, Corollaries 1 and 2.
+    """
+    power = {(True, False): 3, (True, True): 2, (False, False): 6, (False, True): 4}[known, once]
+    return power * math.log(math.log(max(users, 3))) - 2 * math.log(eps) - math.log(users)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..estimators.minimum_bounds import log_rate
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -37,16 +39,9 @@ class Series:
         known = "unknown" if self.alpha is None else "known"
         return f"α {known}, asked {'once' if self.once else 'always'}"
 
-    @property
-    def power(self) -> int:
-        """p of the rate ((ln N)^p / (ε² N))^(1/(2α))."""
-        known, once = self.alpha is not None, self.once
-        return {(True, False): 3, (True, True): 2, (False, False): 6, (False, True): 4}[known, once]
-
     def log_rate(self, users: int, eps: float) -> float:
-        """ln of the rate, times 2α."""
-        log = math.log(max(users, 3))
-        return self.power * math.log(log) - 2 * math.log(eps) - math.log(users)
+        """ln of the rate of theory, times 2α."""
+        return log_rate(users, eps, self.alpha is not None, self.once)
 
     def rate(self, users: int, eps: float) -> float:
         """The rate, for the α that is known.
