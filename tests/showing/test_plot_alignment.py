@@ -241,7 +241,7 @@ def test_without_an_alignment() -> None:
 
 
 def test_axes_of_the_caller(reports: dict[str, Report]) -> None:
-    figure = matplotlib.figure.Figure()
+    figure = pytest.importorskip("matplotlib.figure").Figure()
     axes = figure.subplots(2, 3)
     found = plot_alignment(
         reports["laplace"], {"f": 3, "eps": 1}, {"f": 4}, noise=[0], axes=axes[:, 1]
