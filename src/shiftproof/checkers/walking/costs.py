@@ -30,8 +30,9 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
         ]
         total = sum((rate * most for rate, most in paid), number(0))
         shown = " + ".join(_product(pretty(most), pretty(rate)) for rate, most in paid)
-        told = len(paid) == 1 and "/" not in shown  # n · eps is eps * n
-        found[shown if told else f"{shown} = {pretty(total)}"] = None
+        whole = pretty(total)
+        plain = shown == whole or (len(paid) == 1 and "/" not in shown)  # n · eps is eps * n
+        found[shown if plain else f"{shown} = {whole}"] = None
     return tuple(found)
 
 
