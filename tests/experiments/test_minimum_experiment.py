@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -113,9 +114,9 @@ class TestErrors:
             ({"values": [0.5], "low": 1, "high": 0}, "low"),
         ],
     )
-    def test_what_is_refused(self, arguments: dict[str, object], said: str) -> None:
+    def test_what_is_refused(self, arguments: dict[str, Any], said: str) -> None:
         with pytest.raises(BadInput, match="(?s)" + said.replace("(", r"\(")):
-            minimum_experiment(**arguments)  # type: ignore[arg-type]
+            minimum_experiment(**arguments)
 
 
 def test_on_real_tails_the_rate_adapts() -> None:

@@ -25,12 +25,7 @@ from .proving.attempts import Answers, Proof
 from .trees.confirming import Confirming
 from .verdicts import Report, Verdict
 from .walking.certificate import VERSION, Certificate, Part, Tools, lines_of_text
-from .walking.claims import (
-    answer_claims,
-    assumptions,
-    claim_text,
-    precondition_texts,
-)
+from .walking.claims import answer_claims, assumptions, claim_text, precondition_texts
 from .walking.costs import cost_texts
 from .walking.leaning import texts_of_called
 from .walking.runs.heads import loop_lines

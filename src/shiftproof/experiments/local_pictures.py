@@ -47,14 +47,7 @@ def _errors(ax: Any, series: Series, rows: Sequence[Found], over: str, colour: s
     places = [getattr(row, over) for row in rows]
     errors = [row.error for row in rows]
     ax.plot(places, errors, "o-", color=colour, lw=1.3, ms=4, label=series.plan)
-    ax.fill_between(
-        places,
-        [row.low for row in rows],
-        [row.high for row in rows],
-        color=colour,
-        alpha=0.12,
-        lw=0,
-    )
+    _band(ax, places, rows, colour)
     if series.alpha is not None and all(errors):
         rates = [series.rate(row.users, row.eps) for row in rows]
         # A rate says nothing of the factor: the line is drawn at the mean height of the points.
@@ -95,14 +88,7 @@ def _distances(ax: Any, rows: Sequence[Rebuilt], over: str, look: tuple[str, str
     places = [getattr(row, over) for row in rows]
     ax.plot(places, [row.theory for row in rows], "--", color=colour, lw=1, alpha=0.7)
     ax.plot(places, [row.error for row in rows], style, color=colour, lw=1, ms=5, label=label)
-    ax.fill_between(
-        places,
-        [row.low for row in rows],
-        [row.high for row in rows],
-        color=colour,
-        alpha=0.12,
-        lw=0,
-    )
+    _band(ax, places, rows, colour)
     _scaled(ax, over, places)
 
 

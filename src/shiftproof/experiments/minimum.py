@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dsl.errors import BadInput
 from ..estimators.binary_search import BinarySearch, SearchPlan, search_plan
 from ..estimators.minimum import run_search
 from ..estimators.minimum_inputs import checked_range, checked_values
 from .minimum_results import Fit, MinimumExperiment, Row, Series
-from .point import is_number, several, whole
+from .point import above_zero, several, whole
 
 #: The defaults: numbers of users, ε in nats, α of the generated values.
 USERS = tuple(2**k for k in range(10, 21, 2))
@@ -149,7 +148,7 @@ def planned(
 ) -> Plan:
     """Check what is asked for; see :func:`minimum_experiment`."""
     if values is None:
-        wanted = [_above_zero("alphas", alpha) for alpha in several("alphas", alphas)]
+        wanted = [above_zero("alphas", alpha) for alpha in several("alphas", alphas)]
         populations = [_generated(a, iid) for a in dict.fromkeys(wanted) for iid in (False, True)]
         most, why = MOST_USERS, ""
     else:
@@ -165,16 +164,10 @@ def planned(
     return Plan(
         tuple(populations),
         tuple(sorted({whole("users", n, 1, most, why) for n in several("users", users)})),
-        tuple(sorted({_above_zero("epsilons", e) for e in several("epsilons", epsilons)})),
+        tuple(sorted({above_zero("epsilons", e) for e in several("epsilons", epsilons)})),
         whole("runs", runs, 1, MOST_RUNS),
         whole("seed", seed, 0),
     )
-
-
-def _above_zero(name: str, value: Any) -> float:
-    if not is_number(value) or not 0 < value < math.inf:
-        raise BadInput(f"{name}: got {value!r}; want numbers above 0")
-    return float(value)
 
 
 def _generated(alpha: float, iid: bool) -> Population:

@@ -160,6 +160,17 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
+def above_zero(name: str, value: Any) -> float:
+    """One of several numbers, each above 0.
+
+    Raises:
+        BadInput: it is none.
+    """
+    if not is_number(value) or not 0 < value < math.inf:
+        raise BadInput(f"{name}: got {value!r}; want numbers above 0")
+    return float(value)
+
+
 def whole(name: str, value: Any, least: int, most: int | None = None, why: str = "") -> int:
     """A whole number in a range.
 

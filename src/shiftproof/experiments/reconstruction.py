@@ -21,7 +21,7 @@ from ..estimators.channels import Channel
 from ..estimators.geometric_channel import TruncatedGeometric
 from ..estimators.inversion import RandomisedResponse
 from ..estimators.reconstruction import Method, reconstruct
-from .point import is_number, several, whole
+from .point import above_zero, several, whole
 
 Floats = NDArray[np.float64]
 
@@ -195,14 +195,10 @@ def planned(
     seed: int,
 ) -> Plan:
     """Check what is asked for; see :func:`reconstruction_experiment`."""
-    wanted = several("epsilons", epsilons)
-    for eps in wanted:
-        if not is_number(eps) or not 0 < eps < math.inf:
-            raise BadInput(f"epsilons: got {eps!r}; want numbers above 0")
     return Plan(
         TRUTH if values is None else _shares(values, largest),
         tuple(sorted({whole("users", n, 1, MOST_USERS) for n in several("users", users)})),
-        tuple(sorted(map(float, wanted))),
+        tuple(sorted(above_zero("epsilons", e) for e in several("epsilons", epsilons))),
         whole("runs", runs, 1, MOST_RUNS),
         whole("seed", seed, 0),
     )

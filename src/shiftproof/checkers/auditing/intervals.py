@@ -155,14 +155,12 @@ def _largest_sum(weights: Array) -> tuple[int, int, float]:
 
 def _stands_out(of_a: Array, of_b: Array, first: int, last: int) -> bool:
     """Whether the shares of an interval differ by more than the best of all would by chance."""
-    total = 0.0
-    inside = of_a[first:last].sum(), of_b[first:last].sum()
-    for count, side in zip(inside, (of_a, of_b), strict=True):
-        for part, other in ((count, inside), (side.sum() - count, None)):
-            size = sum(other) if other else of_a.sum() + of_b.sum() - sum(inside)
-            expected = size * side.sum() / (of_a.sum() + of_b.sum())
-            total += float(part * np.log(part / expected)) if part > 0 else 0.0
-    return total >= OUTSTANDING and sum(inside) >= FILLED
+    inside = np.array([of_a[first:last].sum(), of_b[first:last].sum()])
+    both = np.array([of_a.sum(), of_b.sum()])
+    table = np.array([inside, both - inside])
+    expected = np.outer(table.sum(axis=1), both) / both.sum()
+    ratios = np.divide(table, expected, out=np.ones((2, 2)), where=table > 0)
+    return bool((table * np.log(ratios)).sum() >= OUTSTANDING and inside.sum() >= FILLED)
 
 
 def _cuts(size: int) -> NDArray[np.int64]:

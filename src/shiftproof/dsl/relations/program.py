@@ -20,12 +20,7 @@ from ..language.source import Source
 from ..language.statements import Statement
 from ..language.syntax import Expression, Span
 from ..privacy.definitions import Privacy
-from ..privacy.inputs import (
-    DataSet,
-    EpsilonInput,
-    InputKind,
-    LocationCounts,
-)
+from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts
 from ..privacy.inputs import Value as UserValue
 from ..privacy.policies import Policy
 from ..terms.formulas import TRUE, Formula, above, at_least, conjunction, equal
