@@ -72,6 +72,7 @@ INPUTS = {
     "OneMoves": ("AllMove",),
     "AllMove": ("OneMoves",),
     "Annotated[Sequence[int], LocationCounts(by='place')]": ("Counts",),
+    "Annotated[Sequence[int], WindowCounts('W')]": ("Counts",),
     "Annotated[Sequence[int], WindowCounts(WINDOW)]": (
         "Annotated[Sequence[int], WindowCounts(WINDOW + 1)]",
         "Annotated[Sequence[int], WindowCounts(WINDOW - 1)]",

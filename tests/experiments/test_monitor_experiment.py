@@ -286,7 +286,7 @@ class TestCommand:
     def test_files(self, tmp_path: Path, town: Path) -> None:
         rows, plot, map_file = (tmp_path / name for name in ("a.csv", "a.svg", "b.png"))
         result = run(
-            "monitor", "--trajectories", town, "--batch", 100, *QUICK,
+            "monitor", "--trajectories", town, "--batch-size", 100, *QUICK,
             "--csv", rows, "--plot", plot, "--map", map_file,
         )  # fmt: skip
         assert result.exit_code == 0, result.output
@@ -295,7 +295,7 @@ class TestCommand:
         assert plot.read_bytes().startswith(b"<?xml") and map_file.read_bytes()[1:4] == b"PNG"
 
     def test_json(self, town: Path) -> None:
-        options = ("--trajectories", town, "--batch", 100, "--time", 600, *QUICK, "--json")
+        options = ("--trajectories", town, "--batch-size", 100, "--time", 600, *QUICK, "--json")
         answer = json.loads(run("monitor", *options).stdout)
         time = read_trajectories(town).at(600)
         assert answer["town"]["time"] == 600 and answer["interrupted"] is False
@@ -311,7 +311,7 @@ class TestCommand:
             (("--eps", "0"), "eps: got 0.0"),
             (("--eps", "x"), "want numbers between commas"),
             (("--threshold", "1000"), "up to 100"),
-            (("--batch", "151"), "there are only 300"),
+            (("--batch-size", "151"), "there are only 300"),
             (("--plot", "a.txt"), "what kind of picture"),
             (("--map", "no/a.png"), "there is no folder"),
             (("--csv", "."), "it is a folder"),
@@ -324,7 +324,7 @@ class TestCommand:
     ) -> None:  # fmt: skip
         monkeypatch.chdir(tmp_path)
         (tmp_path / "rows.csv").write_text("as it was")
-        usual = ("--trajectories", town, "--csv", "rows.csv", *QUICK, "--batch", 100)
+        usual = ("--trajectories", town, "--csv", "rows.csv", *QUICK, "--batch-size", 100)
         pairs = zip(usual[::2], usual[1::2], strict=True)
         others = [word for pair in pairs if pair[0] != options[0] for word in pair]
         result = run("monitor", *others, *options)
@@ -340,7 +340,7 @@ class TestCommand:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         before = town.read_bytes()
-        result = run("monitor", "--trajectories", town, "--batch", 100, *QUICK, *clash)
+        result = run("monitor", "--trajectories", town, "--batch-size", 100, *QUICK, *clash)
         assert result.exit_code == 3 and "at once; want another file for one" in result.stderr
         assert town.read_bytes() == before and not (tmp_path / "a.png").exists()
 
@@ -355,7 +355,7 @@ class TestCommand:
         try:
             rows = tmp_path / "rows.csv"
             result = run(
-                "monitor", "--trajectories", town, "--batch", 100, *QUICK,
+                "monitor", "--trajectories", town, "--batch-size", 100, *QUICK,
                 "--csv", rows, "--plot", tmp_path / "a.png",
             )  # fmt: skip
         finally:
@@ -378,7 +378,7 @@ class TestCommand:
 
         monkeypatch.setattr(monitor_module, "measured", stopped)
         rows = tmp_path / "rows.csv"
-        result = run("monitor", "--trajectories", town, "--batch", 100, *QUICK, "--csv", rows)
+        result = run("monitor", "--trajectories", town, "--batch-size", 100, *QUICK, "--csv", rows)
         assert result.exit_code == 130 and "(interrupted)" in result.stdout
         assert "Algorithm 3, one update" in result.stdout and "Algorithm 4" not in result.stdout
         assert not rows.exists()

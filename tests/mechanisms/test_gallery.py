@@ -202,9 +202,9 @@ COUNTS = (0, 3, 12, 7, 1, 9)
 COUNT = 5
 #: A value for every public parameter name of the gallery; a sequence has it at each place.
 PUBLIC: dict[str, float] = {
-    "L": 2, "M": 2, "N": 2, "T": 6.0, "c": 2, "eps": 1.0, "eps1": 1.0, "eps2": 1.0, "eps3": 1.0,
-    "eps_fine": 0.5, "k": 2, "m": 2, "margin": 3.0, "n": len(COUNTS), "p": 0.5, "place": 1,
-    "places": 3, "s": 1, "share": 0.5, "step": 1.0, "tau": 2.0,
+    "L": 2, "M": 2, "N": 2, "T": 6.0, "W": 3, "c": 2, "eps": 1.0, "eps1": 1.0, "eps2": 1.0,
+    "eps3": 1.0, "eps_fine": 0.5, "k": 2, "m": 2, "margin": 3.0, "n": len(COUNTS), "p": 0.5,
+    "place": 1, "places": 3, "s": 1, "share": 0.5, "step": 1.0, "tau": 2.0,
 }  # fmt: skip
 #: Noise that only subtracts never lifts a count to a goal above it; a one always says one.
 GIVEN: dict[str, dict[str, float]] = {
@@ -215,8 +215,8 @@ GIVEN: dict[str, dict[str, float]] = {
 }
 #: Values of public parameters that preconditions exclude: a limit, a length, a share.
 EXCLUDED: dict[str, float] = {
-    "L": 0, "M": 0, "N": 0, "c": 0, "eps_fine": 1.5, "k": 0, "m": 0, "n": 0, "p": 0.75, "s": 0,
-    "share": 1, "step": 0.0,
+    "L": 0, "M": 0, "N": 0, "W": 0, "c": 0, "eps_fine": 1.5, "k": 0, "m": 0, "n": 0, "p": 0.75,
+    "s": 0, "share": 1, "step": 0.0,
 }  # fmt: skip
 #: The parameter that says how many answers there may be.
 LIMIT = {name: limit for name, m in GALLERY.items() for limit in ("N", "c") if limit in m.inputs}

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     help="How many batches come.",
 )  # fmt: skip
 @click.option(
-    "--batch", type=click.IntRange(min=1), default=500, show_default=True, metavar="N",
-    help="How many people are in a batch.",
+    "--batch-size", "batch", type=click.IntRange(min=1), default=500, show_default=True,
+    metavar="N", help="How many people are in a batch.",
 )  # fmt: skip
 @samples_option("--runs", "100_000")
 @click.option(
