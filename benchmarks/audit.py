@@ -23,8 +23,8 @@ from rich.table import Table
 from benchmarks.peer_mechanisms import ROWS, Row
 from shiftproof import Audit, Mechanism, audit
 from shiftproof.checkers.auditing.boxes.language import subject_of
-from shiftproof.checkers.auditing.features import Vocabulary
-from shiftproof.checkers.auditing.scores import scores_of
+from shiftproof.checkers.auditing.scoring.features import Vocabulary
+from shiftproof.checkers.auditing.scoring.scores import scores_of
 from shiftproof.checkers.refuting.judge import EFFORT
 from shiftproof.checkers.refuting.search import hunt
 from shiftproof.workspace.executors import worker_processes

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .checkers.auditing.boxes.boxes import pairs_of_relation
     from .checkers.auditing.boxes.callables import CallableBox
     from .checkers.auditing.boxes.commands import CommandBox
+    from .checkers.auditing.boxes.spaces import AnswerSpace, RecordSpace
     from .checkers.auditing.edges import (
         one_sided_rate_adp,
         one_sided_rate_attained,
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     )
     from .checkers.auditing.one_run import OneRunAudit, audit_one_run, guesses_by_score
     from .checkers.auditing.one_sided import OneSidedAudit, OneSidedRow, audit_one_sided
-    from .checkers.auditing.result import Audit, Judgement, Tested, Visible
+    from .checkers.auditing.result import Audit, Judgement, Tested
+    from .checkers.auditing.visible import Visible
     from .checkers.bound import Bracket, bound
     from .checkers.exact.numbers import Enclosure
     from .checkers.proving.one_sided import one_sided_optimum
@@ -186,12 +188,14 @@ _HOMES = {
     "checkers.auditing.boxes.boxes": ("pairs_of_relation",),
     "checkers.auditing.boxes.callables": ("CallableBox",),
     "checkers.auditing.boxes.commands": ("CommandBox",),
+    "checkers.auditing.boxes.spaces": ("AnswerSpace", "RecordSpace"),
     "checkers.auditing.edges": (
         "one_sided_rate_adp", "one_sided_rate_attained", "one_sided_rate_dp",
     ),
     "checkers.auditing.one_run": ("OneRunAudit", "audit_one_run", "guesses_by_score"),
     "checkers.auditing.one_sided": ("OneSidedAudit", "OneSidedRow", "audit_one_sided"),
-    "checkers.auditing.result": ("Audit", "Judgement", "Tested", "Visible"),
+    "checkers.auditing.result": ("Audit", "Judgement", "Tested"),
+    "checkers.auditing.visible": ("Visible",),
     "checkers.bound": ("Bracket", "bound"),
     "checkers.exact.numbers": ("Enclosure",),
     "checkers.proving.one_sided": ("one_sided_optimum",),
@@ -275,8 +279,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - grouped as in the table above
-    "ADP", "AnswerSteps", "Audit", "BadInput", "Bernoulli", "BinarySearch", "Blowfish",
-    "Bracket", "CallableBox", "Categorical", "Channel", "Charge", "CommandBox", "Comparison",
+    "ADP", "AnswerSpace", "AnswerSteps", "Audit", "BadInput", "Bernoulli", "BinarySearch",
+    "Blowfish", "Bracket", "CallableBox", "Categorical", "Channel", "Charge", "CommandBox",
+    "Comparison",
     "ContextAwareLDP", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy",
     "DataSet", "DiscreteLaplace", "DiscreteUniform", "Distribution", "Enclosure", "Ending",
     "Epsilon", "Explanation", "Exponential", "Group", "Histogram", "Idealisation",
@@ -291,7 +296,7 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "OneSided", "OneSidedAudit",
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
-    "ReconstructionExperiment",
+    "ReconstructionExperiment", "RecordSpace",
     "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
     "ShiftproofError", "SimulatedUtility", "Simulation", "Staircase", "Stream", "Tested",
     "TopKExperiment", "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform",

@@ -252,6 +252,49 @@ class TestInterrupted:
         assert json.loads(text)["interrupted"] is True
 
 
+def test_inputs_are_looked_for(tmp_path: Path) -> None:
+    file, records = tmp_path / "box.py", tmp_path / "records.json"
+    file.write_text(
+        "def late(x, rng, size):\n    return x + rng.laplace(scale=2 - (x > 90), size=size) / 2\n"
+        "def rows(data, rng):\n    return len(data) + (rng.laplace() if len(data) > 2 else 0.)\n"
+    )
+    records.write_text(
+        '{"columns": {"age": {"from": 0, "to": 120}, "city": ["Kyiv", "Lviv"]}, "rows": [0, 4]}'
+    )
+    given = ["--import", "--epsilon", "1", "--seed", "1", "--samples", "4e4", "--judge", "ideal"]
+    for target, *where in (
+        ("late", "--relation", "number", "--between", "0", "100"),
+        ("rows", "--records", str(records)),
+    ):
+        told = CliRunner().invoke(main, ["audit", f"{file}::{target}", *given, *where])
+        assert told.exit_code == 1 and "violation found" in told.output, told.output
+
+
+@pytest.mark.parametrize(
+    ("options", "records", "said"),
+    [
+        (["--between", "0", "9"], None, "--between: want --relation beside it"),
+        (["--between", "0", ".5", "--relation", "number"], None, "at least low + sensitivity"),
+        (["--between", "0", "9", "--relation", "number"], '{"columns": {"a": [1]}}', "without"),
+        ([], '{"rows": [0, 3]}', "want a JSON object such as"),
+        ([], '{"columns": {"age": [1]}, "row": 3}', "'row' is none of"),
+        ([], '{"columns": {"age": 3}}', "columns: got 3 for 'age'"),
+        ([], '{"columns": {"age": [1]}, "rows": 3}', "rows: got 3"),
+        (["--relation", "number"], '{"columns": {"age": [1]}}', "only one of them"),
+    ],
+)
+def test_what_is_no_space(
+    tmp_path: Path, options: list[str], records: str | None, said: str
+) -> None:
+    file = tmp_path / "box.py"
+    file.write_text("def noisy(x, rng):\n    return x + rng.laplace()\n")
+    if records is not None:
+        (tmp_path / "records.json").write_text(records)
+        options += ["--records", str(tmp_path / "records.json")]
+    found = CliRunner().invoke(main, ["audit", f"{file}::noisy", "--import", *options])
+    assert found.exit_code == 3 and said in " ".join(found.output.split())
+
+
 def test_a_batch_is_named(tmp_path: Path) -> None:
     file = tmp_path / "box.py"
     file.write_text("def noisy(x, rng, n=20):\n    return x + rng.laplace(scale=2.0, size=n)\n")

@@ -104,7 +104,7 @@ AUDITED = Audit(
         Event("0", 0, [1, 2], "one $event$", True, 1000, 500, 100, 1.0),
         Event("0", 0, 1, "never on D'", False, 1000, 300, 0, 1.0),
     ),
-    visible=(Visible(0.5, 1.1), Visible(0.1, None)),
+    visible=(Visible(0.5, 1.1, 1.2, 1.5), Visible(0.1, None, None, None)),
     pairs=2,
     public={"eps": 1},
     runs=4000,

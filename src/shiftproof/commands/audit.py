@@ -53,6 +53,14 @@ if TYPE_CHECKING:
     help="By how much an answer of --relation moves at most.",
 )  # fmt: skip
 @click.option(
+    "--between", nargs=2, type=float, metavar="LOW HIGH",
+    help="Look for answers between two numbers that break the claim, as neighbours of --relation.",
+)  # fmt: skip
+@click.option(
+    "--records", type=click.Path(path_type=Path), metavar="FILE",
+    help="Look for data sets that break it: JSON with the columns of their records.",
+)  # fmt: skip
+@click.option(
     "--pairs", type=click.Path(path_type=Path), metavar="FILE",
     help="Ordered pairs of inputs: a JSON list of [D, D'].",
 )  # fmt: skip
@@ -91,6 +99,8 @@ if TYPE_CHECKING:
 def audit(
     target: str | None,
     command: str | None,
+    between: tuple[float, float] | None,
+    records: Path | None,
     pairs: Path | None,
     settings: tuple[str, ...],
     batch: str | None,
@@ -119,11 +129,11 @@ def audit(
       3    the input is bad, or the mechanism unsupported
       130  it was stopped before a violation was found
     """
-    from ..workspace.audit_targets import pairs_of_file, target_of
+    from ..workspace.audit_targets import pairs_of_file, space_of_file, target_of
     from ..workspace.executors import opener
 
     opened = opener(executor)
-    others = (plot, command, pairs, given["relation"], given["epsilon"])
+    others = (plot, command, pairs, between, records, given["relation"], given["epsilon"])
     if one_sided and any(other is not None for other in others):
         raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
     if plot is not None:
@@ -141,6 +151,7 @@ def audit(
         return _give(results.of_one_sided(seen, _place(found)), form, outputs)
     with redirect_stdout(sys.stderr), Interrupts() as interrupts:
         from ..checkers.auditing.audit import prepare
+        from ..checkers.auditing.boxes.spaces import AnswerSpace
         from ..dsl.errors import BadInput
         from ..dsl.mechanism import Mechanism
         from ..showing.report import rate_shown
@@ -153,6 +164,15 @@ def audit(
             raise BadInput("--set: only mechanisms of the language have public inputs by name")
         if pairs is not None:
             given["pairs"] = pairs_of_file(pairs)
+        if between is not None:
+            if given["relation"] is None:
+                raise BadInput("--between: want --relation beside it, as in --relation all:5")
+            moves = given["relation"], *between, given["sensitivity"]
+            given |= {"space": AnswerSpace(*moves), "relation": None}
+        if records is not None:
+            if between is not None:
+                raise BadInput("--records: want it without --between")
+            given["space"] = space_of_file(records)
         prepared = prepare(found, stop=not bound, exact=not black_box, **given)
         with rate_shown(given["samples"]) as show, opened() as where:
             prepared.run(where, show, interrupts.allowed)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..checkers.auditing.boxes.callables import CallableBox
 from ..checkers.auditing.boxes.commands import CommandBox
+from ..checkers.auditing.boxes.spaces import RecordSpace
 from ..dsl.errors import BadInput
 from ..dsl.mechanism import Mechanism
 from .files import read_whole
@@ -103,6 +104,40 @@ def pairs_of_file(file: Path) -> list[tuple[Any, ...]]:
     if not isinstance(found, list) or not found:
         raise BadInput(f"{file}: want a JSON list of pairs, as in [[[1, 0], [0, 0]]]")
     return [_pair(file, k, entry) for k, entry in enumerate(found)]
+
+
+def space_of_file(file: Path) -> RecordSpace:
+    """A space of data sets from a JSON file: an object with the arguments of a RecordSpace.
+
+    A column is ``{"from": LOW, "to": HIGH}``, or a list of the values that it may have.
+
+    Raises:
+        BadInput: the file cannot be read, or describes none.
+    """
+    found = read_whole(file, json.loads)
+    if not (isinstance(found, dict) and isinstance(found.get("columns"), dict)):
+        raise BadInput(
+            f'{file}: want a JSON object such as {{"columns": {{"age": {{"from": 0, "to": 120}}}}, '
+            '"rows": [0, 20]}}'
+        )
+    unknown = found.keys() - {"columns", "rows", "change", "form"}
+    if unknown:
+        raise BadInput(f"{file}: {min(unknown)!r} is none of columns, rows, change and form")
+    given: dict[str, Any] = found
+    given["columns"] = {
+        name: (column["from"], column["to"]) if _is_range(column) else column
+        for name, column in found["columns"].items()
+    }
+    if isinstance(given.get("rows"), list):
+        given["rows"] = tuple(given["rows"])
+    try:
+        return RecordSpace(**given)
+    except BadInput as error:
+        raise BadInput(f"{file}: {error}") from None
+
+
+def _is_range(column: Any) -> bool:
+    return isinstance(column, dict) and column.keys() == {"from", "to"}
 
 
 def _pair(file: Path, k: int, entry: Any) -> tuple[Any, ...]:

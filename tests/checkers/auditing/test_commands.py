@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -313,6 +314,15 @@ def test_it_hangs(program: Make, text: str) -> None:
     with pytest.raises(BadInput, match=message):
         draw(2, KEY)
     assert draw._process.returncode == -signal.SIGKILL
+
+
+def test_a_stopped_program_that_goes_on_does_not_hang(program: Make) -> None:
+    text = "import time\ninput(); time.sleep(0.2); print(1, flush=True); time.sleep(9)"
+    draw: Any = program(text, timeout=2.5).on(0)
+    for seconds, number in ((0.1, signal.SIGSTOP), (4.5, signal.SIGCONT)):
+        threading.Timer(seconds, os.kill, (draw._process.pid, number)).start()
+    begun = time.monotonic()
+    assert len(draw(1, KEY)) == 1 and time.monotonic() - begun > 4
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from shiftproof import audit
-from shiftproof.checkers.auditing.intervals import windows_of
+from shiftproof.checkers.auditing.scoring.intervals import windows_of
 
 LOW, HIGH = 3.0, 3.2
 

@@ -20,6 +20,7 @@ import pytest
 
 from shiftproof.checkers.kernel import arithmetic
 from shiftproof.checkers.kernel.arithmetic import (
+    MOST_WORK,
     Wrong,
     below_power_of_e,
     constant,
@@ -47,7 +48,10 @@ from tests.checkers.kernel.counting_cases import (
 )
 from tests.places import ROOT
 
-PROGRAMS = 400 if os.environ.get("SHIFTPROOF_FULL") else 60
+FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
+PROGRAMS = 400 if FULL else 40
+#: By default what is hostile ends after a tenth of the work that is allowed.
+WORK = MOST_WORK if FULL else MOST_WORK // 10
 #: How long a hostile input may take; by far most end sooner.
 SECONDS = 60
 
@@ -57,13 +61,13 @@ def nobody(*question: object) -> str:
 
 
 def counted(text: str, largest: int, ask: Any = nobody) -> Counted:
-    start_work()
+    start_work(WORK)
     mechanism = read(text)
     return Counting(mechanism, kinds(mechanism.header), cases(mechanism), ask).up_to(largest)
 
 
 def checked(text: str, part: dict[str, Any], ask: Any = nobody) -> int:
-    start_work()
+    start_work(WORK)
     mechanism = read(text)
     return check_enumeration(mechanism, kinds(mechanism.header), cases(mechanism), part, ask)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from shiftproof.checkers.kernel.arithmetic import (
     FALSE,
+    MOST_WORK,
     Unknowns,
     Wrong,
     add,
@@ -84,8 +85,8 @@ def can_hold(conditions) -> bool:
     return any(all(holds(c, point) for c in conditions) for point in POINTS)
 
 
-def accepted(unknowns, conditions, tree) -> bool:
-    start_work()
+def accepted(unknowns, conditions, tree, most=MOST_WORK) -> bool:
+    start_work(most)
     try:
         refute(unknowns, conditions, tree)
     except Wrong:
@@ -138,7 +139,8 @@ def test_what_can_hold_has_no_tree_however_one_is_damaged(random, factors):
         weaker = [*facts[:at], condition(random, unknowns, factors), *facts[at + 1 :]]
         if can_hold(weaker):
             for text in (tree, *(damaged(random, tree) for _ in range(10))):
-                assert not accepted(unknowns, weaker, text), text
+                # A damaged tree can be much work: to be refused for that is to be refused.
+                assert not accepted(unknowns, weaker, text, MOST_WORK // 100), text
 
 
 @many

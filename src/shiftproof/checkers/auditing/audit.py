@@ -11,6 +11,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from ...dsl.errors import BadInput, Unsupported
 from ...dsl.mechanism import Mechanism
 from .betting import Pair
@@ -18,6 +20,9 @@ from .boxes.boxes import Box, checked, pairs_of_relation
 from .boxes.callables import CallableBox
 from .boxes.language import Subject, subject_of, subject_on
 from .boxes.sampling import Sampler
+from .boxes.spaces import Space
+from .course import COST, Course
+from .events import described
 from .result import (
     Audit,
     Finding,
@@ -27,10 +32,10 @@ from .result import (
     Unit,
     check_number,
     check_settings,
-    visible,
 )
 from .samples import PLACES
-from .search import COST, Search
+from .search import Search
+from .visible import visible
 
 Judge: TypeAlias = Literal["ideal", "code"]
 #: What is said where a bound is owed of some outputs only.
@@ -56,6 +61,7 @@ def audit(
     pairs: Iterable[Sequence[Any]] | None = None,
     relation: str | None = None,
     sensitivity: float = 1.0,
+    space: Space | None = None,
     given: Mapping[str, Any] | None = None,
     samples: int = SAMPLES,
     confidence: float = 0.95,
@@ -85,6 +91,9 @@ def audit(
         relation: instead of pairs, ``number``, ``all:5``, ``one-falling:5``, …: see
             :func:`pairs_of_relation`.
         sensitivity: by how much answers of the relation move.
+        space: instead of pairs, where they are looked for: those near to the best so far are
+            looked at next, with 15 % of the runs.  An :class:`AnswerSpace`, a
+            :class:`RecordSpace`, or your own with their two methods.
         given: public inputs of a mechanism of the language; others are chosen.
         samples: how many runs may be made, over all inputs; at least 1000.
         confidence: between 0 and 1.
@@ -102,8 +111,8 @@ def audit(
     """
     prepared = prepare(
         target, epsilon=epsilon, pairs=pairs, relation=relation, sensitivity=sensitivity,
-        given=given, samples=samples, confidence=confidence, tolerance=tolerance, judge=judge,
-        stop=stop, exact=exact, seed=seed,
+        space=space, given=given, samples=samples, confidence=confidence, tolerance=tolerance,
+        judge=judge, stop=stop, exact=exact, seed=seed,
     )  # fmt: skip
     prepared.run(executor)
     return prepared.result()
@@ -165,56 +174,64 @@ class Prepared:
 
     def result(self) -> Audit:
         """What the runs so far say."""
-        search = self.search
+        search, course = self.search, self.search.course
         search.note()
         bets = sorted(search.bets, key=search.strength, reverse=True)
         tested = tuple(
             Tested(
                 bet.pair.name, bet.pair.left, bet.pair.right, bet.text, bet.event.ideal,
                 bet.seen.runs, bet.seen.left, bet.seen.right,
-                None if search.claim is None else search.claim * bet.pair.scale,
+                None if course.claim is None else course.claim * bet.pair.scale,
             )
             for bet in bets
         )  # fmt: skip
         notes = self.notes
         if not self.interrupted and not tested:
             notes += ("There was no event to bet on: outputs hardly repeat, and none stood out.",)
-        if search.longest > PLACES:
+        hope = search.learning.hope
+        if self.interrupted and not tested and hope is not None:
+            known = hope.fortune.known
             notes += (
-                f"Outputs have up to {search.longest:,} places; only the first {PLACES} were "
+                f"It was stopped while it learnt. What looked best, on {hope.pair.name}: "
+                f"{described(hope.event, hope.example)}; it came {known.left:,} times on D and "
+                f"{known.right:,} on D′, of {known.runs:,} runs each, which is no test yet.",
+            )
+        if course.longest > PLACES:
+            notes += (
+                f"Outputs have up to {course.longest:,} places; only the first {PLACES} were "
                 "looked at, and how many there are.",
             )
         return Audit(
-            self.name, search.claim, search.confidence,
+            self.name, course.claim, course.confidence,
             ideal=self._judgement("ideal"),
-            code=self._judgement("code") if search.code else None,
+            code=self._judgement("code") if course.code else None,
             tested=tested,
             visible=visible(
-                max((t.runs for t in tested), default=0), search.needed + COST,
-                tested[0].owed if tested else search.claim, search.rarest,
+                max((t.runs for t in tested), default=0), course.needed + COST,
+                tested[0].owed if tested else course.claim, search.learning.rarest,
             ),
-            pairs=len(search.pairs), public=self.public,
-            runs=search.done, asked=search.budget, seed=self.seed,
+            pairs=search.looked, public=self.public,
+            runs=course.done, asked=course.budget, seed=self.seed,
             seconds=self._seconds, notes=notes, interrupted=self.interrupted,
-            tolerance=search.tolerance, unit=self.unit,
+            tolerance=course.tolerance, unit=self.unit,
         )  # fmt: skip
 
     def _judgement(self, judge: Judge) -> Judgement:
-        search = self.search
+        search, course = self.search, self.search.course
         account = search.ideal if judge == "ideal" else search.shipped
-        allowed, p_value = search.claim, None
-        if search.claim is not None:
+        allowed, p_value = course.claim, None
+        if course.claim is not None:
             if judge == "ideal" and not self.unit:
-                allowed = search.claim + search.tolerance
-            more, shipped = account.log_evidence_of_more, account.log_evidence(search.claim)
+                allowed = course.claim + course.tolerance
+            more, shipped = account.log_evidence_of_more, account.log_evidence(course.claim)
             p_value = min(1.0, math.exp(-(more if judge == "ideal" else shipped)))
-        found = p_value is not None and p_value <= 1 - search.confidence
+        found = p_value is not None and p_value <= 1 - course.confidence
         verdict: Finding = "violation found" if found else "no violation found"
-        if not found and judge == "ideal" and search.code and search.stop and search.refused:
+        if not found and judge == "ideal" and course.code and search.stop and search.refused:
             verdict = "not decided"  # the audit ended when the code fell
         return Judgement(
             verdict,
-            allowed, account.lower_bound(search.confidence), p_value,
+            allowed, account.lower_bound(course.confidence), p_value,
         )  # fmt: skip
 
 
@@ -225,6 +242,7 @@ def prepare(
     pairs: Iterable[Sequence[Any]] | None = None,
     relation: str | None = None,
     sensitivity: float = 1.0,
+    space: Space | None = None,
     given: Mapping[str, Any] | None = None,
     samples: int = SAMPLES,
     confidence: float = 0.95,
@@ -245,13 +263,17 @@ def prepare(
     check_settings(samples, FEWEST, confidence, seed)
     if judge not in (None, "ideal", "code"):
         raise BadInput(f"judge: got {judge!r}; 'ideal' or 'code' is needed")
-    if pairs is not None and relation is not None:
-        raise BadInput("give pairs or a relation, not both")
+    if sum(one is not None for one in (pairs, relation, space)) > 1:
+        raise BadInput("give pairs, a relation or a space, only one of them")
     chosen: tuple[Pair, ...] | None = None
     if pairs is not None:
         chosen = _pairs(pairs)
     elif relation is not None:
         chosen = tuple(Pair(*p) for p in pairs_of_relation(relation, sensitivity))
+    elif space is not None:
+        if not (hasattr(space, "pair") and hasattr(space, "near")):
+            raise BadInput(f"space: got {space!r:.80}; an AnswerSpace or a RecordSpace is needed")
+        chosen = (Pair("the first pair", *space.pair(np.random.default_rng(0))),)
     box: Box
     claim, public, unit = epsilon, dict[str, Any](), _ONE
     owed: Protected | None = None
@@ -274,9 +296,10 @@ def prepare(
             f"{FEWEST_OF_PAIR * len(chosen):,} are needed, or fewer pairs"
         )
     judge = judge or ("ideal" if isinstance(target, Mechanism) else "code")
-    search = Search(chosen, claim, tolerance, confidence, samples, judge == "code", stop, owed)
+    seed = secrets.randbits(48) if seed is None else seed
+    course = Course(claim, tolerance, confidence, samples, judge == "code", owed)
     return Prepared(
-        _name(target), box, search, secrets.randbits(48) if seed is None else seed, public, unit,
+        _name(target), box, Search(course, chosen, stop, space, seed), seed, public, unit,
         () if owed is None else (ONLY_PROTECTED,),
     )  # fmt: skip
 

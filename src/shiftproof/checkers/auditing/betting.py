@@ -12,7 +12,7 @@ import numpy as np
 from .events import Event
 from .evidence import Array, Counts, Fortune
 from .samples import Sample
-from .scores import Aim, Score
+from .scoring.scores import Aim, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +36,17 @@ class Bet:
 
     Attributes:
         example: runs on D, some of which are in the event.
+        checked: how often it came in runs that chose it.
         seen: how often it came in runs on which was bet.
         share: of all that is bet; ``share_of_ideal``: of what is bet on ideal events.
-        stage: in which stage of the audit it was chosen.
     """
 
     pair: Pair
     event: Event
     fortune: Fortune
     example: Sample
-    stage: int
     text: str = ""
+    checked: Counts = field(default_factory=Counts)
     seen: Counts = field(default_factory=Counts)
     share: float = 0.0
     share_of_ideal: float = 0.0
@@ -85,9 +85,11 @@ def best(bets: Iterable[Bet], aims: Sequence[Aim]) -> list[Bet]:
     some = list(bets)
     rankings = []
     for aim in aims:
-        worth = {
-            id(b): aim.on(b.pair.scale).worth_of(b.fortune.known) * b.event.simplicity for b in some
-        }
+        worth: dict[int, float] = {}
+        for scale in {bet.pair.scale for bet in some}:
+            alike = [bet for bet in some if bet.pair.scale == scale]
+            worths = aim.on(scale).worths([bet.fortune.known for bet in alike])
+            worth |= {id(b): w * b.event.simplicity for b, w in zip(alike, worths, strict=True)}
         if aim.claim is None or max(worth.values(), default=0.0) > 1:
             rankings.append(sorted(some, key=lambda b, w=worth: -w[id(b)]))  # type: ignore[misc]
     found: dict[int, Bet] = {}

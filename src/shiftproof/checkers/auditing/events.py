@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .evidence import Counts
-from .features import Array, Reading, Vocabulary, features_of
-from .intervals import OfFeature, classes_of
 from .result import Protected
 from .samples import FLOAT, Sample
-from .scores import (
+from .scoring.features import Array, Feature, Reading, Vocabulary, features_of
+from .scoring.intervals import OfFeature, classes_of
+from .scoring.scores import (
     Aim,
     Labels,
     LabelScores,
@@ -22,9 +21,12 @@ from .scores import (
     OfLabels,
     Score,
     Tail,
+    Tails,
     Weighted,
     best_thresholds,
 )
+from .scoring.sums import steps_of
+from .scoring.trees import Column, tree_of
 
 #: By which factors the probability of an event on D is changed to find one that is better.
 FACTORS = (0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8)
@@ -38,6 +40,8 @@ TELLING = 3.0
 TAILS = 10
 #: Of how many single numbers narrow windows are looked for where much is looked at quickly.
 FIRST = 3
+#: So many of the first numbers are looked at together, and of those that tell most.
+FEW, TOGETHER = 8, 16
 #: Labels are a part of other scores if the runs are this many times as many.
 REPEATED = 4
 
@@ -64,6 +68,15 @@ class Event:
         """The score of each run; -∞ where nothing is owed."""
         return _scores_owed(self.score, self.owed, reading)
 
+    def comes(self, sample: Sample) -> NDArray[np.bool_]:
+        """In which runs it comes."""
+        return self.scores(self.vocabulary.read(sample)) >= self.threshold
+
+    def wider(self, sample: Sample, share: float) -> Event:
+        """The event whose scores are the highest in a share of these runs."""
+        scores = self.scores(self.vocabulary.read(sample))
+        return replace(self, threshold=float(np.quantile(scores, 1 - share, method="lower")))
+
     @property
     def simplicity(self) -> float:
         """A little below 1 for scores of many parts: of events as good, the simplest is best."""
@@ -83,50 +96,75 @@ def _scores_owed(score: Score, owed: Protected | None, reading: Reading) -> Arra
     return found if owed is None else np.where(owed.of(reading.sample), found, -np.inf)
 
 
+@dataclass(frozen=True, eq=False)
+class Within:
+    """A score of the outputs of an event only; of others it is -∞."""
+
+    event: Event
+    score: Score
+
+    def __call__(self, reading: Reading) -> Array:
+        """Shape (n,)."""
+        return np.where(self.event.comes(reading.sample), self.score(reading), -np.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Keeps of a block the runs in which an event came; goes to workers."""
+
+    event: Event
+
+    def __call__(self, sample: Sample) -> Sample:
+        """Those runs."""
+        return sample.only(self.event.comes(sample))
+
+
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """What teaches events of one pair; goes to workers.
 
     Attributes:
-        left, right: samples of D and of D'.
+        teaching, weighing, choosing: samples of D and of D' that teach the scores, their weights,
+            and what is best.
+        runs: how many runs were made on each side to choose.
         aims: what for.
         known: scores that need no learning.
         bits: whether the bits of floats count.
         quick: leave out what takes long.
         owed: the outputs of which something is owed; ``None`` for all.
+        within: the event of which only those runs were kept in which it came; ``None`` if all were.
     """
 
-    left: Sample
-    right: Sample
+    teaching: tuple[Sample, Sample]
+    weighing: tuple[Sample, Sample]
+    choosing: tuple[Sample, Sample]
+    runs: int
     aims: Sequence[Aim]
     known: Sequence[Score]
     bits: bool
     quick: bool
     owed: Protected | None
+    within: Event | None = None
 
     def learnt(self) -> list[Candidate]:
-        """Events that tell samples of D from those of D'.
-
-        Half of the samples teach the scores, a quarter their weights, and the last quarter says
-        what is best.
-        """
-        n = min(len(self.left), len(self.right))
-        cuts = (0, n // 2, 3 * n // 4, n)
-        vocabulary = Vocabulary.of(
-            Sample.joined([self.left.part(0, cuts[1]), self.right.part(0, cuts[1])])
-        )
+        """Events that tell samples of D from those of D'."""
+        vocabulary = Vocabulary.of(Sample.joined(self.teaching))
         a, b, c = (
-            (vocabulary.read(self.left.part(*cut)), vocabulary.read(self.right.part(*cut)))
-            for cut in pairwise(cuts)
+            (vocabulary.read(left), vocabulary.read(right))
+            for left, right in (self.teaching, self.weighing, self.choosing)
         )
+        more = bit_scores(*self.teaching) if self.bits else ()
+        scores = [*self.known, *(_quick_scores(a) if self.quick else _scores(a, b)), *more]
+        tails = [
+            Tails.of(*(_scores_owed(score, self.owed, side) for side in c)) for score in scores
+        ]
         found: list[Candidate] = []
-        more = bit_scores(a[0].sample, a[1].sample) if self.bits else ()
-        for score in (*self.known, *(_quick_scores(a) if self.quick else _scores(a, b)), *more):
-            left_scores, right_scores = (_scores_owed(score, self.owed, side) for side in c)
-            for threshold, counts in best_thresholds(left_scores, right_scores, self.aims):
+        for score, best in zip(scores, best_thresholds(tails, self.runs, self.aims), strict=True):
+            whole = score if self.within is None else Within(self.within, score)
+            for threshold, counts in best:
                 if counts.left > counts.right:
                     ideal = not isinstance(score, OfBits)
-                    event = Event(vocabulary, score, threshold, ideal=ideal, owed=self.owed)
+                    event = Event(vocabulary, whole, threshold, ideal=ideal, owed=self.owed)
                     found.append(Candidate(event, counts))
         return found
 
@@ -178,17 +216,41 @@ def _scores(a: tuple[Reading, Reading], b: tuple[Reading, Reading]) -> Iterator[
         [*(whole or places), *(cut[f] for f in (*single[:1], *rises) if f in cut)],
         [*places, *whole, *cut.values()],
     ]
+    tree = tree_of(_columns(classes, labels, places, single, every), left, right)
+    if tree is not None:
+        yield tree
+        ways[2].append(tree)
     seen: set[tuple[int, ...]] = set()
     for parts in ways:
         if len(parts) > 1 and (key := tuple(map(id, parts))) not in seen:
             seen.add(key)
             yield Weighted.fitted(parts, *b)
+    if sum(f not in cut for f in single) > 1:
+        yield from steps_of(left, right)
     yield from sorted(places, key=lambda part: -part.table.gain)[:TAILS]
     derived = [f for f in (*rises[:TAILS], *overall) if f in cut]
     for feature in (*single[:TAILS], *derived):
         yield every[feature]
         yield Tail(feature, 1)
         yield Tail(feature, -1)
+
+
+def _columns(
+    classes: Labels,
+    labels: OfLabels,
+    places: Sequence[OfLabels],
+    single: Sequence[Feature],
+    every: Mapping[Feature, OfFeature],
+) -> list[Column]:
+    """What a tree is told: labels that come often, tokens, and numbers that tell most."""
+    telling = sorted(every.values(), key=lambda score: -score.gain)[:TOGETHER]
+    numbers = {score.feature: score for score in (*(every[f] for f in single[:FEW]), *telling)}
+    tokens = sorted(places, key=lambda part: -part.table.gain)[:TOGETHER]
+    found = [Column(score) for score in numbers.values()]
+    found += [Column.of_table(part, part.table) for part in tokens]
+    if len(classes):
+        found.append(Column.of_table(classes, labels.table.of_some(classes)))
+    return found
 
 
 def nearby(event: Event, left: Sample) -> list[Event]:

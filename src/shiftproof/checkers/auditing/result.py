@@ -15,16 +15,13 @@ from numpy.typing import NDArray
 from ...dsl.errors import BadInput, NoTruth
 from ...dsl.showing import Shown, text_of
 from ...dsl.simulation.outcomes import Ending
-from .evidence import GRID, divergence
 from .samples import FLOAT, INT, Sample
+from .visible import Visible
 
 #: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
 #: inputs, or the budget of the pair; empty where the claim is the ε of all pairs.
 Unit: TypeAlias = Literal["", "distance", "budget"]
 Finding: TypeAlias = Literal["violation found", "no violation found", "not decided"]
-
-#: Event probabilities for which it is told what could have been seen.
-PROBABILITIES = (0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
 
 _VERDICT = "ask for its verdict, as in 'audit.verdict == \"no violation found\"'"
 
@@ -80,17 +77,6 @@ class Tested:
         if not self.on_left:
             return -math.inf
         return math.log(self.on_left / self.on_right) if self.on_right else math.inf
-
-
-@dataclass(frozen=True, slots=True)
-class Visible:
-    """From which ε on an event of this probability on D would have been seen, about.
-
-    ``epsilon`` is ``None`` if no ε up to 36 would.
-    """
-
-    probability: float
-    epsilon: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,21 +140,6 @@ class Audit(Shown, NoTruth):
     def lower_bound(self) -> float:
         """ε is at least this, in nats, with the confidence of the audit."""
         return self.judgement.lower_bound
-
-
-def visible(runs: int, needed: float, claim: float | None, rarest: float) -> tuple[Visible, ...]:
-    """What could have been seen in so many fresh runs on each side of one pair.
-
-    ``rarest``: rarer events on D would not have been chosen.
-    """
-    found = []
-    least = claim or 0.0
-    grid = GRID[least < GRID]
-    none = np.zeros(len(grid), np.bool_)
-    for p in PROBABILITIES:
-        enough = runs * divergence(p, p * np.exp(-grid), least) >= needed if p >= rarest else none
-        found.append(Visible(p, float(grid[int(enough.argmax())]) if enough.any() else None))
-    return tuple(found)
 
 
 # Outputs of which a bound is owed, under a definition that owes it of some outputs only.

@@ -134,10 +134,13 @@ class Sample:
 
     def part(self, begin: int, end: int) -> Sample:
         """Some consecutive runs."""
+        return self.only(slice(begin, end))
+
+    def only(self, runs: slice | NDArray[np.bool_]) -> Sample:
+        """Some of the runs."""
         return Sample(
-            self.kinds[begin:end], self.bits[begin:end], self.lengths[begin:end],
-            self.endings[begin:end], None if self.wrong is None else self.wrong[begin:end],
-            self.texts,
+            self.kinds[runs], self.bits[runs], self.lengths[runs], self.endings[runs],
+            None if self.wrong is None else self.wrong[runs], self.texts,
         )  # fmt: skip
 
     def shown(self, run: int) -> str:

@@ -42,8 +42,13 @@ def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
         (t.pair, f"{t.on_left:,}", f"{t.on_right:,}", f"{t.runs:,}", _ratio(t), t.event)
         for t in tested[1 : 1 + OTHERS]
     )
-    seen = ("-" if v.epsilon is None else f"{v.epsilon:.3g}" for v in audit.visible)
-    probabilities = (f"{v.probability:g}" for v in audit.visible)
+    rows = {
+        "an event so likely on D": [f"{v.probability:g}" for v in audit.visible],
+        "is seen at best from ε": [_from(v.epsilon) for v in audit.visible],
+        "nearly always, if a token or a tail": [_from(v.simple) for v in audit.visible],
+        "nearly always, of all kinds tried": [_from(v.hidden) for v in audit.visible],
+    }
+    seen = tuple((text, *values) for text, values in rows.items())
     account = Account(
         audit.mechanism,
         verdict,
@@ -53,9 +58,7 @@ def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
         facts=facts_of(_facts(audit) | event | {"note": "\n".join(audit.notes)}),
         sections=(
             *_table(("other pair", "on D", "on D′", "of runs", "ratio", "event"), others),
-            *_table(
-                ("an event so likely on D", *probabilities), (("is seen at best from ε", *seen),)
-            ),
+            *_table(seen[0], seen[1:]),
         ),
         findings=_found("violation", audit.mechanism, event, place) if violated else (),
         note="" if violated else _NO_PROOF,
@@ -63,6 +66,10 @@ def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
         plain=as_json(audit),
     )
     return presentable(account)
+
+
+def _from(epsilon: float | None) -> str:
+    return "-" if epsilon is None else f"{epsilon:.3g}"
 
 
 def of_one_sided(audit: OneSidedAudit, place: Place = _NOWHERE) -> Account:

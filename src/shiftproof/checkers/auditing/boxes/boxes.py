@@ -231,6 +231,48 @@ _DIRECTIONS: dict[str | None, Any] = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How answers differ between neighbours.
+
+    Attributes:
+        length: how many there are.
+        single: whether it is one answer, not a list.
+        one: whether one of them may differ, not all.
+        direction: ``both``, ``decreasing`` or ``increasing``.
+    """
+
+    length: int
+    single: bool
+    one: bool
+    direction: Any
+
+    @property
+    def signs(self) -> tuple[int, ...]:
+        """Where to an answer may move at its furthest, or stay."""
+        return {"decreasing": (-1, 0), "increasing": (0, 1)}.get(self.direction, (-1, 0, 1))
+
+
+def relation_of(text: str, sensitivity: float) -> Relation:
+    """A relation by its name, as :func:`pairs_of_relation` has it.
+
+    Raises:
+        BadInput: it is no such relation, or the sensitivity is not positive.
+    """
+    if not isinstance(text, str):
+        raise BadInput(f"relation: got {text!r:.80}; a text such as 'all:5' is needed")
+    if not 0 < sensitivity <= LARGEST:
+        raise BadInput(f"sensitivity: got {sensitivity!r}; want above 0 and at most {LARGEST:g}")
+    found = _FORM.fullmatch(text)
+    if not found or (found[1] == "number") != (found[3] is None) or found[3] == "0":
+        raise BadInput(
+            f"relation {text!r}: no such relation; want number, all:N or one:N (N answers, up to "
+            "9999), each with -falling or -rising if answers move one way: all-falling:5"
+        )
+    single = found[1] == "number"
+    return Relation(int(found[3] or 1), single, found[1] == "one", _DIRECTIONS[found[2]])
+
+
 def pairs_of_relation(text: str, sensitivity: float = 1.0) -> tuple[CornerPattern, ...]:
     """The corner patterns of a relation between answers, as ordered pairs.
 
@@ -245,20 +287,10 @@ def pairs_of_relation(text: str, sensitivity: float = 1.0) -> tuple[CornerPatter
 
     Source: the patterns of StatDP (CCS 2018) and DP-Sniper (S&P 2021).
     """
-    if not isinstance(text, str):
-        raise BadInput(f"relation: got {text!r:.80}; a text such as 'all:5' is needed")
-    if not 0 < sensitivity <= LARGEST:
-        raise BadInput(f"sensitivity: got {sensitivity!r}; want above 0 and at most {LARGEST:g}")
-    found = _FORM.fullmatch(text)
-    if not found or (found[1] == "number") != (found[3] is None) or found[3] == "0":
-        raise BadInput(
-            f"relation {text!r}: no such relation; want number, all:N or one:N (N answers, up to "
-            "9999), each with -falling or -rising if answers move one way: all-falling:5"
-        )
-    direction = _DIRECTIONS[found[2]]
-    if found[1] == "number":
-        single = Query(sensitivity=sensitivity, direction=direction)
+    known = relation_of(text, sensitivity)
+    if known.single:
+        single = Query(sensitivity=sensitivity, direction=known.direction)
         return corner_patterns(single, _ONE_WAY, 1)
-    differing: Any = found[1]
-    several = Queries(sensitivity=sensitivity, direction=direction, differing=differing)
-    return corner_patterns(several, _ONE_WAY, int(found[3]))
+    differing: Any = "one" if known.one else "all"
+    several = Queries(sensitivity=sensitivity, direction=known.direction, differing=differing)
+    return corner_patterns(several, _ONE_WAY, known.length)

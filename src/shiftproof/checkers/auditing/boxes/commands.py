@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -29,6 +30,8 @@ QUOTED, LAST_WORDS = 80, 500
 #: How long a line may be, in bytes.
 LONGEST = 2**24
 
+#: For how many seconds a program is waited for, until it is looked whether it is stopped.
+_LOOK = 1.0
 #: How long a program that has closed its output may take to end, in seconds.
 _GRACE = 1.0
 _SAFE_PATH = "PYTHONSAFEPATH"
@@ -63,7 +66,7 @@ class CommandBox:
 
     Attributes:
         command: the program and its arguments; no shell reads them.
-        timeout: how many seconds an answer may take.
+        timeout: how many seconds an answer may take, but for those in which the program is stopped.
         block: how many runs are asked for at once.
     """
 
@@ -144,7 +147,7 @@ class _Program:
         if not self._end.alive:
             raise BadInput(f"{self._name}: has been ended after an error")
         stdin, stdout, stderr = _pipes(self._process)
-        deadline = time.monotonic() + self._timeout
+        waited = 0.0
         self._values, pending = [], memoryview(request)
         with selectors.DefaultSelector() as selector:
             selector.register(stdout, selectors.EVENT_READ)
@@ -156,9 +159,13 @@ class _Program:
             selector.register(stdin, selectors.EVENT_WRITE)
             selector.register(stderr, selectors.EVENT_READ)
             while len(self._values) < size or pending:
-                ready = selector.select(max(deadline - time.monotonic(), 0))
+                begun = time.monotonic()
+                ready = selector.select(max(min(self._timeout - waited, _LOOK), 0))
+                # Time in which this process or the program is stopped, by Ctrl-Z say, is no wait.
+                if ready or not _stopped(self._process):
+                    waited += min(time.monotonic() - begun, _LOOK)
                 talks = any(key.fileobj is stdout for key, _ in ready)
-                if time.monotonic() > deadline and not talks:
+                if waited >= self._timeout and not talks:
                     self._fail(
                         f"no answer within {self._timeout:g} s on the input {brief(self._data)}, "
                         f"after {len(self._values)} of {size} lines; does it hang, or keep its "
@@ -255,6 +262,15 @@ class _Program:
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
     assert process.stdin and process.stdout and process.stderr
     return process.stdin, process.stdout, process.stderr
+
+
+def _stopped(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a program is stopped and can go on, as far as the system tells."""
+    try:
+        state = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state == "T"
 
 
 def _written(stdin: IO[bytes], pending: memoryview) -> memoryview:

@@ -32,7 +32,7 @@ from ...strategies.answers import shaped
 from ..betting import Pair
 from ..evidence import NEVER, divergence
 from ..result import Protected, Unit
-from ..scores import Score, scores_of
+from ..scoring.scores import Score, scores_of
 from .boxes import LanguageBox
 
 #: How many pairs are audited at most, of each of two sources.

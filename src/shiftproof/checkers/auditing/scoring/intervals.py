@@ -94,7 +94,7 @@ class OfFeature:
         wide, high = len(intervals), len(classes) + 1
         a, b = (
             np.bincount(
-                intervals.cells(values) + wide * _class(side, classes), minlength=wide * high
+                intervals.cells(values) + wide * class_of(side, classes), minlength=wide * high
             ).reshape(high, wide)
             for values, side in zip(both, (left, right), strict=True)
         )
@@ -107,7 +107,7 @@ class OfFeature:
         """The log ratio of the interval, given the label."""
         cells = self.intervals.cells(self.feature.of(reading))
         if len(self.classes):
-            cells += self.ratios.shape[1] * _class(reading, self.classes)
+            cells += self.ratios.shape[1] * class_of(reading, self.classes)
         return np.asarray(self.ratios.ravel()[cells])
 
 
@@ -128,39 +128,46 @@ def windows_of(left: Array, right: Array) -> Array:
         weights = of_a - factor * (len(a) / len(b)) * of_b
         parts = [(0, len(values))]
         for _ in range(WINDOWS):
-            sums = [_largest_sum(weights[low:high]) for low, high in parts]
-            best = max(range(len(parts)), key=lambda k: sums[k][2])
+            found = [_best_of(weights[low:high]) for low, high in parts]
+            best = max(range(len(parts)), key=lambda k: found[k][2])
             low, high = parts.pop(best)
-            first, last, gain = sums[best]
-            if gain <= 0 or not _stands_out(of_a, of_b, low + first, low + last):
+            first, last, gain = low + found[best][0], low + found[best][1], found[best][2]
+            if gain <= 0:
                 break
-            ends.append(float(values[low + first]))
-            if low + last < len(values):
-                ends.append(float(values[low + last]))
-            parts += [(low, low + first), (low + last, high)]
+            in_a, in_b = (side[first:last].sum(keepdims=True) for side in (of_a, of_b))
+            if standing_out(in_a, in_b, len(a), len(b))[0] < OUTSTANDING or in_a + in_b < FILLED:
+                break
+            ends += [float(v) for v in (*values[first : first + 1], *values[last : last + 1])]
+            parts += [(low, first), (last, high)]
             parts = [part for part in parts if part[0] < part[1]]
             if not parts:
                 break
     return np.unique(ends)
 
 
-def _largest_sum(weights: Array) -> tuple[int, int, float]:
-    """Where the consecutive weights of the largest sum begin and end, and the sum."""
-    sums = np.concatenate([[0.0], np.cumsum(weights)])
-    lows = np.minimum.accumulate(sums)
-    last = int(np.argmax(sums - lows))
-    first = int(np.argmin(sums[: last + 1]))
-    return first, last, float(sums[last] - sums[first])
+def _best_of(weights: Array) -> tuple[int, int, float]:
+    (low,), (high,) = largest_sums(weights[None])
+    return int(low), int(high), float(weights[low:high].sum())
 
 
-def _stands_out(of_a: Array, of_b: Array, first: int, last: int) -> bool:
-    """Whether the shares of an interval differ by more than the best of all would by chance."""
-    inside = np.array([of_a[first:last].sum(), of_b[first:last].sum()])
-    both = np.array([of_a.sum(), of_b.sum()])
-    table = np.array([inside, both - inside])
-    expected = np.outer(table.sum(axis=1), both) / both.sum()
-    ratios = np.divide(table, expected, out=np.ones((2, 2)), where=table > 0)
-    return bool((table * np.log(ratios)).sum() >= OUTSTANDING and inside.sum() >= FILLED)
+def largest_sums(weights: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the consecutive weights of the largest sum begin, of each row, and where they end."""
+    sums = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(weights, axis=1)], axis=1)
+    highs = np.argmax(sums - np.minimum.accumulate(sums, axis=1), axis=1)
+    before = np.arange(sums.shape[1]) <= highs[:, None]
+    return np.argmin(np.where(before, sums, np.inf), axis=1), highs
+
+
+def standing_out(left: Array, right: Array, of_left: float, of_right: float) -> Array:
+    """By how many nats of likelihood the shares of so many of D and of D' differ."""
+    both = np.array([of_left, of_right], float)
+    inside = np.stack([left, right])
+    total = np.zeros(len(left))
+    for part in (inside, both[:, None] - inside):
+        expected = part.sum(axis=0) * both[:, None] / both.sum()
+        ratios = np.divide(part, expected, out=np.ones(part.shape), where=part > 0)
+        total += (part * np.log(ratios)).sum(axis=0)
+    return total
 
 
 def _cuts(size: int) -> NDArray[np.int64]:
@@ -172,7 +179,8 @@ def _cuts(size: int) -> NDArray[np.int64]:
     return np.sort(np.concatenate([tail, even, size - 1 - tail])).astype(np.int64)
 
 
-def _class(reading: Reading, classes: Labels) -> NDArray[np.int64]:
+def class_of(reading: Reading, classes: Labels) -> NDArray[np.int64]:
+    """Which of the classes each run has, from 1 on; 0 for none of them."""
     if not len(classes):
         return np.zeros(len(reading.sample), np.int64)
     at = np.minimum(np.searchsorted(classes, reading.labels), len(classes) - 1)

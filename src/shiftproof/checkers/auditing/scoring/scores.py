@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dsl.simulation.outcomes import Ending
-from ..exact.outcomes import Atom, Outcome, Real
-from .evidence import Counts, divergence
+from ....dsl.simulation.outcomes import Ending
+from ...exact.outcomes import Atom, Outcome, Real
+from ..evidence import Counts, divergence
+from ..samples import FALSE, FLOAT, INT, NONE, TEXT, TRUE, text_hash
 from .features import Array, Feature, Reading
-from .samples import FALSE, FLOAT, INT, NONE, TEXT, TRUE, text_hash
 
 Labels = NDArray[np.uint64]
 
@@ -55,10 +55,18 @@ class LabelScores:
             ratios -= caution * np.sqrt(1 / (a + 0.5) + 1 / (b + 0.5))
         return LabelScores(labels, ratios + np.log(len(right) / len(left)), gain_of(a, b))
 
+    def of_some(self, labels: Labels) -> LabelScores:
+        """The same table, of these labels only."""
+        return LabelScores(labels, self.look_up(labels), self.gain)
+
     def look_up(self, labels: Labels) -> Array:
         """The ratio of each."""
+        return np.append(self.ratios, 0.0)[self.places(labels)]
+
+    def places(self, labels: Labels) -> NDArray[np.int64]:
+        """Where each stands in the table; -1 for those that do not."""
         at = np.minimum(np.searchsorted(self.labels, labels), len(self.labels) - 1)
-        return np.where(self.labels[at] == labels, self.ratios[at], 0.0)
+        return np.where(self.labels[at] == labels, at, -1)
 
 
 def gain_of(left: Array, right: Array) -> float:
@@ -113,7 +121,7 @@ class Weighted:
         """Weights by logistic regression, on runs from which the parts did not learn."""
         rows = np.vstack([np.column_stack([p(side) for p in parts]) for side in (left, right)])
         sides = np.repeat([1.0, 0.0], [len(left.sample), len(right.sample)])
-        weights = _logistic(np.column_stack([rows, np.ones(len(rows))]), sides)[:-1]
+        weights = logistic(np.column_stack([rows, np.ones(len(rows))]), sides)[:-1]
         kept = np.flatnonzero(np.abs(weights) > 0.02).tolist()
         return Weighted([parts[k] for k in kept], weights[kept])
 
@@ -125,16 +133,15 @@ class Weighted:
         return total
 
 
-def _logistic(rows: Array, sides: Array, ridge: float = 2.0) -> Array:
-    """Weights of a logistic regression, drawn towards 1, by Newton's method."""
-    goal = np.ones(rows.shape[1])
-    goal[-1] = 0.0
-    weights = goal.copy()
+def logistic(rows: Array, sides: Array, goal: float = 1.0, ridge: float = 2.0) -> Array:
+    """Weights of a logistic regression by Newton's method, drawn to a goal; the last one to 0."""
+    goals = np.append(np.full(rows.shape[1] - 1, goal), 0.0)
+    weights = goals.copy()
     for _ in range(12):
         probability = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (sides - probability) - ridge * (weights - goal)
+        slope = rows.T @ (sides - probability) - ridge * (weights - goals)
         curve = (rows * (probability * (1 - probability))[:, None]).T @ rows + ridge * np.eye(
-            len(goal)
+            len(goals)
         )
         step = np.linalg.solve(curve, slope)
         weights = weights + np.clip(step, -2, 2)
@@ -254,7 +261,7 @@ class Aim:
         """The same for a pair that owes another multiple of ε."""
         return replace(self, scale=scale)
 
-    def worth(self, runs: int, left: Array, right: Array) -> Array:
+    def worth(self, runs: int | Array, left: Array, right: Array) -> Array:
         """What events are worth that came so often in ``runs`` runs on each side.
 
         The expected log fortune against the claim, or the bound that can be expected.
@@ -273,28 +280,50 @@ class Aim:
             low, high = np.where(enough, middle, low), np.where(enough, high, middle)
         return np.asarray(low / max(self.scale, SMALLEST) + hope)
 
-    def worth_of(self, counts: Counts) -> float:
-        """What one event is worth."""
-        left, right = (np.array([float(v)]) for v in (counts.left, counts.right))
-        return float(self.worth(counts.runs, left, right)[0])
+    def worths(self, counts: Sequence[Counts]) -> Array:
+        """What each event is worth."""
+        rows = np.array([(c.runs, c.left, c.right) for c in counts], float).reshape(-1, 3)
+        return self.worth(*rows.T)
 
 
-def best_thresholds(left: Array, right: Array, aims: Sequence[Aim]) -> list[tuple[float, Counts]]:
-    """For each aim the threshold worth most, and how often its event came.
+@dataclass(frozen=True, eq=False)
+class Tails:
+    """How often scores are at least a threshold, of so many thresholds: each of shape (k,)."""
 
-    The scores are those of as many runs on D as on D'.
+    thresholds: Array
+    left: Array
+    right: Array
+
+    @staticmethod
+    def of(left: Array, right: Array) -> Tails:
+        """From the scores of runs on D and on D'; those that have none are -∞."""
+        left, right = np.sort(left), np.sort(right)
+        thresholds = np.unique(np.concatenate([_some(left), _some(right)]))
+        a, b = (len(side) - np.searchsorted(side, thresholds) for side in (left, right))
+        return Tails(thresholds, a.astype(np.float64), b.astype(np.float64))
+
+
+def best_thresholds(
+    several: Sequence[Tails], runs: int, aims: Sequence[Aim]
+) -> list[list[tuple[float, Counts]]]:
+    """For each score and each aim the threshold worth most, and how often its event came.
+
+    Args:
+        several: the tails of each score, in so many runs on D and on D'.
+        runs: how many.
+        aims: what for.
     """
-    n = len(left)
-    left, right = np.sort(left), np.sort(right)
-    thresholds = np.unique(np.concatenate([_some(left), _some(right)]))
-    if not len(thresholds):
-        return []
-    a = (n - np.searchsorted(left, thresholds)).astype(np.float64)
-    b = (n - np.searchsorted(right, thresholds)).astype(np.float64)
-    found = []
+    ends = np.cumsum([0, *(len(tails.thresholds) for tails in several)])
+    left = np.concatenate([np.zeros(0), *(tails.left for tails in several)])
+    right = np.concatenate([np.zeros(0), *(tails.right for tails in several)])
+    found: list[list[tuple[float, Counts]]] = [[] for _ in several]
     for aim in aims:
-        k = int(np.argmax(aim.worth(n, a, b)))
-        found.append((float(thresholds[k]), Counts(n, int(a[k]), int(b[k]))))
+        worth = aim.worth(runs, left, right)
+        for tails, here, begin, end in zip(several, found, ends[:-1], ends[1:], strict=True):
+            if begin < end:
+                k = int(np.argmax(worth[begin:end]))
+                counts = Counts(runs, int(tails.left[k]), int(tails.right[k]))
+                here.append((float(tails.thresholds[k]), counts))
     return found
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .samples import ABSENT, FLOAT, INT, Sample
+from ..samples import ABSENT, FLOAT, INT, Sample
 
 # Numbers derived from an output, of which tails and intervals may be events.
 
@@ -32,6 +32,10 @@ class Feature:
 
     def of(self, reading: Reading) -> Array:
         """Shape (n,)."""
+        return reading.feature(self)
+
+    def found(self, reading: Reading) -> Array:
+        """The same, worked out anew."""
         if self.kind == "value":
             return reading.numbers(self.place)
         if self.kind == "rise":
@@ -148,6 +152,7 @@ class Reading:
     sample: Sample
     vocabulary: Vocabulary
     _read: dict[int, tuple[NDArray[np.uint64], NDArray[np.float64]]] = field(default_factory=dict)
+    _features: dict[Feature, Array] = field(default_factory=dict)
 
     @cached_property
     def labels(self) -> NDArray[np.uint64]:
@@ -177,6 +182,12 @@ class Reading:
     def numbers(self, place: int) -> NDArray[np.float64]:
         """Shape (n,); the numbers at a place, and NaN where there is none."""
         return self._at(place)[1]
+
+    def feature(self, feature: Feature) -> Array:
+        """Shape (n,); scores ask for the same features again and again."""
+        if feature not in self._features:
+            self._features[feature] = feature.found(self)
+        return self._features[feature]
 
     def _at(self, place: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
         if place not in self._read:

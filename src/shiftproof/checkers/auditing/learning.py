@@ -1,0 +1,161 @@
+"""How an audit learns events: from all pairs quickly, from the best with care, and closer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from ...dsl.simulation.spreading import in_order
+from .betting import Bet, Pair, best
+from .boxes.spaces import Space
+from .course import Course
+from .events import Candidate, Event, Lesson
+from .evidence import Counts, Fortune
+from .samples import Sample
+from .scoring.scores import Aim
+
+#: Shares of the runs of a stage that look at all pairs, and that teach.
+LOOKING, LEARNING = 0.05, 0.08
+#: On how many runs of an input is looked at most, and from how many events are learnt.
+LOOKED, LEARNT = 100_000, 200_000
+#: From how many pairs events are learnt in earnest.
+BEST = 3
+#: How many standard errors of bad luck are assumed where hopes are chosen.
+BOLD = -1.0
+#: How often an event must come in the last quarter of what teaches, to be chosen.
+SEEN = 5
+#: Where the best event does not seem to be enough, its pair is looked at with this share of the
+#: runs, of which those are kept that are in an event so many times as likely, or so likely.
+CLOSER, WIDER, WIDEST = 0.12, 8.0, 0.2
+#: In how many steps pairs are looked for in a space, in the first of which new ones are drawn; how
+#: many are looked at in each, how many of them near to each good one, and with which share of runs.
+STEPS, DRAWN, CLIMBING, NEAR, CLIMB = 6, 3, 8, 2, 0.15
+
+
+@dataclass(slots=True)
+class Learning:
+    """Learns events of pairs.
+
+    Attributes:
+        course: the audit for which.
+        space: where pairs are looked for; ``None`` for nowhere.
+        rng: chooses them.
+        rarest: how likely an event is on D at least that is chosen, about.
+        looked: how many pairs of the space were looked at.
+        hope: the best event of the last lesson.
+    """
+
+    course: Course
+    space: Space | None
+    rng: np.random.Generator
+    rarest: float = 1.0
+    looked: int = 0
+    hope: Bet | None = None
+
+    def events(self, pairs: Sequence[Pair]) -> list[Bet]:
+        """Events that tell D from D' on some of the pairs, the best first."""
+        course = self.course
+        if len(pairs) > 1:
+            ranked = self._learn(pairs, course.in_memory(LOOKING, pairs, LOOKED), quick=True)
+            pairs = _pairs(ranked)[:BEST] or pairs[:1]
+        runs = course.in_memory(LEARNING, pairs, LEARNT)
+        found = self._learn(pairs, runs)
+        self.rarest = min(self.rarest, SEEN / (runs / 4))
+        if found and not course.resolved(found[0]):
+            found = best([*found, *self._closer(found[0])], course.aims(pairs=2))
+        return found
+
+    def climb(self, space: Space, pairs: Sequence[Pair]) -> list[Pair]:
+        """Better and better pairs: those near to the best so far are looked at next."""
+        found: list[Bet] = []
+        for step in range(STEPS):
+            near = [
+                space.near((pair.left, pair.right), self.rng)
+                for pair in pairs[:BEST]
+                for _ in range(NEAR)
+            ]
+            fresh = CLIMBING - len(near) if step < DRAWN else 0
+            near += [space.pair(self.rng) for _ in range(fresh)]
+            here = [
+                Pair(f"pair {self.looked + k}", left, right)
+                for k, (left, right) in enumerate(near, 1)
+            ]
+            self.looked += len(here)
+            here += pairs if not step else ()
+            runs = self.course.in_memory(CLIMB / STEPS, here, LOOKED)
+            found += self._learn(here, runs, quick=True)
+            pairs = _pairs(best(found, self.course.aims(pairs=2)))[:CLIMBING] or pairs
+            found = [bet for bet in found if any(bet.pair is pair for pair in pairs)]
+        return [*pairs]
+
+    def new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:
+        """A bet on an event of which nothing is known yet but what it was chosen by."""
+        fortune = Fortune(candidate.counts, self.course.owed_by(pair))
+        return Bet(pair, candidate.event, fortune, example)
+
+    def _learn(self, pairs: Sequence[Pair], runs: int, *, quick: bool = False) -> list[Bet]:
+        """Events of each pair: half of the runs teach scores, a quarter weights; others choose."""
+        aims = self.course.aims(pairs=1 if len(pairs) == 1 else 2)
+        # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
+        aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
+        cuts = (0, runs // 2, 3 * runs // 4, runs)
+        lessons = [
+            self._lesson(
+                pair, [(left.part(*cut), right.part(*cut)) for cut in pairwise(cuts)],
+                runs - cuts[2], aims, quick=quick,
+            )
+            for pair, (left, right) in zip(pairs, self.course.samples(pairs, runs), strict=True)
+        ]  # fmt: skip
+        found = best(self._learnt(pairs, lessons), aims)
+        self.hope = found[0] if found else None
+        return found
+
+    def _closer(self, bet: Bet) -> list[Bet]:
+        """Look where D stands out with many more runs, of which only those are kept."""
+        course = self.course
+        runs, known = course.part(CLOSER, 2), bet.fortune.known
+        # What is kept should be enough to learn from, and no more than fits.
+        share = max(min(WIDER * known.left / known.runs, WIDEST), LEARNT / runs / 8)
+        within = bet.event.wider(bet.example, min(share, 1.0))
+        parts = course.kept(bet.pair, within, (runs // 2, runs // 4, runs // 4))
+        aims = course.aims()
+        aims += [replace(aim, caution=BOLD) for aim in aims]
+        return self._learnt(
+            [bet.pair], [self._lesson(bet.pair, parts, runs // 4, aims, within=within)]
+        )
+
+    def _lesson(
+        self,
+        pair: Pair,
+        parts: Sequence[tuple[Sample, Sample]],
+        runs: int,
+        aims: Sequence[Aim],
+        *,
+        quick: bool = False,
+        within: Event | None = None,
+    ) -> Lesson:
+        teaching, weighing, choosing = parts
+        return Lesson(
+            teaching, weighing, choosing, runs, [aim.on(pair.scale) for aim in aims],
+            () if within else pair.scores, self.course.code, quick, self.course.owed, within,
+        )  # fmt: skip
+
+    def _learnt(self, pairs: Sequence[Pair], lessons: Sequence[Lesson]) -> list[Bet]:
+        """What the lessons on these pairs teach."""
+        found: dict[tuple[int, Counts], Bet] = {}
+        learnt = in_order(self.course.sampler.executor, Lesson.learnt, lessons)
+        for pair, lesson in zip(pairs, lessons, strict=True):
+            with self.course.breakable():
+                some = next(learnt)
+            for candidate in some:
+                key = (id(pair), candidate.counts)
+                found.setdefault(key, self.new(pair, candidate, lesson.teaching[0]))
+        return [*found.values()]
+
+
+def _pairs(bets: Sequence[Bet]) -> list[Pair]:
+    """The pairs of the bets, each once, in their order."""
+    return list({id(bet.pair): bet.pair for bet in bets}.values())

@@ -1,0 +1,1 @@
+"""What tells outputs on D from outputs on D': numbers, labels, and scores of them."""
