@@ -189,7 +189,7 @@ def test_extreme_counts_give_numbers(runs: int) -> None:
             fortune.bet(seen)
             fortune.bet(seen)
             account = Account(GRID)
-            account.note([(0.5, fortune), (0.25, fortune)])
+            account.note([(0.5, fortune), (0.25, fortune)], 0.25)
             assert np.isfinite(fortune.logs).all(), (before, seen)
             assert np.isfinite(account.log_evidence(0.0)) and np.isfinite(account.log_evidence(35))
             bounds = [account.lower_bound(level) for level in (0.5, 0.9, 0.95, 1 - 1e-9)]
@@ -208,7 +208,7 @@ def test_what_is_just_as_expected_on_the_boundary_gives_no_bound_above_it(
             fortune, account = Fortune(before, grid), Account(grid)
             for _ in range(4):
                 fortune.bet(expected)
-                account.note([(1.0, fortune)])
+                account.note([(1.0, fortune)], 0.0)
             assert account.lower_bound(CONFIDENCE) < epsilon
             assert account.log_evidence(epsilon) <= 1e-6
 
@@ -219,7 +219,7 @@ def test_more_of_the_same_brings_the_bound_up() -> None:
         fortune, account = Fortune(Counts(1_000, 500, 100), GRID), Account(GRID)
         for _ in range(times):
             fortune.bet(Counts(1_000, 500, 100))
-            account.note([(1.0, fortune)])
+            account.note([(1.0, fortune)], 0.0)
         bounds.append(account.lower_bound(CONFIDENCE))
     assert bounds == sorted(bounds)
     assert 1.3 < bounds[-1] < math.log(5)
@@ -228,10 +228,10 @@ def test_more_of_the_same_brings_the_bound_up() -> None:
 def test_evidence_that_was_there_stays() -> None:
     fortune, account = Fortune(Counts(1_000, 500, 100), GRID), Account(GRID)
     fortune.bet(Counts(1_000, 500, 100))
-    account.note([(0.5, fortune)])
+    account.note([(0.5, fortune)], 0.5)
     before = account.lower_bound(CONFIDENCE), account.log_evidence(0.5)
     fortune.bet(Counts(1_000, 100, 500))
-    account.note([(0.5, fortune)])
+    account.note([(0.5, fortune)], 0.5)
     assert (account.lower_bound(CONFIDENCE), account.log_evidence(0.5)) == before
 
 
@@ -240,7 +240,7 @@ def test_shares_and_what_is_kept_add_up_to_the_evidence() -> None:
     lost.bet(Counts(1_000, 100, 500))
     won.bet(Counts(20, 10, 2))
     account = Account(GRID)
-    account.note([(0.5, lost), (0.3, won)])
+    account.note([(0.5, lost), (0.3, won)], 0.2)
     place = int(np.searchsorted(GRID, 0.5))
     assert 0.2 + 0.3 * math.exp(won.logs[place]) > 1
     for at in (place, len(GRID) - 1):
@@ -258,7 +258,7 @@ def test_stopping_at_the_best_moment_does_not_help(epsilon: float, p: float) -> 
             runs = 10 << k
             left, right = rng.binomial(runs, [p, p / math.exp(epsilon)]).tolist()
             fortune.bet(Counts(runs, left, right))
-            account.note([(1.0, fortune)])
+            account.note([(1.0, fortune)], 0.0)
             if account.log_evidence(epsilon) >= -math.log1p(-CONFIDENCE):
                 refused += 1
                 break

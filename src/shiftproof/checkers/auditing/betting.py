@@ -38,7 +38,7 @@ class Bet:
         example: runs on D, some of which are in the event.
         checked: how often it came in runs that chose it.
         seen: how often it came in runs on which was bet.
-        share: of all that is bet; ``share_of_ideal``: of what is bet on ideal events.
+        share: of all that is bet.
     """
 
     pair: Pair
@@ -49,7 +49,6 @@ class Bet:
     checked: Counts = field(default_factory=Counts)
     seen: Counts = field(default_factory=Counts)
     share: float = 0.0
-    share_of_ideal: float = 0.0
 
     def strength(self, place: int | None, needed: float, grid: Array) -> tuple[float, float]:
         """What it has won: against the claim, and the bound that it gives alone."""
@@ -99,14 +98,14 @@ def best(bets: Iterable[Bet], aims: Sequence[Aim]) -> list[Bet]:
 
 
 def shared_out(bets: Sequence[Bet], capital: float) -> None:
-    """Bet on the first ones more than on the others: two thirds of what is left, each time."""
-    for ideal in (False, True):
-        some = [bet for bet in bets if bet.event.ideal or not ideal]
-        left = capital
+    """Bet on the first ones more than on the others: two thirds of what is left, each time.
+
+    Ideal events and those of the bits of floats get half of it each.
+    """
+    kinds = [[bet for bet in bets if bet.event.ideal == ideal] for ideal in (True, False)]
+    kinds = [some for some in kinds if some]
+    for some in kinds:
+        left = capital / len(kinds)
         for k, bet in enumerate(some):
-            share = left * 2 / 3 if k + 1 < len(some) else left
-            left -= share
-            if ideal:
-                bet.share_of_ideal = share
-            else:
-                bet.share = share
+            bet.share = left * 2 / 3 if k + 1 < len(some) else left
+            left -= bet.share

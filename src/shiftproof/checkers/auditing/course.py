@@ -14,7 +14,6 @@ import numpy as np
 from .betting import Bet, Counting, Pair
 from .boxes.boxes import Key
 from .boxes.sampling import Sampler, Wanted
-from .events import Event, Kept
 from .evidence import GRID, Array, Counts
 from .result import Protected
 from .samples import Sample
@@ -148,19 +147,6 @@ class Course:
                 found[name] = Sample.joined(next(drawn))
             self._add(runs)
         return [(found[_told_apart(p.left)], found[_told_apart(p.right)]) for p in pairs]
-
-    def kept(self, pair: Pair, event: Event, parts: Sequence[int]) -> list[tuple[Sample, Sample]]:
-        """Of each of some parts, so many runs on both inputs, those in which an event comes."""
-        key = self._new_key(2)
-        wanted = [
-            Wanted(data, runs, (*key, side, k), Kept(event))
-            for k, runs in enumerate(parts)
-            for side, data in enumerate((pair.left, pair.right))
-        ]
-        with self.breakable():
-            found = [Sample.joined(blocks) for blocks in self.sampler.each(wanted)]
-        self._add(sum(wish.runs for wish in wanted))
-        return [*zip(found[::2], found[1::2], strict=True)]
 
     def count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
         """How often the events of a pair come in fresh runs."""

@@ -68,15 +68,6 @@ class Event:
         """The score of each run; -∞ where nothing is owed."""
         return _scores_owed(self.score, self.owed, reading)
 
-    def comes(self, sample: Sample) -> NDArray[np.bool_]:
-        """In which runs it comes."""
-        return self.scores(self.vocabulary.read(sample)) >= self.threshold
-
-    def wider(self, sample: Sample, share: float) -> Event:
-        """The event whose scores are the highest in a share of these runs."""
-        scores = self.scores(self.vocabulary.read(sample))
-        return replace(self, threshold=float(np.quantile(scores, 1 - share, method="lower")))
-
     @property
     def simplicity(self) -> float:
         """A little below 1 for scores of many parts: of events as good, the simplest is best."""
@@ -96,29 +87,6 @@ def _scores_owed(score: Score, owed: Protected | None, reading: Reading) -> Arra
     return found if owed is None else np.where(owed.of(reading.sample), found, -np.inf)
 
 
-@dataclass(frozen=True, eq=False)
-class Within:
-    """A score of the outputs of an event only; of others it is -∞."""
-
-    event: Event
-    score: Score
-
-    def __call__(self, reading: Reading) -> Array:
-        """Shape (n,)."""
-        return np.where(self.event.comes(reading.sample), self.score(reading), -np.inf)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Keeps of a block the runs in which an event came; goes to workers."""
-
-    event: Event
-
-    def __call__(self, sample: Sample) -> Sample:
-        """Those runs."""
-        return sample.only(self.event.comes(sample))
-
-
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """What teaches events of one pair; goes to workers.
@@ -132,7 +100,6 @@ class Lesson:
         bits: whether the bits of floats count.
         quick: leave out what takes long.
         owed: the outputs of which something is owed; ``None`` for all.
-        within: the event of which only those runs were kept in which it came; ``None`` if all were.
     """
 
     teaching: tuple[Sample, Sample]
@@ -144,7 +111,6 @@ class Lesson:
     bits: bool
     quick: bool
     owed: Protected | None
-    within: Event | None = None
 
     def learnt(self) -> list[Candidate]:
         """Events that tell samples of D from those of D'."""
@@ -160,11 +126,10 @@ class Lesson:
         ]
         found: list[Candidate] = []
         for score, best in zip(scores, best_thresholds(tails, self.runs, self.aims), strict=True):
-            whole = score if self.within is None else Within(self.within, score)
             for threshold, counts in best:
                 if counts.left > counts.right:
                     ideal = not isinstance(score, OfBits)
-                    event = Event(vocabulary, whole, threshold, ideal=ideal, owed=self.owed)
+                    event = Event(vocabulary, score, threshold, ideal=ideal, owed=self.owed)
                     found.append(Candidate(event, counts))
         return found
 

@@ -123,10 +123,9 @@ class Account:
         self.grid = grid
         self._highest = np.zeros(len(grid) + more)
 
-    def note(self, shares: Sequence[tuple[float, Fortune]]) -> None:
-        """Take the present fortunes into account; what is bet on nothing is kept."""
+    def note(self, shares: Sequence[tuple[float, Fortune]], kept: float) -> None:
+        """Take the present fortunes into account, and what is bet on nothing."""
         parts = [math.log(share) + fortune.logs for share, fortune in shares if share > 0]
-        kept = 1 - sum(share for share, _ in shares)
         if kept > 1e-9:
             parts.append(np.full(len(self._highest), math.log(kept)))
         self._highest = np.maximum(self._highest, np.logaddexp.reduce(parts, axis=0))

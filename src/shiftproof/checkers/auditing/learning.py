@@ -12,24 +12,24 @@ from ...dsl.simulation.spreading import in_order
 from .betting import Bet, Pair, best
 from .boxes.spaces import Space
 from .course import Course
-from .events import Candidate, Event, Lesson
+from .events import Candidate, Lesson
 from .evidence import Counts, Fortune
 from .samples import Sample
 from .scoring.scores import Aim
 
 #: Shares of the runs of a stage that look at all pairs, and that teach.
 LOOKING, LEARNING = 0.05, 0.08
+#: Where the best event does not seem to be enough, so many times fewer pairs are looked at again,
+#: and then the best pair teaches again, with this share of the runs.
+FEWER, AGAIN = 3, 0.15
 #: On how many runs of an input is looked at most, and from how many events are learnt.
-LOOKED, LEARNT = 100_000, 200_000
+LOOKED, LEARNT = 100_000, 400_000
 #: From how many pairs events are learnt in earnest.
 BEST = 3
 #: How many standard errors of bad luck are assumed where hopes are chosen.
 BOLD = -1.0
 #: How often an event must come in the last quarter of what teaches, to be chosen.
 SEEN = 5
-#: Where the best event does not seem to be enough, its pair is looked at with this share of the
-#: runs, of which those are kept that are in an event so many times as likely, or so likely.
-CLOSER, WIDER, WIDEST = 0.12, 8.0, 0.2
 #: In how many steps pairs are looked for in a space, in the first of which new ones are drawn; how
 #: many are looked at in each, how many of them near to each good one, and with which share of runs.
 STEPS, DRAWN, CLIMBING, NEAR, CLIMB = 6, 3, 8, 2, 0.15
@@ -58,15 +58,26 @@ class Learning:
     def events(self, pairs: Sequence[Pair]) -> list[Bet]:
         """Events that tell D from D' on some of the pairs, the best first."""
         course = self.course
-        if len(pairs) > 1:
+        while len(pairs) > 1:
             ranked = self._learn(pairs, course.in_memory(LOOKING, pairs, LOOKED), quick=True)
-            pairs = _pairs(ranked)[:BEST] or pairs[:1]
-        runs = course.in_memory(LEARNING, pairs, LEARNT)
-        found = self._learn(pairs, runs)
-        self.rarest = min(self.rarest, SEEN / (runs / 4))
-        if found and not course.resolved(found[0]):
-            found = best([*found, *self._closer(found[0])], course.aims(pairs=2))
+            left = BEST if self._is_enough(ranked) else max(BEST, len(pairs) // FEWER)
+            pairs = _pairs(ranked)[:left] or pairs[:1]
+            if left == BEST:
+                break
+        found = self._taught(pairs, LEARNING)
+        if not self._is_enough(found):
+            again = self._taught(_pairs(found)[:1] or pairs, AGAIN)
+            found = best([*found, *again], course.aims())
         return found
+
+    def _is_enough(self, found: Sequence[Bet]) -> bool:
+        """Whether the best event refuses the claim, as it looks; a bound is never enough."""
+        return not found or self.course.claim is None or self.course.resolved(found[0])
+
+    def _taught(self, pairs: Sequence[Pair], share: float) -> list[Bet]:
+        runs = self.course.in_memory(share, pairs, LEARNT)
+        self.rarest = min(self.rarest, SEEN / (runs / 4))
+        return self._learn(pairs, runs)
 
     def climb(self, space: Space, pairs: Sequence[Pair]) -> list[Pair]:
         """Better and better pairs: those near to the best so far are looked at next."""
@@ -113,20 +124,6 @@ class Learning:
         self.hope = found[0] if found else None
         return found
 
-    def _closer(self, bet: Bet) -> list[Bet]:
-        """Look where D stands out with many more runs, of which only those are kept."""
-        course = self.course
-        runs, known = course.part(CLOSER, 2), bet.fortune.known
-        # What is kept should be enough to learn from, and no more than fits.
-        share = max(min(WIDER * known.left / known.runs, WIDEST), LEARNT / runs / 8)
-        within = bet.event.wider(bet.example, min(share, 1.0))
-        parts = course.kept(bet.pair, within, (runs // 2, runs // 4, runs // 4))
-        aims = course.aims()
-        aims += [replace(aim, caution=BOLD) for aim in aims]
-        return self._learnt(
-            [bet.pair], [self._lesson(bet.pair, parts, runs // 4, aims, within=within)]
-        )
-
     def _lesson(
         self,
         pair: Pair,
@@ -134,13 +131,12 @@ class Learning:
         runs: int,
         aims: Sequence[Aim],
         *,
-        quick: bool = False,
-        within: Event | None = None,
+        quick: bool,
     ) -> Lesson:
         teaching, weighing, choosing = parts
         return Lesson(
             teaching, weighing, choosing, runs, [aim.on(pair.scale) for aim in aims],
-            () if within else pair.scores, self.course.code, quick, self.course.owed, within,
+            pair.scores, self.course.code, quick, self.course.owed,
         )  # fmt: skip
 
     def _learnt(self, pairs: Sequence[Pair], lessons: Sequence[Lesson]) -> list[Bet]:

@@ -22,7 +22,7 @@ STAGES = ((0.05, 0.125), (0.25, 0.125), (1.0, 0.75))
 ENOUGH = 4_000
 #: Which share of the runs of a stage chooses events, and how often at most, until one seems to be
 #: enough.
-CHECKING, CHECKS = 0.08, 3
+CHECKING, CHECKS = 0.08, 2
 #: How many scores are tried on fresh runs, and on how many events is bet.
 CHECKED, BETS = 12, 4
 #: How many standard errors of luck are assumed where few events are chosen by fresh runs.
@@ -170,9 +170,13 @@ class Search:
             size = int(GROWTH * size)
 
     def note(self) -> None:
-        """Take into account what the bets have won so far."""
-        self.shipped.note([(bet.share, bet.fortune) for bet in self.bets])
-        self.ideal.note([(bet.share_of_ideal, bet.fortune) for bet in self.bets])
+        """Take into account what the bets have won so far.
+
+        What ideal events win is won against the code as well, which never keeps what they refuse.
+        """
+        kept = 1 - sum(bet.share for bet in self.bets)
+        self.shipped.note([(bet.share, bet.fortune) for bet in self.bets], kept)
+        self.ideal.note([(bet.share, bet.fortune) for bet in self.bets if bet.event.ideal], kept)
 
     def strength(self, bet: Bet) -> tuple[float, float]:
         """What a bet has won: against the claim if it is refused, and the bound it gives alone."""
