@@ -1,7 +1,7 @@
 """Changed certificates are accepted only if still right, for a reason told without the kernel.
 
 Half of the proofs keep their trees; for the others trees are looked for, as a forger would.
-100 of proofs and 25 of refutations by default; SHIFTPROOF_FULL=1 takes 2,000 and 800 of them.
+160 of proofs and 25 of refutations by default; SHIFTPROOF_FULL=1 takes 2,000 and 800 of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.checkers.kernel.tampering import tampered
 from tests.checkers.walking.certificates import rechecked
 
 FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
-PROOFS, REFUTATIONS = (2_000, 800) if FULL else (100, 25)
+PROOFS, REFUTATIONS = (2_000, 800) if FULL else (160, 25)
 
 
 @contextmanager

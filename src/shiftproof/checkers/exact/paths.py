@@ -32,7 +32,7 @@ from .laws import Stair, few_values, law_of
 from .meaning import Meaning, at_least, place
 from .powers import Mixed, Power
 from .repeats import Repeats, Segment
-from .state import Condition, Fork, PathState
+from .state import Condition, Fork, Moment, PathState
 
 #: How many steps one run may take, and how many paths there may be.
 STEPS, PATHS = 200_000, 1_000
@@ -128,7 +128,7 @@ class Explorer(Execution[PathState, Value]):
                 if self.draws is None or len(state.conditions) < FORKS * self.draws:
                     todo += reversed(fork.runs)
             except _Ended as end:
-                found.append((_closed(state, end.how, node.span), state.visits))
+                found.append((_closed(state, end.how, node.span), Moment.all(state.visits)))
             else:
                 if isinstance(node, HeadNode) and not node.counted:
                     ways = [w for w in ways if w.node == node.exit or not repeats.is_back(w, head)]

@@ -14,7 +14,7 @@ from functools import cached_property
 from ...dsl.language.flow import Flow, HeadNode, liveness
 from .laws import Law
 from .powers import Power
-from .state import Condition, PathState, Visit
+from .state import Condition, Moment, PathState, Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,15 @@ class Repeats:
             drawn = len(state.laws) > last.laws or weight < 1 or factors  # else it never ends
             if drawn and all(d >= last.laws for c in conditions for d in c.subject.draws):
                 round_ = Segment(weight, tuple(state.laws), conditions, factors)
-                self._back[last.number].append((round_, state.visits[last.visits :]))
+                self._back[last.number].append((round_, Moment.all(state.visits, last.visits)))
                 return True
         count = len(self._back)
         self._back.append([])
-        state.visits = (*state.visits, count)
+        before = 0 if state.visits is None else state.visits.nth
+        state.visits = Moment(count, state.visits, before + 1)
         state.rounds[head] = Visit(
             count, names, state.weight, len(state.laws), len(state.conditions),
-            len(state.releases), len(state.factors), len(state.visits),
+            len(state.releases), len(state.factors), before + 1,
         )  # fmt: skip
         return False
 

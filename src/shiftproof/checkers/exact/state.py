@@ -46,6 +46,23 @@ class Visit(NamedTuple):
     visits: int
 
 
+class Moment(NamedTuple):
+    """A moment at which a round begins, by its number; ``nth`` on a path."""
+
+    number: int
+    before: Moment | None
+    nth: int
+
+    @staticmethod
+    def all(last: Moment | None, first: int = 0) -> tuple[int, ...]:
+        """The numbers of those from the one after so many, in their order."""
+        found = []
+        while last is not None and last.nth > first:
+            found.append(last.number)
+            last = last.before
+        return tuple(reversed(found))
+
+
 Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
 
 
@@ -53,7 +70,7 @@ Key: TypeAlias = tuple[frozenset[tuple[int, Rational]], Rational, bool]
 class PathState:
     """A run on its way; its probability so far is ``weight`` times all the ``factors``.
 
-    ``rounds``: by loop, the moment at which its last round began; ``visits``: all such moments.
+    ``rounds``: by loop, the moment at which its last round began; ``visits``: the last such moment.
     """
 
     node: int
@@ -70,7 +87,7 @@ class PathState:
     coins: int = 0
     heads: dict[int, tuple[object, int]] = field(default_factory=dict)
     rounds: dict[int, Visit] = field(default_factory=dict)
-    visits: tuple[int, ...] = ()
+    visits: Moment | None = None
     floors: dict[Key, Affine] = field(default_factory=dict)
 
     def copy(self) -> PathState:
