@@ -39,10 +39,12 @@ CONFIDENCE, WANTED = 0.95, 0.95
 #: that is left for bets.
 RUNS, PAIRS, LEFT = (100_000, 1_000_000), (1, 8), 0.25
 #: How much more evidence than is needed plants give, and how often their event comes at least.
-EVIDENCE, OFTEN = (1.0, 64.0), 40
-#: Which least numbers of times, and which evidence, are tried as what is enough.
+EVIDENCE, OFTEN = (1.0, 128.0), 40
+#: Which least numbers of times, and which evidence, are tried as what is enough; and to how many
+#: plants at least they must apply.
+FEW = 5
 TIMES = (0, 100, 200, 400, 800, 1600, 3200, 6400)
-FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
+FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +170,15 @@ def plants(kind: str, count: int, seed: int) -> Iterator[Plant]:
             count -= 1
 
 
-def enough(tried: Sequence[tuple[Plant, bool]]) -> Needs | None:
+def enough(tried: Sequence[tuple[Plant, bool]], pairs: int) -> Needs | None:
     """The least evidence, and the least likely event, with which nearly all were found."""
+    tried = [(plant, found) for plant, found in tried if plant.pairs == pairs]
     best: tuple[int, Needs] | None = None
     for times in TIMES:
         for factor in FACTORS:
             some = [f for p, f in tried if p.evidence >= factor and p.likely * p.runs >= times]
-            if some and sum(some) >= WANTED * len(some) and (best is None or len(some) > best[0]):
+            nearly_all = len(some) >= FEW and sum(some) >= WANTED * len(some)
+            if nearly_all and (best is None or len(some) > best[0]):
                 best = len(some), Needs(factor, times * LEFT)
     return None if best is None else best[1]
 
@@ -199,27 +203,26 @@ def main() -> None:
 
 
 def _measure(executor: Executor, options: argparse.Namespace) -> None:
-    table = Table("kind", "plants", "found", "enough: evidence", "and times among bets")
+    table = Table("kind", "plants", "found", *(f"enough, pairs: {pairs}" for pairs in PAIRS))
     for kind in options.kinds:
         some = [*plants(kind, options.plants, options.seed)]
         tried = [*zip(some, executor.map(_found, some), strict=True)]
-        needs = enough(tried)
-        figures = ("-", "-") if needs is None else (f"{needs.evidence:g}", f"{needs.times:g}")
+        needs = [enough(tried, pairs) for pairs in PAIRS]
+        figures = ["-" if n is None else f"{n.evidence:g}, {n.times:g} times" for n in needs]
         table.add_row(kind, str(len(tried)), str(sum(f for _, f in tried)), *figures)
-        for p, f in sorted(tried, key=lambda row: row[0].evidence):
-            if not f and p.evidence > 4:
-                print("missed:", p)
     Console(width=100).print(table)
 
 
 def _check(executor: Executor, options: argparse.Namespace) -> int:
     table, failed = Table("kind", "plants", "found", "95 % interval from"), 0
     for kind in options.kinds:
-        needs = PLANTED[kind]
         some = [
-            plant for plant in plants(kind, 4 * options.plants, options.seed + 1000)
-            if plant.evidence >= needs.evidence and plant.likely * plant.runs * LEFT >= needs.times
-        ][: options.plants]  # fmt: skip
+            plant
+            for plant in plants(kind, 9 * options.plants, options.seed + 1000)
+            if (needs := PLANTED[kind][plant.pairs > 1])
+            and plant.evidence >= needs.evidence
+            and plant.likely * plant.runs * LEFT >= needs.times
+        ][: options.plants]
         found = sum(executor.map(_found, some))
         low = float(stats.beta.ppf(0.025, found, len(some) - found + 1)) if found else 0.0
         failed |= low < WANTED - 0.05

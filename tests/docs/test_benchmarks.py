@@ -144,10 +144,15 @@ class TestEach:
     def test_libraries(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        pytest.importorskip("diffprivlib")
-        pytest.importorskip("opendp")
-        run("libraries", monkeypatch, "--samples", "3000")
-        assert "opendp_laplace" in capsys.readouterr().out
+        run("libraries", monkeypatch, "wrong_seed_of", "numpy_binomial", "--samples", "3000")
+        assert "as expected" in capsys.readouterr().out
+
+    def test_planted(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        small = {"RUNS": (20_000,), "EVIDENCE": (20.0, 64.0)}
+        run("planted", monkeypatch, "token", "--plants", "3", **small, **AT_ONCE)
+        assert "token" in capsys.readouterr().out
 
 
 class TestComparison:

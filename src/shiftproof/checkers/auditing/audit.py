@@ -209,6 +209,7 @@ class Prepared:
             visible=visible(
                 max((t.runs for t in tested), default=0), course.needed + COST,
                 tested[0].owed if tested else course.claim, search.learning.rarest,
+                len(search.pairs),
             ),
             pairs=search.looked, public=self.public,
             runs=course.done, asked=course.budget, seed=self.seed,

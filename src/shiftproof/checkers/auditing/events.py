@@ -94,7 +94,6 @@ class Lesson:
     Attributes:
         teaching, weighing, choosing: samples of D and of D' that teach the scores, their weights,
             and what is best.
-        runs: how many runs were made on each side to choose.
         aims: what for.
         known: scores that need no learning.
         bits: whether the bits of floats count.
@@ -105,7 +104,6 @@ class Lesson:
     teaching: tuple[Sample, Sample]
     weighing: tuple[Sample, Sample]
     choosing: tuple[Sample, Sample]
-    runs: int
     aims: Sequence[Aim]
     known: Sequence[Score]
     bits: bool
@@ -125,7 +123,8 @@ class Lesson:
             Tails.of(*(_scores_owed(score, self.owed, side) for side in c)) for score in scores
         ]
         found: list[Candidate] = []
-        for score, best in zip(scores, best_thresholds(tails, self.runs, self.aims), strict=True):
+        runs = len(self.choosing[0])
+        for score, best in zip(scores, best_thresholds(tails, runs, self.aims), strict=True):
             for threshold, counts in best:
                 if counts.left > counts.right:
                     ideal = not isinstance(score, OfBits)

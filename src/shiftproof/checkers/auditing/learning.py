@@ -15,13 +15,12 @@ from .course import Course
 from .events import Candidate, Lesson
 from .evidence import Counts, Fortune
 from .samples import Sample
-from .scoring.scores import Aim
 
 #: Shares of the runs of a stage that look at all pairs, and that teach.
 LOOKING, LEARNING = 0.05, 0.08
-#: Where the best event does not seem to be enough, so many times fewer pairs are looked at again,
-#: and then the best pair teaches again, with this share of the runs.
-FEWER, AGAIN = 3, 0.15
+#: Where the best event does not seem to be enough, half of the pairs are looked at again, and then
+#: the best pair teaches again, with these shares of the runs.
+MORE, AGAIN = 0.12, 0.15
 #: On how many runs of an input is looked at most, and from how many events are learnt.
 LOOKED, LEARNT = 100_000, 400_000
 #: From how many pairs events are learnt in earnest.
@@ -58,23 +57,25 @@ class Learning:
     def events(self, pairs: Sequence[Pair]) -> list[Bet]:
         """Events that tell D from D' on some of the pairs, the best first."""
         course = self.course
-        while len(pairs) > 1:
-            ranked = self._learn(pairs, course.in_memory(LOOKING, pairs, LOOKED), quick=True)
-            left = BEST if self._is_enough(ranked) else max(BEST, len(pairs) // FEWER)
-            pairs = _pairs(ranked)[:left] or pairs[:1]
-            if left == BEST:
-                break
+        share, again = LOOKING, len(pairs) > 1
+        while again:
+            ranked = self._learn(pairs, course.in_memory(share, pairs, LOOKED), quick=True)
+            half = len(pairs) // 2
+            again = half > BEST and not self._is_enough(ranked)
+            pairs = _pairs(ranked)[: half if again else BEST] or pairs[:1]
+            share = MORE
         found = self._taught(pairs, LEARNING)
         if not self._is_enough(found):
-            again = self._taught(_pairs(found)[:1] or pairs, AGAIN)
-            found = best([*found, *again], course.aims())
+            more = self._taught(_pairs(found)[:1], AGAIN)
+            found = best([*found, *more], course.aims())
         return found
 
     def _is_enough(self, found: Sequence[Bet]) -> bool:
-        """Whether the best event refuses the claim, as it looks; a bound is never enough."""
+        """Whether the best event refuses the claim, as it looks; or there is none."""
         return not found or self.course.claim is None or self.course.resolved(found[0])
 
     def _taught(self, pairs: Sequence[Pair], share: float) -> list[Bet]:
+        """What a share of the runs teaches in earnest."""
         runs = self.course.in_memory(share, pairs, LEARNT)
         self.rarest = min(self.rarest, SEEN / (runs / 4))
         return self._learn(pairs, runs)
@@ -108,36 +109,29 @@ class Learning:
         return Bet(pair, candidate.event, fortune, example)
 
     def _learn(self, pairs: Sequence[Pair], runs: int, *, quick: bool = False) -> list[Bet]:
-        """Events of each pair: half of the runs teach scores, a quarter weights; others choose."""
+        """Events of each pair: half of the runs teach scores, a quarter weights; others choose.
+
+        What is learnt quickly has no weights: half of the runs choose.
+        """
         aims = self.course.aims(pairs=1 if len(pairs) == 1 else 2)
         # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
         aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
-        cuts = (0, runs // 2, 3 * runs // 4, runs)
-        lessons = [
-            self._lesson(
-                pair, [(left.part(*cut), right.part(*cut)) for cut in pairwise(cuts)],
-                runs - cuts[2], aims, quick=quick,
+        cuts = (0, runs // 2, runs // 2 if quick else 3 * runs // 4, runs)
+        lessons = []
+        for pair, (left, right) in zip(pairs, self.course.samples(pairs, runs), strict=True):
+            teaching, weighing, choosing = (
+                (left.part(*cut), right.part(*cut)) for cut in pairwise(cuts)
             )
-            for pair, (left, right) in zip(pairs, self.course.samples(pairs, runs), strict=True)
-        ]  # fmt: skip
+            own = [aim.on(pair.scale) for aim in aims]
+            lessons.append(
+                Lesson(
+                    teaching, weighing, choosing, own, pair.scores, self.course.code, quick,
+                    self.course.owed,
+                )
+            )  # fmt: skip
         found = best(self._learnt(pairs, lessons), aims)
         self.hope = found[0] if found else None
         return found
-
-    def _lesson(
-        self,
-        pair: Pair,
-        parts: Sequence[tuple[Sample, Sample]],
-        runs: int,
-        aims: Sequence[Aim],
-        *,
-        quick: bool,
-    ) -> Lesson:
-        teaching, weighing, choosing = parts
-        return Lesson(
-            teaching, weighing, choosing, runs, [aim.on(pair.scale) for aim in aims],
-            pair.scores, self.course.code, quick, self.course.owed,
-        )  # fmt: skip
 
     def _learnt(self, pairs: Sequence[Pair], lessons: Sequence[Lesson]) -> list[Bet]:
         """What the lessons on these pairs teach."""
