@@ -147,7 +147,7 @@ def logistic(rows: Array, sides: Array, goal: float = 1.0, ridge: float = 2.0) -
         weights = weights + np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-3:
             break
-    return weights
+    return np.asarray(weights)
 
 
 # Scores from exact likelihoods: how near an output is to the one that a search has found.
