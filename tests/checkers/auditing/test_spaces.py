@@ -10,6 +10,7 @@ import pandas
 import pytest
 
 from shiftproof import AnswerSpace, BadInput, RecordSpace, audit
+from shiftproof.mechanisms.laplace import laplace
 
 RELATIONS = ["number", "number-falling", "all:3", "all-rising:4", "one:5", "one-falling:2"]
 COLUMNS: Any = {"age": (0, 120), "income": (0.0, 1e5), "city": ["Kyiv", "Lviv"]}
@@ -142,6 +143,7 @@ def test_frames() -> None:
         (lambda: RecordSpace(COLUMNS, change="two"), "change: got 'two'"),  # type: ignore[arg-type]
         (lambda: RecordSpace(COLUMNS, form="csv"), "form: got 'csv'"),  # type: ignore[arg-type]
         (lambda: audit(late, space=3), "space: got 3"),  # type: ignore[arg-type]
+        (lambda: audit(laplace, space=AnswerSpace("number", 0, 9)), "audit a function that calls"),
         (lambda: audit(late, space=AnswerSpace("number", 0, 9), relation="number"), "only one"),
     ],
 )

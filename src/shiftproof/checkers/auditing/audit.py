@@ -272,6 +272,11 @@ def prepare(
     elif relation is not None:
         chosen = tuple(Pair(*p) for p in pairs_of_relation(relation, sensitivity))
     elif space is not None:
+        if isinstance(target, Mechanism):
+            raise BadInput(
+                "space: a mechanism of the language has inputs by name, and its own neighbours; "
+                "give pairs, or audit a function that calls it"
+            )
         if not (hasattr(space, "pair") and hasattr(space, "near")):
             raise BadInput(f"space: got {space!r:.80}; an AnswerSpace or a RecordSpace is needed")
         chosen = (Pair("the first pair", *space.pair(np.random.default_rng(0))),)
