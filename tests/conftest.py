@@ -10,11 +10,11 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
-FULL = bool(os.environ.get("SHIFTPROOF_FULL"))
 # No test fails because a machine is slow, and none by chance: by default examples are the same.
 settings.register_profile(
-    "steady", deadline=None, derandomize=not FULL, suppress_health_check=[HealthCheck.too_slow]
-)
+    "steady", deadline=None, derandomize=not os.environ.get("SHIFTPROOF_FULL"),
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
 settings.load_profile("steady")
 
 
@@ -33,7 +33,7 @@ def a_fault_is_raised() -> Iterator[None]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is slow, unless it is asked for: by a mark, by name, or all of everything."""
     asked = any("::" in str(a) for a in config.args) or "slow" in config.option.markexpr
-    if asked or FULL:
+    if asked or os.environ.get("SHIFTPROOF_FULL"):
         return
     left_out = [item for item in items if item.get_closest_marker("slow")]
     if left_out:
