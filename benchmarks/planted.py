@@ -40,6 +40,8 @@ CONFIDENCE, WANTED = 0.95, 0.95
 RUNS, PAIRS, LEFT = (100_000, 1_000_000), (1, 8), 0.25
 #: How much more evidence than is needed plants give, and how often their event comes at least.
 EVIDENCE, OFTEN = (1.0, 128.0), 40
+#: The largest ε that an event is given.
+LARGEST = 30.0
 #: Which least numbers of times, and which evidence, are tried as what is enough; and to how many
 #: plants at least they must apply.
 FEW = 5
@@ -159,15 +161,21 @@ def plants(kind: str, count: int, seed: int) -> Iterator[Plant]:
         likely = float(np.exp(rng.uniform(math.log(OFTEN / runs), math.log(0.4))))
         evidence = float(np.exp(rng.uniform(*np.log(EVIDENCE))))
 
-        def short(e: float, p: float = likely, c: float = claim, n: float = left) -> float:
-            return n * float(divergence(p, p * math.exp(-e), c)) - evidence * needed  # noqa: B023
-
-        if short(30.0) > 0:
-            epsilon = float(optimize.brentq(short, claim, 30.0))
+        epsilon = _epsilon(likely, claim, evidence * needed / left)
+        if epsilon is not None:
             yield Plant(
                 kind, likely, epsilon, claim, runs, pairs, evidence, int(rng.integers(2**31))
             )
             count -= 1
+
+
+def _epsilon(likely: float, claim: float, each: float) -> float | None:
+    """From which ε on an event gives so much evidence with each pair of runs."""
+
+    def more(epsilon: float) -> float:
+        return float(divergence(likely, likely * math.exp(-epsilon), claim)) - each
+
+    return float(optimize.brentq(more, claim, LARGEST)) if more(LARGEST) > 0 else None
 
 
 def enough(tried: Sequence[tuple[Plant, bool]], pairs: int) -> Needs | None:
@@ -181,10 +189,6 @@ def enough(tried: Sequence[tuple[Plant, bool]], pairs: int) -> Needs | None:
             if nearly_all and (best is None or len(some) > best[0]):
                 best = len(some), Needs(factor, times * LEFT)
     return None if best is None else best[1]
-
-
-def _found(plant: Plant) -> bool:
-    return plant.found()
 
 
 def main() -> None:
@@ -206,7 +210,7 @@ def _measure(executor: Executor, options: argparse.Namespace) -> None:
     table = Table("kind", "plants", "found", *(f"enough, pairs: {pairs}" for pairs in PAIRS))
     for kind in options.kinds:
         some = [*plants(kind, options.plants, options.seed)]
-        tried = [*zip(some, executor.map(_found, some), strict=True)]
+        tried = [*zip(some, executor.map(Plant.found, some), strict=True)]
         needs = [enough(tried, pairs) for pairs in PAIRS]
         figures = ["-" if n is None else f"{n.evidence:g}, {n.times:g} times" for n in needs]
         table.add_row(kind, str(len(tried)), str(sum(f for _, f in tried)), *figures)
@@ -223,7 +227,7 @@ def _check(executor: Executor, options: argparse.Namespace) -> int:
             and plant.evidence >= needs.evidence
             and plant.likely * plant.runs * LEFT >= needs.times
         ][: options.plants]
-        found = sum(executor.map(_found, some))
+        found = sum(executor.map(Plant.found, some))
         low = float(stats.beta.ppf(0.025, found, len(some) - found + 1)) if found else 0.0
         failed |= low < WANTED - 0.05
         table.add_row(kind, str(len(some)), str(found), f"{low:.3f}")

@@ -22,12 +22,11 @@ from pathlib import Path
 
 from benchmarks.libraries.box import REFUSED, VIOLATION, Box, Library
 from shiftproof import Audit, audit
+from shiftproof.checkers.auditing.audit import FEWEST, FEWEST_OF_PAIR
 from shiftproof.dsl.errors import BadInput
 
 #: Wrong once in a thousand audits: all boxes together should hardly ever give a false alarm.
 CONFIDENCE = 0.999
-#: No audit makes fewer runs than this, nor fewer for each of its pairs.
-FEWEST, FEWEST_OF_PAIR = 1_000, 200
 #: What each package is had by, and the modules with its boxes.
 SUITES = (
     ("numpy", "pip install numpy", ("numpy_right", "numpy_wrong", "numpy_wrong_choices")),

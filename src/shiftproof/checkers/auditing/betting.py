@@ -97,6 +97,11 @@ def best(bets: Iterable[Bet], aims: Sequence[Aim]) -> list[Bet]:
     return list(found.values())
 
 
+def pairs_of(bets: Iterable[Bet]) -> list[Pair]:
+    """The pairs of the bets, each once, in their order."""
+    return list({id(bet.pair): bet.pair for bet in bets}.values())
+
+
 def shared_out(bets: Sequence[Bet], capital: float) -> None:
     """Bet on the first ones more than on the others: two thirds of what is left, each time.
 

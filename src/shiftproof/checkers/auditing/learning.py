@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...dsl.simulation.spreading import in_order
-from .betting import Bet, Pair, best
+from .betting import Bet, Pair, best, pairs_of
 from .boxes.spaces import Space
 from .course import Course
 from .events import Candidate, Lesson
@@ -62,11 +62,11 @@ class Learning:
             ranked = self._learn(pairs, course.in_memory(share, pairs, LOOKED), quick=True)
             half = len(pairs) // 2
             again = half > BEST and not self._is_enough(ranked)
-            pairs = _pairs(ranked)[: half if again else BEST] or pairs[:1]
+            pairs = pairs_of(ranked)[: half if again else BEST] or pairs[:1]
             share = MORE
         found = self._taught(pairs, LEARNING)
         if not self._is_enough(found):
-            more = self._taught(_pairs(found)[:1], AGAIN)
+            more = self._taught(pairs_of(found)[:1], AGAIN)
             found = best([*found, *more], course.aims())
         return found
 
@@ -99,7 +99,7 @@ class Learning:
             here += pairs if not step else ()
             runs = self.course.in_memory(CLIMB / STEPS, here, LOOKED)
             found += self._learn(here, runs, quick=True)
-            pairs = _pairs(best(found, self.course.aims(pairs=2)))[:CLIMBING] or pairs
+            pairs = pairs_of(best(found, self.course.aims(pairs=2)))[:CLIMBING] or pairs
             found = [bet for bet in found if any(bet.pair is pair for pair in pairs)]
         return [*pairs]
 
@@ -144,8 +144,3 @@ class Learning:
                 key = (id(pair), candidate.counts)
                 found.setdefault(key, self.new(pair, candidate, lesson.teaching[0]))
         return [*found.values()]
-
-
-def _pairs(bets: Sequence[Bet]) -> list[Pair]:
-    """The pairs of the bets, each once, in their order."""
-    return list({id(bet.pair): bet.pair for bet in bets}.values())

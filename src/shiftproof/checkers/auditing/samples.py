@@ -134,10 +134,7 @@ class Sample:
 
     def part(self, begin: int, end: int) -> Sample:
         """Some consecutive runs."""
-        return self.only(slice(begin, end))
-
-    def only(self, runs: slice | NDArray[np.bool_]) -> Sample:
-        """Some of the runs."""
+        runs = slice(begin, end)
         return Sample(
             self.kinds[runs], self.bits[runs], self.lengths[runs], self.endings[runs],
             None if self.wrong is None else self.wrong[runs], self.texts,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .betting import Bet, Pair, best, shared_out
+from .betting import Bet, Pair, best, pairs_of, shared_out
 from .boxes.sampling import Sampler
 from .boxes.spaces import Space
 from .course import Course
@@ -122,7 +122,7 @@ class Search:
         ]
         ranked: list[Bet] = []
         for _ in range(1 if self.course.claim is None else CHECKS):
-            pairs = list({id(bet.pair): bet.pair for bet in bets}.values())
+            pairs = pairs_of(bets)
             runs = self.course.part(CHECKING, 2 * max(len(pairs), 1))
             for pair in pairs:
                 some = [bet for bet in bets if bet.pair is pair]
@@ -148,7 +148,7 @@ class Search:
     def _bet(self, bets: Sequence[Bet]) -> None:
         """Bet on more and more runs."""
         course = self.course
-        pairs = list({id(bet.pair): bet.pair for bet in bets}.values())
+        pairs = pairs_of(bets)
         if not pairs:
             return
         size = max(int(FIRST_BETS * (course.end - course.done) / (2 * len(pairs))), 100)
@@ -166,7 +166,7 @@ class Search:
                 return
             if times == TOGETHER:
                 ranked = self._both(best(bets, course.aims(AGAIN)), 2 if course.code else 1)
-                pairs = list({id(bet.pair): bet.pair for bet in ranked}.values())
+                pairs = pairs_of(ranked)
             size = int(GROWTH * size)
 
     def note(self) -> None:

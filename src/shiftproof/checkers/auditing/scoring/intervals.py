@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .features import Array, Feature, Reading
-from .scores import SMOOTHING, Labels, gain_of
+from .scores import SMOOTHING, Labels, gain_of, places_in
 
 #: Intervals for each feature at most, and how many runs there are in each at least.
 BINS, FILLED = 64, 40
@@ -181,10 +181,9 @@ def _cuts(size: int) -> NDArray[np.int64]:
 
 def class_of(reading: Reading, classes: Labels) -> NDArray[np.int64]:
     """Which of the classes each run has, from 1 on; 0 for none of them."""
-    if not len(classes):
+    if not len(classes):  # labels take time
         return np.zeros(len(reading.sample), np.int64)
-    at = np.minimum(np.searchsorted(classes, reading.labels), len(classes) - 1)
-    return np.asarray(np.where(classes[at] == reading.labels, at + 1, 0))
+    return places_in(classes, reading.labels) + 1
 
 
 def classes_of(left: Reading, right: Reading) -> Labels:

@@ -61,12 +61,15 @@ class LabelScores:
 
     def look_up(self, labels: Labels) -> Array:
         """The ratio of each."""
-        return np.append(self.ratios, 0.0)[self.places(labels)]
+        return np.append(self.ratios, 0.0)[places_in(self.labels, labels)]
 
-    def places(self, labels: Labels) -> NDArray[np.int64]:
-        """Where each stands in the table; -1 for those that do not."""
-        at = np.minimum(np.searchsorted(self.labels, labels), len(self.labels) - 1)
-        return np.where(self.labels[at] == labels, at, -1)
+
+def places_in(known: Labels, labels: Labels) -> NDArray[np.int64]:
+    """Where each stands among the known ones, which are sorted; -1 for those that do not."""
+    if not len(known):
+        return np.full(len(labels), -1)
+    at = np.minimum(np.searchsorted(known, labels), len(known) - 1)
+    return np.where(known[at] == labels, at, -1)
 
 
 def gain_of(left: Array, right: Array) -> float:
@@ -92,8 +95,11 @@ class OfLabels:
 
     def __call__(self, reading: Reading) -> Array:
         """The log ratio of the run's label, or of the token there."""
-        known = reading.labels if self.place is None else reading.tokens(self.place)
-        return self.table.look_up(known)
+        return self.table.look_up(self.of(reading))
+
+    def of(self, reading: Reading) -> Labels:
+        """The label of each run, or the token there."""
+        return reading.labels if self.place is None else reading.tokens(self.place)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .features import Array, Reading
-from .intervals import FILLED, OUTSTANDING, OfFeature, class_of, largest_sums, standing_out
-from .scores import SMOOTHING, Labels, LabelScores, OfLabels
+from .intervals import FILLED, OUTSTANDING, OfFeature, largest_sums, standing_out
+from .scores import SMOOTHING, Labels, LabelScores, OfLabels, places_in
 
 Codes = NDArray[np.int64]
 
@@ -50,9 +50,8 @@ class Column:
         if isinstance(self.of, OfFeature):
             return self.of.intervals.cells(self.of.feature.of(reading))
         if isinstance(self.of, OfLabels):
-            known = reading.labels if self.of.place is None else reading.tokens(self.of.place)
-            return self.ranks[self.of.table.places(known)]
-        return self.ranks[class_of(reading, self.of) - 1]
+            return self.ranks[places_in(self.of.table.labels, self.of.of(reading))]
+        return self.ranks[places_in(self.of, reading.labels)]
 
 
 @dataclass(frozen=True, eq=False)
