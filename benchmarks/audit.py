@@ -3,7 +3,9 @@
 Each mechanism of their benchmark is audited as a black box, a NumPy function, over the input
 pairs that StatDP proposes in both directions, at ε = 0.5 and confidence 0.9.  The figures of the
 others were measured once on a machine with two cores, DP-Sniper's bound on the same pairs.  What
-is asked for: at least DP-Sniper's bound with no more runs and in less time.
+is asked for: at least DP-Sniper's bound with no more runs and in less time.  `--dp-sniper PATH` and
+`--statdp PATH` measure the checkout there in the same run instead, on the same functions and pairs,
+and all times are then of a processor, in one process.
 
 `--gallery` audits the incorrect mechanisms of the gallery instead, at what they claim, with
 confidence 0.99 and at most 5 million runs, beside the outcome of the exact search.
@@ -14,19 +16,23 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
+import sys
 import time
 from concurrent.futures import Executor
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.peer_mechanisms import ROWS, Row
+from benchmarks.peer_runs import STATDP_RUNS, Sniper, StatDP
 from shiftproof import Audit, Mechanism, audit
 from shiftproof.checkers.auditing.boxes.language import subject_of
 from shiftproof.checkers.auditing.scoring.features import Vocabulary
 from shiftproof.checkers.auditing.scoring.scores import scores_of
 from shiftproof.checkers.refuting.judge import EFFORT
 from shiftproof.checkers.refuting.search import hunt
+from shiftproof.dsl.errors import BadInput
 from shiftproof.workspace.executors import worker_processes
 from shiftproof.workspace.targets import gallery
 
@@ -43,7 +49,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--share", type=float, default=1.0, help="of the runs (1)")
     parser.add_argument("names", nargs="*", help="only those whose names begin like this")
+    parser.add_argument("--dp-sniper", type=Path, metavar="PATH", help="measure this checkout")
+    parser.add_argument("--statdp", type=Path, metavar="PATH", help="measure this checkout, slowly")
     options = parser.parse_args()
+    if options.dp_sniper or options.statdp:
+        try:
+            sniper = options.dp_sniper and Sniper(options.dp_sniper)
+            statdp = options.statdp and StatDP(options.statdp)
+        except BadInput as error:
+            sys.exit(f"error: {error.message}")
+        _in_the_same_run(sniper, statdp, options.seed, options.names, options.share)
+        return
     with worker_processes(options.workers) as executor:
         list(executor.map(abs, range(options.workers)))  # they are there before the clock runs
         if options.gallery:
@@ -62,7 +78,29 @@ def _peers(executor: Executor, seed: int, names: list[str], share: float) -> Non
     Console(width=120).print(table)
 
 
-def audited(row: Row, executor: Executor, seed: int, share: float) -> tuple[Audit, float]:
+def _in_the_same_run(
+    sniper: Sniper | None, statdp: StatDP | None, seed: int, names: list[str], share: float
+) -> None:
+    peers = {"DP-Sniper": sniper, "StatDP": statdp}
+    there = {name: peer for name, peer in peers.items() if peer is not None}
+    columns = [column for name in there for column in (name, "CPU s", "M runs")]
+    table = Table("mechanism", "exact", *columns, "ours", "CPU s", "M runs")
+    for row in ROWS:
+        if names and not row.name.startswith(tuple(names)):
+            continue
+        cells = [row.name, f"{row.exact:.4g}"]
+        for name, peer in there.items():
+            print(f"{row.name}: {name}", file=sys.stderr, flush=True)
+            found = peer.on(row, int(row.sniper_runs if name == "DP-Sniper" else STATDP_RUNS))
+            cells += [f"{found.bound:.3f}", f"{found.seconds:.1f}", f"{found.runs / 1e6:.1f}"]
+        begun = time.process_time()
+        ours, _ = audited(row, None, seed, share)
+        seconds = time.process_time() - begun
+        table.add_row(*cells, f"{ours.lower_bound:.3f}", f"{seconds:.1f}", f"{ours.runs / 1e6:.1f}")
+    Console(width=130).print(table)
+
+
+def audited(row: Row, executor: Executor | None, seed: int, share: float) -> tuple[Audit, float]:
     """An audit with a share of the runs that are made of a mechanism; and its seconds."""
     share *= SHARE if row.sniper >= FAR * row.exact else LESS
     begun = time.perf_counter()

@@ -143,6 +143,22 @@ class TestLanguage:
         target = one_mechanism("laplace")
         assert audit(target, epsilon=0.5, given={"eps": 1.0}, seed=1).verdict == "violation found"
 
+    def test_the_runs_choose_public_inputs(self) -> None:
+        """Where exact likelihoods say nothing; in `given` ones nothing is chosen."""
+
+        @mechanism(DP())
+        def twice(n: Count, k: Public[int], eps: Epsilon) -> float:
+            noise = sample(Laplace(1 / eps))
+            return n + n + noise if k >= 2 else n + noise
+
+        options: dict[str, Any] = {"seed": 1, "exact": False, "samples": 100_000}
+        result = audit(twice, **options)
+        assert result.verdict == "violation found"
+        assert result.public["k"] >= 2
+        kept = audit(twice, given={"k": 1}, **options)
+        assert kept.verdict == "no violation found"
+        assert kept.public["k"] == 1
+
     def test_public_inputs_must_be_equal(self) -> None:
         pair = ({"f": 3.0, "eps": 1.0}, {"f": 4.0, "eps": 2.0})
         with pytest.raises(BadInput, match="public inputs must be the same"):

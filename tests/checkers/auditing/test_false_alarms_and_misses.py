@@ -76,16 +76,17 @@ def test_what_is_too_rare_to_be_chosen_is_not_promised() -> None:
     assert 0.01 in promised and 1e-4 not in promised
 
 
-@pytest.mark.parametrize("places", [30, 64, 100])
-def test_one_of_many_places(places: int) -> None:
+@pytest.mark.parametrize(("places", "which"), [(30, 20), (512, 300), (600, 20)])
+def test_one_of_many_places(places: int, which: int) -> None:
     def function(x: int, rng: np.random.Generator, size: int) -> Any:
         bits = rng.integers(0, 2, (size, places))
-        bits[:, 20] = x
+        bits[:, which] = x
         return bits
 
-    result = audit(function, epsilon=1.0, pairs=[(0, 1)], samples=50_000, seed=1)
+    result = audit(function, epsilon=1.0, pairs=[(0, 1)], samples=20_000, seed=1)
     assert result.verdict == "violation found"
-    assert any("100 places; only the first 64" in note for note in result.notes) == (places > 64)
+    assert any("600 places; only the first 512" in n for n in result.notes) == (places > 512)
+    assert all(len(tested.event) < 1_000 for tested in result.tested)
 
 
 def test_nothing_to_bet_on_is_said() -> None:

@@ -94,7 +94,8 @@ def audit(
         space: instead of pairs, where they are looked for: those near to the best so far are
             looked at next, with 15 % of the runs.  An :class:`AnswerSpace`, a
             :class:`RecordSpace`, or your own with their two methods.
-        given: public inputs of a mechanism of the language; others are chosen.
+        given: public inputs of a mechanism of the language; others are chosen: by exact
+            likelihoods, or by the runs if those say nothing.
         samples: how many runs may be made, over all inputs; at least 1000.
         confidence: between 0 and 1.
         tolerance: what the ideal mechanism may be above the claim, in nats.
@@ -209,9 +210,10 @@ class Prepared:
             visible=visible(
                 max((t.runs for t in tested), default=0), course.needed + COST,
                 tested[0].owed if tested else course.claim, search.learning.rarest,
-                len(search.pairs),
+                search.looked,
             ),
-            pairs=search.looked, public=self.public,
+            pairs=search.looked,
+            public={n: tested[0].left[n] for n in self.public} if tested else self.public,
             runs=course.done, asked=course.budget, seed=self.seed,
             seconds=self._seconds, notes=notes, interrupted=self.interrupted,
             tolerance=course.tolerance, unit=self.unit,

@@ -27,7 +27,9 @@ from ...dsl.simulation.outcomes import FIRST_ATOM, Ending, Outcomes
 ABSENT, FLOAT, INT, FALSE, TRUE, NONE, TEXT, OPEN = range(8)
 
 #: How many places of an output are looked at; of a longer one the length counts as well.
-PLACES = 64
+PLACES = 512
+#: How many of them are shown of one.
+TOLD = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +145,8 @@ class Sample:
     def shown(self, run: int) -> str:
         """The output of one run, for people."""
         length = int(self.lengths[run])
-        shown = [self._token(run, k) for k in range(min(length, self.places))]
-        text = ", ".join(shown) + (", …" if length > len(shown) else "")
+        shown = [self._token(run, k) for k in range(min(length, self.places, TOLD))]
+        text = ", ".join(shown) + (f", … ({length:,} in all)" if length > len(shown) else "")
         if self.endings[run] != Ending.END:
             how = "raises" if self.endings[run] == Ending.RAISED else "does not end"
             return f"{text}, then it {how}" if text else f"it {how}"

@@ -37,6 +37,8 @@ from .boxes import LanguageBox
 
 #: How many pairs are audited at most, of each of two sources.
 PAIRS = 12
+#: How many other public inputs are tried, and on how many pairs each.
+SETTINGS, OF_EACH = 12, 2
 #: How long sequences are in the patterns of the literature.
 LENGTH = 5
 #: How many runs on each input tell which outputs are protected, and the key of their noise.
@@ -95,14 +97,37 @@ def subject_of(
     for k, other in enumerate(itertools.islice(alike, PAIRS)):
         found.append(_pair(mechanism, program, f"grid {k + 1}", other))
     found += _corners(mechanism, program, seeds.relation, instance)
+    if best is None and program.privacy.output_claim is None:
+        # Nothing is known that would choose public inputs, so the runs do: each pair has its own.
+        for other in _of_other_publics(program, seeds, instance, fixed, length or 1):
+            own = (f"{n} = {other.public[n]}" for n in public if other.public[n] != public[n])
+            found.append(_pair(mechanism, program, ", ".join(own), other))
     distinct = {repr((p.left, p.right)): p for p in reversed(found)}
     claim = _claim(program, instance.base, {**instance.left, **public})
     chosen = tuple(p for p in reversed(distinct.values()) if not 0 < p.scale * claim < LEAST)
     if not chosen:
         raise BadInput(f"{program.name}: the ε of all pairs is below {LEAST:g}; give public inputs")
     shown = _public_of(program, chosen[0].left)
-    box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, chosen[0].left))
+    sizes = (block_size(program.inlined.flow, pair.left) for pair in chosen)
+    box = LanguageBox(program.inlined.flow, min(sizes))
     return Subject(box, chosen, claim, shown, unit, _protected(program, instance, box, chosen))
+
+
+def _of_other_publics(
+    program: Program, seeds: Seeds, first: Instance, fixed: Inputs, length: int
+) -> Iterator[Instance]:
+    """Pairs with other public inputs than the first one's, and the same ε."""
+    amounts = {name: first.public[name] for name in program.epsilons()}
+    settings = (
+        setting | amounts
+        for setting in seeds.publics(length, fixed)
+        if setting | amounts != first.public
+    )
+    claim = _claim(program, first.base, {**first.left, **first.public})
+    for public in itertools.islice(settings, SETTINGS):
+        for other in itertools.islice(seeds.pairs(first.base, public, length), OF_EACH):
+            if math.isclose(_claim(program, other.base, {**other.left, **public}), claim):
+                yield other
 
 
 def _worst(program: Program, fixed: Inputs, base: Base | None) -> Candidate | None:

@@ -16,7 +16,7 @@ from ..samples import ABSENT, FLOAT, INT, Sample
 Array = NDArray[np.float64]
 
 #: How many places have features of their own.
-SINGLE = 64
+SINGLE = 512
 
 
 @dataclass(frozen=True, slots=True)
