@@ -24,6 +24,7 @@ ROOMS: tuple[set[str], ...] = (
     {"mechanisms"},
     {"checkers"},
     {"alignments"},
+    {"libraries"},
     {"dsl"},
 )
 #: The rooms of the language and of the checkers, as those of the house.

@@ -86,6 +86,7 @@ def certified(
         try:
             certificate = certificate_of(text, proof, answers)
             cost = cost_texts(mechanism.program.one_step, proof.parts)
+            certificate = structs.replace(certificate, library=mechanism.library)
             return replace(report, certificate=certificate, cost=cost)
         except Wrong as error:
             withdrawn = replace(report, verdict=Verdict.UNKNOWN, sizes="", method="")
@@ -99,7 +100,8 @@ def certified(
             report = _withdrawn(report, error, mechanism.program, Proof())
     if report.refutation is None:
         return report
-    return replace(report, certificate=refutation_of(text, report.refutation))
+    refuted = structs.replace(refutation_of(text, report.refutation), library=mechanism.library)
+    return replace(report, certificate=refuted)
 
 
 def placed(part: Part, program: Program) -> Part:

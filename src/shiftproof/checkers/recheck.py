@@ -107,6 +107,9 @@ class Rechecker:
             self._leans_on[path] = certificate.leans_on, callees
         if now is None:
             return replace(found, standing=Standing.OBSOLETE, reasons=(source.why,))
+        if certificate.library != now.library:
+            why = "the file of the library is another one than when the certificate was made"
+            return replace(found, standing=Standing.OBSOLETE, reasons=(why,))
         return found
 
     def _mechanism(self, text: str) -> Mechanism[..., Any]:

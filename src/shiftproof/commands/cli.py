@@ -30,6 +30,7 @@ from .explain import explain
 from .list import list_gallery
 from .new import new
 from .plot import plot
+from .read import read
 from .refute import bound, recompute, refute
 from .run import run
 from .simulate import simulate
@@ -99,8 +100,8 @@ def main(context: click.Context) -> int:
 
 
 for _command in (
-    verify, why, refute, recompute, bound, run, check, explain, claims, simulate, audit, utility,
-    experiment, plot, new, list_gallery, doctor, completion,
+    verify, why, refute, recompute, bound, read, run, check, explain, claims, simulate, audit,
+    utility, experiment, plot, new, list_gallery, doctor, completion,
 ):  # fmt: skip
     main.add_command(_command)
 

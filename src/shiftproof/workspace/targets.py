@@ -21,6 +21,7 @@ from ..dsl.static import (
     read_path,
     text_of,
 )
+from ..libraries.mechanisms import BETWEEN, SUFFIX, held_in
 from .importing import AnyMechanism, Named, import_file, import_module, import_package
 
 __all__ = ["AnyMechanism", "gallery", "one_mechanism", "resolve", "resolved"]
@@ -62,7 +63,9 @@ def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
 
     Args:
         target: a file, ``file.py::name``, a dotted module (of a package: all its modules),
-            ``module::name``, or the name of a mechanism of the gallery.
+            ``module::name``, or the name of a mechanism of the gallery.  Of a library:
+            ``readings.toml``, ``readings.toml::name``, or
+            ``readings.toml::library.py::Class.method``.
         run: whether to execute the file or module.  Otherwise it is read, as is what it
             imports from its package or from next to it, and its mechanisms cannot run.
 
@@ -74,14 +77,14 @@ def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
     place, separator, name = target.rpartition("::")
     if separator and not (place and name):
         raise BadInput(f"{target!r}: want file.py::name or module::name")
-    found = _executed(place or target) if run else _read(place or target)
+    found = _executed(place or target) if run else _read(place or target, name)
     if separator and name in found.unreadable:
         raise found.unreadable[name].error(name)
     left_out = [] if separator else found.left_out()
     if not (found.held or left_out):
         hint = "" if run else " (where running code makes it, use --import)"
         raise BadInput(f"{place or target}: holds no mechanism; @mechanism(…) makes one{hint}")
-    if not separator:
+    if not separator or SUFFIX + BETWEEN in place:
         return [*_distinct(found.held), *left_out]
     return _distinct(_only(found.held, name, f"{place}: no mechanism is called"))
 
@@ -105,9 +108,14 @@ def one_mechanism(target: str, run: bool = False) -> AnyMechanism:
     return found[0]
 
 
-def _read(place: str) -> Reading:
+def _read(place: str, name: str = "") -> Reading:
     """What a place holds, without executing it."""
+    reading, between, library = place.partition(f"{SUFFIX}{BETWEEN}")
+    if between:
+        return held_in(Path(reading + SUFFIX), library, name)
     path = Path(place)
+    if path.suffix == SUFFIX:
+        return held_in(path)
     if path.is_file() or path.suffix == ".py":
         return read_path(path)
     if _is_dotted(place):
@@ -127,6 +135,8 @@ def _read(place: str) -> Reading:
 
 def _executed(place: str) -> Reading:
     """What a place holds after it was executed."""
+    if SUFFIX in (Path(place).suffix, f".{place.partition(BETWEEN)[0].rpartition('.')[2]}"):
+        raise BadInput(f"{place}: libraries are read and not executed; leave out --import")
     path = Path(place)
     with made_meanwhile() as made:
         if path.is_file() or path.suffix == ".py":

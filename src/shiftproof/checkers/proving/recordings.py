@@ -95,6 +95,8 @@ def _approximately(rate: Linear) -> Fraction:
         if not is_plain(inner):
             raise LimitReached("rate", f"a cost at the rate {rate}")
         value = float(enclosed(inner).mid())
+        if (odds and not 0 < value < 1) or not math.isfinite(value):
+            raise LimitReached("rate", f"a cost at the rate {rate}")
         value = math.log(value / (1 - value)) if odds else value
         total += k * Fraction(value).limit_denominator(10**6)
     return total

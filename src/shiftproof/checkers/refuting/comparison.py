@@ -343,17 +343,24 @@ def attains(comparison: Comparison) -> bool:
 
 
 class Refutation(
-    Heading, frozen=True, forbid_unknown_fields=True, tag="refutation", tag_field="kind"
+    Heading,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="refutation",
+    tag_field="kind",
 ):
     """A counterexample to one mechanism's privacy claim.
 
     Attributes:
         counterexample: the inputs, the outcome, and how likely it is under each.
         made_by: the tools.
+        library: the SHA-256 of the library's file that the program was read from, if it was.
     """
 
     counterexample: Comparison
     made_by: Tools
+    library: str = ""
 
 
 # A saved counterexample, computed again: nothing of the search is loaded.

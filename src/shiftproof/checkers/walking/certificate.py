@@ -208,6 +208,7 @@ class Certificate(
         enumeration: the proof by the laws on all inputs of some sizes, if it is one; the parts
             then are about the one-sided claims only.
         laws: of noise of which the kernel has no law of its own, by its name.
+        library: the SHA-256 of the library's file that the program was read from, if it was.
     """
 
     core: tuple[str, ...]
@@ -217,6 +218,7 @@ class Certificate(
     made_by: Tools
     enumeration: EnumerationPart | None = None
     laws: dict[str, StatedLaw] = {}
+    library: str = ""
 
     def differences(self, program: Program) -> list[str]:
         """What it says of its mechanism, or of the laws of noise, that the program does not say."""

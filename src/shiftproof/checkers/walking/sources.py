@@ -13,7 +13,8 @@ from ...dsl.errors import BadInput, ShiftproofError
 from ...dsl.language.unparse import structure
 from ...dsl.mechanism import Mechanism
 from ...dsl.normalise import normalised
-from ...dsl.static import Named, read_path
+from ...dsl.static import Named
+from ...libraries.mechanisms import BETWEEN, SUFFIX, read_any
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,11 @@ class Sources:
         if source and path in map(Path.resolve, files):
             files = [path]  # a copy elsewhere says nothing of it
         if not self._asked:
-            if not source or pointed.is_absolute() or pointed.suffix != ".py":
+            plain = Path(str(path).partition(BETWEEN)[0])
+            if not source or pointed.is_absolute() or plain.suffix not in (".py", SUFFIX):
                 return Found(why="it names no source; say where it is with --source")
             files = [path]
-            if not isfile(path):
+            if not isfile(plain):
                 return Found(why=f"the source {path} is gone; say where it is with --source")
         held = [(file, self._held(file)) for file in files]
         named = [(file, h[name]) for file, h in held if not isinstance(h, str) and name in h]
@@ -91,7 +93,7 @@ class Sources:
         """The mechanisms of a file by name, or why it cannot be read."""
         if file not in self._read:
             try:
-                self._read[file] = _by_name(read_path(file).held)
+                self._read[file] = _by_name(read_any(file).held)
             except (ShiftproofError, RecursionError, MemoryError) as error:
                 self._read[file] = str(error).splitlines()[0] if str(error) else "cannot be read"
         return self._read[file]

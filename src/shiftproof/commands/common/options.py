@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ...dsl.errors import BadInput
 from ...showing.formats import FORMATS
 from .settings import numbers, samples_of
 
@@ -51,11 +52,44 @@ def complete_target(
 
 
 def targets_argument(*, required: bool) -> Option:
-    """Any number of TARGETs, as ``targets``."""
+    """Any number of TARGETs, as ``targets``; with --reading they are functions of a library."""
     shown = "TARGET..." if required else "[TARGET]..."
-    return click.argument(
+    argument = click.argument(
         "targets", nargs=-1, required=required, metavar=shown, shell_complete=complete_target
     )
+
+    def decorated(command: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(command)
+        def with_reading(
+            *args: Any, targets: tuple[str, ...], reading: Path | None, **options: Any
+        ) -> int:
+            return command(*args, targets=read_with(reading, targets), **options)
+
+        return argument(reading_option(with_reading))
+
+    return decorated
+
+
+#: ``reading`` is what is said beside functions of a library.
+reading_option = click.option(
+    "--reading", type=click.Path(path_type=Path), metavar="TOML",
+    help="TARGET is FILE.py::function or FILE.py::Class.method of a library, read as this file "
+    "says.",
+)  # fmt: skip
+
+
+def read_with(reading: Path | None, targets: tuple[str, ...]) -> tuple[str, ...]:
+    """Targets of a library, with the file that says how they are read.
+
+    Raises:
+        BadInput: one names no function.
+    """
+    if reading is None:
+        return targets
+    for target in targets:
+        if "::" not in target:
+            raise BadInput(f"{target}: with --reading, want FILE.py::function or ::Class.method")
+    return tuple(f"{reading}::{target}" for target in targets) or (str(reading),)
 
 
 def target_argument(name: str, *, required: bool = True) -> Option:

@@ -44,7 +44,10 @@ class Declaration:
             for its ``Epsilon`` parameter, or ``INFER`` for no claim.
         expect: what ``verify`` should find: ``proved``, or ``refuted`` for a known-bad example.
         inputs: the kind of each parameter.
+        library: the SHA-256 of the library's file that it was read from, if it was.
     """
+
+    library: str = ""
 
     def __init__(
         self,

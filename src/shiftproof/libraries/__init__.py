@@ -1,0 +1,1 @@
+"""Functions of other libraries, read as they stand and written down in the language."""

@@ -1,0 +1,1 @@
+"""Statements and expressions of a function of a library, one after the other."""

@@ -1,0 +1,216 @@
+"""``if`` in a function of a library, and what names stand for afterwards."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..terms.arithmetic import as_kind, choice, negated
+from ..terms.values import (
+    Fixed,
+    Flip,
+    Kind,
+    Known,
+    Lacking,
+    Term,
+    Thing,
+    Uniform,
+    Value,
+    Vector,
+    alike,
+    is_fixed,
+    kind_of,
+    name,
+    text_of,
+)
+from ..writer import Line
+
+if TYPE_CHECKING:
+    from .expressions import Scalar
+    from .frame import Frame
+
+
+class Cases:
+    """What a frame does with ``if``."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def branch(self, node: ast.If, rest: list[ast.stmt]) -> bool | None:
+        """Write an ``if``; with ``rest`` if a case returns a value from an inner function.
+
+        Returns:
+            whether a run surely leaves, if ``rest`` was written too or cannot be reached;
+            otherwise ``None``.
+        """
+        value = self.frame.expressions.value(node.test)
+        if isinstance(value, Flip) and self.frame.lists.by_coin(node, value):
+            return None
+        test = self.frame.expressions.conditions.condition(value, node.test)
+        if isinstance(test, Known):
+            return True if self.frame.block(node.body if test.value else node.orelse) else None
+        if self.frame.run.is_refusal(node.body):
+            if is_fixed(test) and self.frame.run.at_the_start:
+                self.frame.run.require(negated(test))
+                return True if self.frame.block(node.orelse) else None
+        elif (
+            self.frame.run.is_refusal(node.orelse)
+            and is_fixed(test)
+            and self.frame.run.at_the_start
+        ):
+            self.frame.run.require(test)
+            return True if self.frame.block(node.body) else None
+        leaves = any(
+            isinstance(n, ast.Return)
+            for part in (node.body, node.orelse)
+            for s in part
+            for n in ast.walk(s)
+        )
+        carried = rest if leaves and not self.frame.tail else []
+        return self._cases(node, test, carried) or (True if carried else None)
+
+    def _cases(self, node: ast.If, test: Scalar, carried: list[ast.stmt]) -> bool | None:
+        before = dict(self.frame.names)
+        variables = dict(self.frame.variables)
+        blocks, ends, after = [], [], []
+        for body, known in ((node.body, test), (node.orelse, negated(test))):
+            self.frame.names, self.frame.variables = dict(before), dict(variables)
+            with (
+                self.frame.run.apart(),
+                self._own_lists(),
+                self.frame.run.writer.aside() as block,
+                self.frame.run.knowing(known),
+            ):
+                ends.append(self.frame.block([*body, *carried]))
+            blocks.append(block)
+            after.append(self.frame.names)
+        self.frame.variables = variables
+        if any(ends):
+            self.frame.run.path = object()  # what comes now is in one case only
+        if not any(ends) and not any(blocks):
+            merged = self._chosen(test, before, after, node)
+            if merged is not None:
+                self.frame.names = merged
+                return None
+        self.frame.names = self._merged(before, blocks, ends, after, node)
+        self.frame.run.writer.take(f"if {text_of(test)}:", blocks[0])
+        if blocks[1]:
+            self.frame.run.writer.take("else:", blocks[1])
+        return True if all(ends) else None
+
+    def _chosen(
+        self, test: Scalar, before: dict[str, Value], after: list[dict[str, Value]], node: ast.stmt
+    ) -> dict[str, Value] | None:
+        """The names after two cases that wrote nothing: ``one if test else other``."""
+        found: dict[str, Value] = {}
+        for text in after[0].keys() | after[1].keys():
+            one, other = (names.get(text) for names in after)
+            old = before.get(text)
+            if one is None or other is None:
+                found[text] = Lacking("it is assigned in one case only")
+            elif alike(one, other):
+                found[text] = one
+            elif (
+                isinstance(old, Vector | Fixed) and _unchanged(old, one) and _unchanged(old, other)
+            ):
+                found[text] = old
+            elif isinstance(one, Known | Term) and isinstance(other, Known | Term):
+                made = choice(test, one, other)
+                if made is None or text in self.frame.variables:
+                    return None
+                found[text] = made
+            else:
+                return None
+        return {text: self.frame.settled(value, text.rstrip("[]")) for text, value in found.items()}
+
+    @contextmanager
+    def _own_lists(self) -> Iterator[None]:
+        """In a case, lists that this call has made, under one name each, are changed apart."""
+        held = list(self.frame.names.values())
+        kept = {
+            id(v) for thing in held if isinstance(thing, Thing) for v in thing.attributes.values()
+        } | {id(v) for one in held if isinstance(one, Fixed) for v in one.items}
+        for text, value in list(self.frame.names.items()):
+            if (
+                not isinstance(value, Vector | Fixed)
+                or value.maker is not self.frame
+                or id(value) in kept
+            ):
+                continue
+            if sum(other is value for other in held) > 1 or (
+                isinstance(value, Vector) and value.used
+            ):
+                continue
+            self.frame.names[text] = replace(value, path=self.frame.run.path)
+            if isinstance(value, Fixed):
+                copied = self.frame.names[text]
+                assert isinstance(copied, Fixed)
+                copied.items = list(value.items)
+        yield
+
+    def _merged(
+        self,
+        before: dict[str, Value],
+        blocks: list[list[Line]],
+        ends: list[bool],
+        after: list[dict[str, Value]],
+        node: ast.stmt,
+    ) -> dict[str, Value]:
+        """The names after two cases: those that differ become variables."""
+        if ends[0] or ends[1]:
+            return after[1] if ends[0] else after[0]
+        found = dict(after[0])
+        for text in sorted(after[0].keys() | after[1].keys()):
+            sides = [names.get(text) for names in after]
+            one, other = sides
+            if one is None or other is None:
+                found[text] = Lacking("it is assigned in one case only")
+                continue
+            if alike(one, other):
+                continue
+            old = before.get(text)
+            if isinstance(old, Vector | Fixed) and all(_unchanged(old, v) for v in sides):
+                found[text] = old
+            elif text.endswith("[]") or self.frame.run.read_later(self.frame, text, node):
+                found[text] = self._either(text, one, other, blocks, node)
+            else:
+                found[text] = Lacking("it is something else in another case")
+        return found
+
+    def _either(
+        self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt
+    ) -> Value:
+        if not all(isinstance(v, Known | Term | Flip | Uniform) for v in (one, other)):
+            return Lacking("it is something else in another case")
+        writer = self.frame.run.writer
+        variable = self.frame.variables.get(text) or writer.fresh(text.rstrip("[]"))
+        self.frame.run.mutable.add(variable)
+        scalars: list[Scalar] = []
+        ends: list[list[Line]] = []
+        for value in (one, other):
+            with writer.aside() as end:
+                scalars.append(self.frame.expressions.drawn(value, node, text))
+            ends.append(list(end))
+        kinds = {kind_of(s) for s in scalars}
+        if None in kinds or (len(kinds) > 1 and not kinds <= {"int", "float"}):
+            return Lacking("it is of another type in another case")
+        kind: Kind | None = "float" if len(kinds) > 1 else next(iter(kinds))
+        assert kind is not None
+        for block, end, scalar in zip(blocks, ends, scalars, strict=True):
+            with writer.aside() as last:
+                writer.say(f"{variable} = {text_of(as_kind(scalar, kind))}")
+            block += [*end, *last]
+        return name(variable, kind)
+
+
+def _unchanged(old: Vector | Fixed, new: Value | None) -> bool:
+    """Whether a list is as it was before a case."""
+    if isinstance(old, Fixed) and isinstance(new, Fixed):
+        same = len(old.items) == len(new.items)
+        return same and all(
+            a is b or alike(a, b) for a, b in zip(old.items, new.items, strict=True)
+        )
+    return isinstance(old, Vector) and isinstance(new, Vector) and old.element is new.element

@@ -1,0 +1,199 @@
+"""Conditions in a function of a library: what is not reached is not worked out."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from ..terms.arithmetic import choice, comparison, is_positive, negated
+from ..terms.values import (
+    Fixed,
+    Flip,
+    IsNot,
+    Known,
+    Numbers,
+    Term,
+    Uniform,
+    Value,
+    kind_of,
+    name,
+    node_of,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from .expressions import Expressions, Scalar
+
+
+class Conditions:
+    """What conditions are in a frame; draws that they need are written."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+
+    def condition(self, value: Value, node: ast.AST) -> Scalar:
+        """A value as a condition, as Python takes it for one; decided where the inputs tell."""
+        return self.expressions.frame.run.decided(self._condition(value, node))
+
+    def _condition(self, value: Value, node: ast.AST) -> Scalar:
+        found = self.expressions.drawn(value, node)
+        if isinstance(found, Known):
+            return Known(bool(found.value))
+        kind = kind_of(found)
+        if kind == "bool":
+            return found
+        if kind in ("int", "float"):
+            tested = comparison(ast.NotEq(), found, Known(0))
+            assert tested is not None
+            return tested
+        raise self.expressions.refuse(node, "a text as a condition")
+
+    def compared(self, node: ast.Compare) -> Value:
+        """A comparison, a chain of them as Python reads it."""
+        items = [node.left, *node.comparators]
+        found: Value = Known(True)
+        values = [self.expressions.value(item) for item in items]
+        for k, op in enumerate(node.ops):
+            one = self.compare(op, values[k], values[k + 1], node)
+            if isinstance(found, Known):
+                found = one if found.value else found
+                continue
+            if isinstance(one, Known):
+                found = found if one.value else one
+                continue
+            parts = [node_of(self.expressions.drawn(v, node)) for v in (found, one)]
+            fixed = isinstance(found, Term) and isinstance(one, Term) and found.fixed and one.fixed
+            found = Term(ast.BoolOp(ast.And(), parts), "bool", fixed)
+        return found
+
+    def compare(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+        """``left op right``."""
+        if isinstance(op, ast.In | ast.NotIn):
+            return self._membership(op, left, right, node)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Uniform) and isinstance(other, Known | Term):
+                return self._below(op, one, other, one is right, node)
+        if isinstance(op, ast.Is | ast.IsNot):
+            same = {type(v) for v in (left, right) if not isinstance(v, Known | Term)}
+            if same:
+                return Known(isinstance(op, ast.IsNot))
+        if isinstance(left, Numbers) and isinstance(op, ast.NotEq):
+            return IsNot(left, right)
+
+        def combined(one: Scalar, other: Scalar) -> Value:
+            found = comparison(op, one, other)
+            if found is None:
+                raise self.expressions.refuse(
+                    node, f"{ast.unparse(node)[:60]!r}: a comparison that is not read"
+                )
+            return found
+
+        return self.expressions.elementwise(combined, left, right, node)
+
+    def _membership(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+        if not isinstance(right, Fixed):
+            raise self.expressions.refuse(node, "'in' of something that is no list of known values")
+        tests = [self.compare(ast.Eq(), left, item, node) for item in right.items]
+        if any(isinstance(test, Known) and test.value for test in tests):
+            return Known(isinstance(op, ast.In))
+        left_over = [test for test in tests if isinstance(test, Term)]
+        if not left_over:
+            return Known(isinstance(op, ast.NotIn))
+        found: Scalar = left_over[0]
+        if len(left_over) > 1:
+            fixed = all(test.fixed for test in left_over)
+            found = Term(ast.BoolOp(ast.Or(), [test.node for test in left_over]), "bool", fixed)
+        return found if isinstance(op, ast.In) else negated(found)
+
+    def _below(
+        self, op: ast.cmpop, one: Uniform, other: Scalar, swapped: bool, node: ast.AST
+    ) -> Value:
+        """Whether a uniform number is below something: a flip of a coin."""
+        run = self.expressions.frame.run
+        if isinstance(op, ast.Eq | ast.NotEq):
+            return Known(isinstance(op, ast.NotEq))
+        factor = self.expressions.drawn(one.factor, node)
+        positive = is_positive(factor, run.positive)
+        if not positive:
+            turned = self.expressions.drawn(self.expressions.unary(ast.USub(), factor, node), node)
+            if not is_positive(turned, run.positive):
+                raise self.expressions.refuse(
+                    node, "a uniform number times something that may be negative"
+                )
+        for before in one.origin:
+            here = run.facts
+            if not any(key in here and here[key] != fact for key, fact in before.items()):
+                raise self.expressions.refuse(node, "a uniform number that is compared twice")
+        one.origin.append(dict(run.facts))
+        gap = self.expressions.binary(ast.Sub(), other, one.start, node)
+        share = self.expressions.binary(ast.Div(), gap, factor, node)
+        below = isinstance(op, ast.Lt | ast.LtE) != swapped
+        if below == positive:
+            return Flip(share)
+        return Flip(self.expressions.binary(ast.Sub(), Known(1), share, node))
+
+    def logic(self, op: ast.boolop, values: list[ast.expr], node: ast.AST) -> Value:
+        """``and`` or ``or``: what is not reached is not worked out."""
+        ends = isinstance(op, ast.Or)
+        found = self.condition(self.expressions.value(values[0]), values[0])
+        for k in range(1, len(values)):
+            if isinstance(found, Known):
+                if bool(found.value) == ends:
+                    return found
+                found = self.condition(self.expressions.value(values[k]), values[k])
+                continue
+            going = negated(found) if ends else found
+            with (
+                self.expressions.frame.run.apart(),
+                self.expressions.writer.aside() as block,
+                self.expressions.frame.run.knowing(going),
+            ):
+                other = self.condition(self.expressions.value(values[k]), values[k])
+            if isinstance(other, Known):
+                found = found if bool(other.value) != ends else other
+            elif not block:
+                fixed = found.fixed and other.fixed
+                found = Term(ast.BoolOp(op, [found.node, other.node]), "bool", fixed)
+            else:
+                result = self.expressions.writer.fresh("met")
+                self.expressions.writer.say(f"{result} = {ends}")
+                with self.expressions.writer.aside() as whole:
+                    self.expressions.writer.lines += block
+                    self.expressions.writer.say(f"{result} = {text_of(other)}")
+                self.expressions.writer.take(f"if {text_of(going)}:", whole)
+                found = name(result, "bool")
+        return found
+
+    def chosen(self, test: ast.expr, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
+        """``yes if test else no``."""
+        condition = self.condition(self.expressions.value(test), test)
+        if isinstance(condition, Known):
+            return self.expressions.value(yes if condition.value else no)
+        with (
+            self.expressions.frame.run.apart(),
+            self.expressions.writer.aside() as first,
+            self.expressions.frame.run.knowing(condition),
+        ):
+            one = self.expressions.scalar(yes)
+        with (
+            self.expressions.frame.run.apart(),
+            self.expressions.writer.aside() as second,
+            self.expressions.frame.run.knowing(negated(condition)),
+        ):
+            other = self.expressions.scalar(no)
+        if not first and not second:
+            found = choice(condition, one, other)
+            if found is None:
+                raise self.expressions.refuse(node, "a choice between values of different types")
+            return found
+        kind = kind_of(one)
+        if kind is None or kind != kind_of(other):
+            raise self.expressions.refuse(node, "a choice between values of different types")
+        result = self.expressions.writer.fresh("chosen")
+        for block, value in ((first, one), (second, other)):
+            with self.expressions.writer.aside() as end:
+                self.expressions.writer.say(f"{result} = {text_of(value)}")
+            block += end
+        self.expressions.writer.take(f"if {text_of(condition)}:", first)
+        self.expressions.writer.take("else:", second)
+        return name(result, kind)

@@ -1,0 +1,307 @@
+"""Expressions of a library's function, worked out as far as they are known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from ...dsl.errors import Unsupported
+from ..terms.arithmetic import arithmetic, negated
+from ..terms.values import (
+    Bound,
+    Cell,
+    Class,
+    External,
+    Fixed,
+    Flip,
+    Function,
+    IsNot,
+    Known,
+    Lacking,
+    Numbers,
+    Parent,
+    Term,
+    Thing,
+    Uniform,
+    Value,
+    Vector,
+    alike,
+    name,
+    text_of,
+)
+from .conditions import Conditions
+
+if TYPE_CHECKING:
+    from .frame import Frame
+
+Scalar: TypeAlias = Known | Term
+
+
+class Expressions:
+    """What expressions are in a frame; draws that they need are written."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self.writer = frame.run.writer
+        self.conditions = Conditions(self)
+
+    def refuse(self, node: ast.AST, message: str) -> Unsupported:
+        """An error with the place in the library."""
+        return self.frame.module.refuse(node, message)
+
+    def value(self, node: ast.expr) -> Value:
+        """What an expression is."""
+        found = self._value(node)
+        if isinstance(found, Vector | Fixed) and found.path is None:
+            found.path, found.maker = self.frame.run.path, self.frame
+        return found
+
+    def _value(self, node: ast.expr) -> Value:
+        if self.frame.outermost and not isinstance(node, ast.Name):
+            given = self.frame.run.given.get(ast.unparse(node))
+            if given is not None:
+                return given
+        match node:
+            case ast.Constant(value=constant):
+                if constant is None or isinstance(constant, int | float | str):
+                    return Known(constant)
+                return Lacking("a constant that is no number and no text")
+            case ast.Name(id=named):
+                return self.frame.named(named, node)
+            case ast.Attribute(value=inner, attr=attribute):
+                return self.attribute(self.value(inner), attribute, node)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.binary(op, self.value(left), self.value(right), node)
+            case ast.UnaryOp(op=op, operand=inner):
+                return self.unary(op, self.value(inner), node)
+            case ast.BoolOp(op=op, values=values):
+                return self.conditions.logic(op, values, node)
+            case ast.Compare():
+                return self.conditions.compared(node)
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return self.conditions.chosen(test, yes, no, node)
+            case ast.Call():
+                from ..calls.dispatch import called
+
+                return called(self, node)
+            case ast.Subscript(value=inner, slice=index):
+                return self.element(self.value(inner), index, node)
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return Fixed([self.value(item) for item in items])
+            case (
+                ast.ListComp(elt=elt, generators=[one])
+                | ast.GeneratorExp(elt=elt, generators=[one])
+            ) if not one.ifs:
+                return self.comprehension(elt, one, node)
+            case ast.Lambda():
+                return Function(node, self.frame.module, closure=dict(self.frame.names))
+        return Lacking(f"{ast.unparse(node)[:60]!r} is not read")
+
+    def scalar(self, node: ast.expr) -> Scalar:
+        """An expression that is a number, a Boolean or a text; what is not drawn yet is."""
+        return self.drawn(self.value(node), node)
+
+    def drawn(self, value: Value, node: ast.AST, wanted: str = "noise") -> Scalar:
+        """A value as a scalar."""
+        match value:
+            case Known() | Term():
+                return value
+            case Flip(probability=probability):
+                law = f"Bernoulli({text_of(self.drawn(probability, node))})"
+                return name(self.writer.draw("flip", law), "bool")
+            case Uniform(start=start, factor=factor, origin=origin):
+                if origin:
+                    raise self.refuse(node, "a uniform number that is compared and used besides")
+                origin.append({})
+                drawn = name(self.writer.draw("u", "Uniform(0, 1)"), "float")
+                scaled = self.binary(ast.Mult(), factor, drawn, node)
+                return self.drawn(self.binary(ast.Add(), start, scaled, node), node)
+            case Lacking(why=why):
+                raise self.refuse(node, why)
+            case Fixed(items=[single]):
+                return self.drawn(single, node)
+        raise self.refuse(node, f"a {type(value).__name__.lower()} where a number is needed")
+
+    # Numbers and vectors of them, elementwise.
+
+    def elementwise(
+        self, function: Callable[[Scalar, Scalar], Value], left: Value, right: Value, node: ast.AST
+    ) -> Value:
+        """A function of two values; of vectors element by element, as numpy does it."""
+        rows = [len(v.items) for v in (left, right) if isinstance(v, Fixed)]
+        if rows and not any(isinstance(v, Vector) for v in (left, right)) and len(set(rows)) == 1:
+            pairs = [
+                v.items if isinstance(v, Fixed) else [self.drawn(v, node)] * rows[0]
+                for v in (left, right)
+            ]
+            return Fixed(
+                [
+                    function(self.drawn(a, node), self.drawn(b, node))
+                    for a, b in zip(*pairs, strict=True)
+                ]
+            )
+        one, other = self._broadcast(left, node), self._broadcast(right, node)
+        if one is None and other is None:
+            return function(self.drawn(left, node), self.drawn(right, node))
+        vectors = [v for v in (one, other) if v is not None]
+        if len(vectors) == 2 and not alike(vectors[0].length, vectors[1].length):
+            raise self.refuse(node, "two vectors whose lengths may differ")
+
+        # As they are now: a store into one of them changes nothing here.
+        first, second = (v and v.element for v in (one, other))
+
+        def element(index: Value) -> Value:
+            a = self.drawn(first(index) if first else left, node)
+            b = self.drawn(second(index) if second else right, node)
+            return function(a, b)
+
+        for v in vectors:
+            self.frame.use(v, node)
+        if any(
+            one is None and not isinstance(side, Known | Term)
+            for one, side in ((one, left), (other, right))
+        ):
+            scalar = self.drawn(left if one is None else right, node)
+            return self.elementwise(
+                function, scalar if one is None else vectors[0],
+                vectors[0] if one is None else scalar, node,
+            )  # fmt: skip
+        return Vector(vectors[0].length, element, draws=any(v.draws for v in vectors))
+
+    def _broadcast(self, value: Value, node: ast.AST) -> Vector | None:
+        if isinstance(value, Vector):
+            return value
+        if isinstance(value, Fixed):
+            return self.frame.as_vector(value, node)
+        return None
+
+    def binary(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+        """``left op right``."""
+        for one, other, swapped in ((left, right, False), (right, left, True)):
+            if isinstance(one, Uniform) and isinstance(other, Known | Term):
+                moved = self._moved(op, one, other, swapped, node)
+                if moved is not None:
+                    return moved
+        if isinstance(left, Fixed) and isinstance(op, ast.Mult) and len(left.items) == 1:
+            return self._repeated(left.items[0], right, node)
+        if isinstance(left, Fixed) and isinstance(right, Fixed) and isinstance(op, ast.Add):
+            return Fixed([*left.items, *right.items])
+        if isinstance(left, Lacking) or isinstance(right, Lacking):
+            return left if isinstance(left, Lacking) else right
+
+        def combined(one: Scalar, other: Scalar) -> Value:
+            found = arithmetic(op, one, other)
+            if found is None:
+                raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
+            return found
+
+        return self.elementwise(combined, left, right, node)
+
+    def _repeated(self, item: Value, times: Value, node: ast.AST) -> Value:
+        length = self.drawn(times, node)
+        scalar = self.drawn(item, node)
+        return Vector(length, lambda _: scalar)
+
+    def _moved(
+        self, op: ast.operator, one: Uniform, other: Scalar, swapped: bool, node: ast.AST
+    ) -> Value | None:
+        """A uniform number, moved or scaled by something."""
+        if isinstance(op, ast.Mult) or (isinstance(op, ast.Div) and not swapped):
+            start = self.binary(op, one.start, other, node)
+            return Uniform(start, self.binary(op, one.factor, other, node), one.origin)
+        if isinstance(op, ast.Add) or (isinstance(op, ast.Sub) and not swapped):
+            return Uniform(self.binary(op, one.start, other, node), one.factor, one.origin)
+        if isinstance(op, ast.Sub):
+            factor = self.binary(ast.Mult(), Known(-1), one.factor, node)
+            return Uniform(self.binary(ast.Sub(), other, one.start, node), factor, one.origin)
+        return None
+
+    def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
+        """``op value``."""
+        if isinstance(op, ast.USub):
+            if isinstance(value, Known) and isinstance(value.value, int | float):
+                return Known(-value.value)
+            return self.binary(ast.Mult(), Known(-1), value, node)
+        if isinstance(op, ast.UAdd):
+            return value
+        if isinstance(op, ast.Not):
+            if isinstance(value, Flip):
+                return Flip(self.binary(ast.Sub(), Known(1), value.probability, node))
+            return negated(self.conditions.condition(value, node))
+        raise self.refuse(node, "an operator on bits")
+
+    # Lists, objects, modules.
+
+    def element(self, value: Value, index: ast.expr, node: ast.AST) -> Value:
+        """``value[index]``."""
+        if isinstance(value, Lacking):
+            return value
+        where = self.value(index)
+        if isinstance(value, Fixed) and isinstance(where, Known) and type(where.value) is int:
+            if -len(value.items) <= where.value < len(value.items):
+                return value.items[where.value]
+            raise self.refuse(node, "an index out of range")
+        if (
+            isinstance(value, Numbers)
+            and isinstance(where, IsNot)
+            and value.without is None
+            and alike(value.start, where.numbers.start)
+            and alike(value.stop, where.numbers.stop)
+        ):
+            return Numbers(value.start, value.stop, where.value)
+        if isinstance(value, Cell):
+            if not alike(value.index, where):
+                raise self.refuse(node, "another place of a list than that of the round")
+            return self.frame.names[value.name]
+        if isinstance(value, Vector) and isinstance(where, Known | Term):
+            self.frame.use(value, node)
+            return value.element(where)
+        if isinstance(value, Fixed) and isinstance(where, Term):
+            vector = self.frame.as_vector(value, node)
+            return vector.element(where)
+        raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: an index that is not read")
+
+    def comprehension(self, elt: ast.expr, one: ast.comprehension, node: ast.AST) -> Value:
+        """``[elt for target in iter]``."""
+        over = self.frame.iterated(self.value(one.iter), node)
+        if isinstance(over, Fixed):
+            items = []
+            for item in over.items:
+                self.frame.bind(one.target, item, node)
+                items.append(self.value(elt))
+            return Fixed(items)
+        kept = dict(self.frame.names)
+
+        def element(index: Value) -> Value:
+            before, self.frame.names = self.frame.names, dict(kept)
+            try:
+                self.frame.bind(one.target, over.element(index), node)
+                return self.drawn(self.value(elt), elt)
+            finally:
+                self.frame.names = before
+
+        self.frame.use(over, node)
+        return Vector(over.length, element, draws=True)
+
+    def attribute(self, value: Value, attribute: str, node: ast.AST) -> Value:
+        """``value.attribute``."""
+        match value:
+            case Thing():
+                if attribute in value.attributes:
+                    return value.attributes[attribute]
+                return self.frame.run.member(value, attribute)
+            case Parent(this=this, behind=behind):
+                return self.frame.run.member(this, attribute, behind)
+            case Class():
+                return self.frame.run.of_class(value, attribute)
+            case External(name=full):
+                from ..calls.dispatch import constant_of
+
+                return constant_of(f"{full}.{attribute}")
+            case Vector() | Fixed() if attribute in ("shape", "size"):
+                length = self.frame.length(value, node)
+                return length if attribute == "size" else Fixed([length])
+            case Lacking():
+                return value
+        return Bound(value, attribute)

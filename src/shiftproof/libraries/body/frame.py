@@ -1,0 +1,302 @@
+"""One call of a function of a library: its names, and its statements one after the other."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..terms.arithmetic import as_kind, choice
+from ..terms.values import (
+    Cell,
+    Fixed,
+    Flip,
+    Known,
+    Lacking,
+    Numbers,
+    Term,
+    Thing,
+    Uniform,
+    Value,
+    Vector,
+    alike,
+    kind_of,
+    name,
+    text_of,
+)
+from .cases import Cases
+from .expressions import Expressions, Scalar
+from .lists import Lists
+from .loops import Loops
+
+if TYPE_CHECKING:
+    from ..modules import SourceModule
+    from ..run import Run
+
+
+@dataclass(eq=False)
+class Frame:
+    """The names of a call, and what becomes of what it returns.
+
+    Attributes:
+        run: the mechanism that is being written.
+        module: where names that are not local are looked up.
+        names: what each local name stands for.
+        tail: whether what it returns is what the mechanism releases.
+        outermost: whether it is the function that the reading names.
+        owner: the class whose method it is.
+        variables: the variables of the language that hold local names.
+        node: the function.
+        result: what it returned, once it did.
+    """
+
+    run: Run
+    module: SourceModule
+    names: dict[str, Value]
+    tail: bool
+    outermost: bool = False
+    owner: ast.ClassDef | None = None
+    node: ast.FunctionDef | ast.Lambda | None = None
+    variables: dict[str, str] = field(default_factory=dict)
+    result: Value | None = None
+
+    def __post_init__(self) -> None:
+        self.path = self.run.path
+        self.safe: set[int] | None = None
+        self.expressions = Expressions(self)
+        self.lists = Lists(self)
+        self.cases = Cases(self)
+        self.loops = Loops(self)
+
+    # Names.
+
+    def named(self, text: str, node: ast.AST) -> Value:
+        """What a name stands for."""
+        if text in self.names:
+            found = self.names[text]
+            if isinstance(found, Lacking):
+                raise self.module.refuse(node, f"{text!r}: {found.why}")
+            return found
+        return self.run.top(self.module, text)
+
+    def bind(self, target: ast.expr, value: Value, node: ast.AST) -> None:
+        """Assign a value to a target."""
+        match target:
+            case ast.Name(id=text):
+                self.assign(text, value, node)
+            case ast.Attribute(value=inner, attr=attribute):
+                thing = self.expressions.value(inner)
+                if not isinstance(thing, Thing):
+                    raise self.module.refuse(node, "an attribute of something that is no object")
+                same = alike(thing.attributes.get(attribute, Lacking("")), value)
+                if thing.path is not self.run.path and not same:
+                    raise self.module.refuse(node, "an attribute that is set in one case only")
+                thing.attributes[attribute] = self.settled(value, attribute)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                items = value.items if isinstance(value, Fixed) else None
+                if items is None or len(items) != len(targets):
+                    raise self.module.refuse(node, "several names for what is no tuple of as many")
+                for one, item in zip(targets, items, strict=True):
+                    self.bind(one, item, node)
+            case ast.Subscript(value=inner, slice=index):
+                self.lists.store(inner, index, value, node)
+            case _:
+                raise self.module.refuse(node, "an assignment to something that is no name")
+
+    def assign(self, text: str, value: Value, node: ast.AST) -> None:
+        """Assign a value to a name: to a variable of the language if it has one."""
+        if text in self.variables:
+            self._check_aliases(self.variables[text], text, node)
+            scalar = self.expressions.drawn(value, node, text)
+            variable = self.variables[text]
+            kind = kind_of(scalar)
+            if kind is None:
+                raise self.module.refuse(node, f"{text!r}: None beside other values")
+            self.run.writer.say(f"{variable} = {text_of(scalar)}")
+            self.names[text] = name(variable, kind)
+            return
+        if isinstance(value, Vector) and value.draws and self.run.uses(self, text) > 1:
+            value = self.lists.listed(value, text, node)
+        self.names[text] = self.settled(value, text)
+
+    def settled(self, value: Value, text: str) -> Value:
+        """What may change, or is worked out from noise or private values, has its own variable."""
+        if isinstance(value, Term) and not value.fixed:
+            own = value.node.id if isinstance(value.node, ast.Name) else ""
+            if not own or own in self.run.mutable:
+                return self.held(value, text)
+        return value
+
+    def _check_aliases(self, variable: str, text: str, node: ast.AST) -> None:
+        """Nothing else stands for what a variable was before it changes."""
+        for other, value in self.names.items():
+            if other == text or (self.safe is not None and id(value) in self.safe):
+                continue
+            stale = isinstance(value, Vector) and not value.listed
+            if isinstance(value, Term):
+                stale = any(
+                    isinstance(n, ast.Name) and n.id == variable for n in ast.walk(value.node)
+                )
+            if stale:
+                raise self.module.refuse(node, f"{text!r} changes while {other!r} depends on it")
+
+    def held(self, value: Scalar, wanted: str) -> Term:
+        """A variable of the language that has this value."""
+        kind = kind_of(value)
+        assert kind is not None
+        variable = self.run.writer.fresh(wanted)
+        self.run.writer.say(f"{variable} = {text_of(value)}")
+        return name(variable, kind)
+
+    def variable(self, text: str, node: ast.AST) -> None:
+        """Make a local name a variable of the language from here on."""
+        value = self.names.get(text)
+        if text in self.variables or value is None:
+            return
+        if isinstance(value, Known | Term | Flip | Uniform):
+            scalar = self.expressions.drawn(value, node, text)
+            if kind_of(scalar) is None:
+                raise self.module.refuse(node, f"{text!r}: None beside other values")
+            found = self.held(scalar, text)
+            assert isinstance(found.node, ast.Name)
+            self.variables[text] = found.node.id
+            self.run.mutable.add(found.node.id)
+            self.names[text] = found
+
+    def use(self, vector: Vector, node: ast.AST) -> None:
+        """Note that the elements of a vector are asked for; those with draws only once."""
+        if vector.draws and vector.used:
+            raise self.module.refuse(node, "a vector with noise that is used twice")
+        vector.used = True
+
+    def as_vector(self, value: Fixed, node: ast.AST) -> Vector:
+        """A list of known length as a vector."""
+        items = [self.expressions.drawn(item, node) for item in value.items]
+
+        def element(index: Value) -> Value:
+            if isinstance(index, Known) and isinstance(index.value, int):
+                return items[index.value]
+            found: Scalar = items[-1]
+            for k in range(len(items) - 2, -1, -1):
+                test = self.expressions.conditions.compare(ast.Eq(), index, Known(k), node)
+                made = choice(self.expressions.drawn(test, node), items[k], found)
+                if made is None:
+                    raise self.module.refuse(node, "a list of values of different types")
+                found = made
+            return found
+
+        return Vector(Known(len(items)), element)
+
+    def length(self, value: Value, node: ast.AST) -> Scalar:
+        """How many values there are."""
+        match value:
+            case Vector(length=length):
+                return self.expressions.drawn(length, node)
+            case Fixed(items=items):
+                return Known(len(items))
+            case Numbers(start=start, stop=stop, without=None):
+                gap = self.expressions.binary(ast.Sub(), stop, start, node)
+                return self.expressions.drawn(gap, node)
+            case Cell():
+                raise self.module.refuse(node, "the length of a list inside the loop over it")
+        raise self.module.refuse(node, "the length of something that is no list")
+
+    def iterated(self, value: Value, node: ast.AST) -> Vector | Fixed:
+        """What a loop goes through."""
+        if isinstance(value, Numbers) and value.without is None:
+            length, start = self.length(value, node), value.start
+            return Vector(
+                length, lambda index: self.expressions.binary(ast.Add(), start, index, node)
+            )
+        if isinstance(value, Vector | Fixed):
+            return value
+        if isinstance(value, Lacking):
+            raise self.module.refuse(node, value.why)
+        raise self.module.refuse(node, "a loop over something that is no list")
+
+    # Statements.
+
+    def block(self, body: list[ast.stmt]) -> bool:
+        """Write statements; whether a run surely leaves the function, or the round, in them."""
+        for k, node in enumerate(body):
+            self.run.writer.at = (str(self.module.path), node.lineno)
+            if isinstance(node, ast.If):
+                ended = self.cases.branch(node, body[k + 1 :])
+                if ended is not None:
+                    return ended
+            elif self.statement(node):
+                return True
+        return False
+
+    def statement(self, node: ast.stmt) -> bool:
+        """Write one statement; whether it leaves the function or the round."""
+        match node:
+            case ast.Return(value=value):
+                self.returned(Known(None) if value is None else self._tail(value), node)
+                return True
+            case ast.Assign(targets=targets, value=value):
+                found = self.expressions.value(value)
+                for target in targets:
+                    self.bind(target, found, node)
+            case ast.AnnAssign(target=target, value=value):
+                if value is not None:
+                    self.bind(target, self.expressions.value(value), node)
+            case ast.AugAssign(target=target, op=op, value=value):
+                self.lists.augment(target, op, value, node)
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                pass
+            case ast.Import() | ast.ImportFrom():
+                self.names |= self.run.imported(self.module, node)
+            case ast.Expr(value=value):
+                self.expressions.value(value)
+            case ast.For():
+                return self.loops.over(node)
+            case ast.While():
+                self.loops.repeat(node)
+            case ast.Break() | ast.Continue():
+                self.run.writer.say("break" if isinstance(node, ast.Break) else "continue")
+                return True
+            case ast.Raise():
+                self.run.raised(self, node)
+                return True
+            case ast.Assert(test=test):
+                check = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Raise()], [])
+                ast.copy_location(check, node)
+                for inner in ast.walk(check):
+                    ast.copy_location(inner, node) if not hasattr(inner, "lineno") else None
+                return bool(self.cases.branch(check, []))
+            case ast.Delete() | ast.Global() | ast.Nonlocal():
+                pass
+            case ast.FunctionDef():
+                self.names[node.name] = self.run.nested(self, node)
+            case _:
+                kind = type(node).__name__.lower()
+                raise self.module.refuse(node, f"a statement that is not read: {kind}")
+        return False
+
+    def _tail(self, value: ast.expr) -> Value:
+        """What is returned; a call at the end releases by itself what it returns."""
+        self.run.at_the_end = self.tail and isinstance(value, ast.Call)
+        return self.expressions.value(value)
+
+    def returned(self, value: Value | None, node: ast.AST) -> None:
+        """The function returns a value."""
+        if value is self.run.released:
+            return
+        assert value is not None
+        if self.tail:
+            self.run.release(self, value, node)
+            return
+        if self.run.path is self.path:
+            self.result = value
+            return
+        scalar = self.expressions.drawn(value, node)
+        kind = kind_of(scalar)
+        if kind is None:
+            raise self.module.refuse(node, "None is returned in one case only")
+        if not isinstance(self.result, Term):
+            self.result = name(self.run.writer.fresh("result"), kind)
+            self.run.mutable.add(text_of(self.result))
+        elif self.result.kind != kind:
+            scalar = as_kind(scalar, self.result.kind)
+        self.run.writer.say(f"{text_of(self.result)} = {text_of(scalar)}")

@@ -1,0 +1,218 @@
+"""Lists and arrays of a library's function: stores, appends, and lists of the language."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from ..terms.arithmetic import arithmetic, choice, stored
+from ..terms.values import (
+    Cell,
+    Fixed,
+    Flip,
+    Known,
+    Term,
+    Value,
+    Vector,
+    alike,
+    kind_of,
+    name,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from .frame import Frame
+
+
+class Lists:
+    """What a frame does with lists."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def listed(self, value: Vector | Fixed, wanted: str, node: ast.AST) -> Vector:
+        """A list of the language with these elements."""
+        frame, writer = self.frame, self.frame.run.writer
+        if isinstance(value, Vector) and value.listed and value.listed not in frame.run.inputs:
+            return value
+        variable = writer.fresh(wanted)
+        if isinstance(value, Fixed):
+            items = [frame.expressions.drawn(item, node) for item in value.items]
+            writer.say(f"{variable} = [{', '.join(map(text_of, items))}]")
+            kind = kind_of(items[0]) if items else None
+            return self.variable(variable, Known(len(items)), kind)
+        frame.use(value, node)
+        writer.say(f"{variable} = []")
+        index = writer.fresh("i")
+        length = text_of(frame.expressions.drawn(value.length, node))
+        with writer.inside(f"for {index} in range({length}):"):
+            element = frame.expressions.drawn(value.element(name(index, "int")), node)
+            element = stored(element, value.kind)
+            writer.say(f"{variable}.append({text_of(element)})")
+        return self.variable(variable, value.length, kind_of(element))
+
+    def variable(self, variable: str, length: Value, kind: str | None) -> Vector:
+        """The list of the language that a variable holds."""
+
+        def element(index: Value) -> Value:
+            assert isinstance(index, Known | Term)
+            return name(f"{variable}[{text_of(index)}]", kind or "int")  # type: ignore[arg-type]
+
+        return Vector(length, element, kind, listed=variable)  # type: ignore[arg-type]
+
+    def store(self, inner: ast.expr, index: ast.expr, value: Value, node: ast.AST) -> None:
+        """``inner[index] = value``."""
+        frame = self.frame
+        holder = frame.expressions.value(inner)
+        if isinstance(index, ast.Slice):
+            self._slice(holder, index, value, node)
+            return
+        where = frame.expressions.value(index)
+        if isinstance(holder, Cell):
+            if not alike(holder.index, where):
+                raise frame.module.refuse(node, "another place of a list than that of the round")
+            scalar = frame.expressions.drawn(value, node)
+            frame.assign(holder.name, stored(scalar, holder.kind), node)
+            return
+        if isinstance(holder, Fixed) and isinstance(where, Known) and isinstance(where.value, int):
+            if holder.path is not frame.run.path:
+                raise frame.module.refuse(node, "a store that is made in one case only")
+            new = value if holder.kind is None else frame.expressions.drawn(value, node)
+            if isinstance(new, Known | Term):
+                new = stored(new, holder.kind)
+            holder.items[where.value] = new
+            return
+        if not isinstance(holder, Vector):
+            raise frame.module.refuse(node, "a store into something that is no list")
+        place = frame.expressions.drawn(where, node)
+        if holder.listed and holder.listed not in frame.run.inputs:
+            scalar = stored(frame.expressions.drawn(value, node), holder.kind)
+            frame.run.writer.say(f"{holder.listed}[{text_of(place)}] = {text_of(scalar)}")
+            return
+        if holder.path is not frame.run.path:
+            raise frame.module.refuse(node, "a store that is made in one case only")
+        self.replace(holder, place, frame.expressions.drawn(value, node), node)
+
+    def _slice(self, holder: Value, index: ast.Slice, value: Value, node: ast.AST) -> None:
+        """``holder[a:b] = value``, of lists of known length."""
+        frame = self.frame
+        bounds = [
+            0 if b is None else frame.expressions.value(b) for b in (index.lower, index.upper)
+        ]
+        low, high = (b.value if isinstance(b, Known) else b for b in bounds)
+        if not isinstance(holder, Fixed) or holder.path is not frame.run.path or index.step:
+            raise frame.module.refuse(node, "a slice that is assigned")
+        high = len(holder.items) if index.upper is None else high
+        items = value.items if isinstance(value, Fixed) else None
+        if not isinstance(low, int) or not isinstance(high, int) or items is None:
+            raise frame.module.refuse(node, "a slice that is assigned")
+        if len(items) != len(holder.items[low:high]):
+            raise frame.module.refuse(node, "a slice of another length than what it is to hold")
+        scalars = [frame.expressions.drawn(item, node) for item in items]
+        holder.items[low:high] = [stored(one, holder.kind) for one in scalars]
+
+    def replace(
+        self,
+        holder: Vector,
+        place: Known | Term,
+        value: Known | Term,
+        node: ast.AST,
+        coin: Flip | None = None,
+    ) -> None:
+        """Let the vector have another value at one place; with a coin, only if it says so."""
+        frame, before = self.frame, holder.element
+        new = stored(value, holder.kind)
+
+        def element(index: Value) -> Value:
+            there = frame.expressions.conditions.compare(ast.Eq(), index, place, node)
+            test = frame.expressions.drawn(there, node)
+            old = stored(frame.expressions.drawn(before(index), node), holder.kind)
+            if coin is None:
+                found = choice(test, new, old)
+                if found is None:
+                    raise frame.module.refuse(node, "a list of values of different types")
+                return found
+            if isinstance(test, Known) and not test.value:
+                return old
+            held = frame.held(old, "entry")
+            writer = frame.run.writer
+            with writer.inside(f"if {text_of(test)}:"):
+                flip = frame.expressions.drawn(coin, node)
+                with writer.inside(f"if {text_of(flip)}:"):
+                    writer.say(f"{text_of(held)} = {text_of(new)}")
+            return held
+
+        holder.element = element
+        holder.draws = holder.draws or coin is not None
+
+    def by_coin(self, node: ast.If, coin: Flip) -> bool:
+        """Whether an ``if`` only stores a constant where a coin says so; then that waits, too."""
+        match node:
+            case ast.If(
+                body=[ast.Assign(targets=[ast.Subscript(value=inner, slice=index)], value=value)],
+                orelse=[],
+            ):
+                holder, new = (
+                    self.frame.expressions.value(inner),
+                    self.frame.expressions.value(value),
+                )
+                place = self.frame.expressions.value(index)
+            case _:
+                return False
+        if not isinstance(holder, Vector) or holder.listed or not isinstance(new, Known):
+            return False
+        if holder.path is not self.frame.run.path or not isinstance(place, Known | Term):
+            return False
+        self.replace(holder, place, new, node, coin)
+        return True
+
+    def augment(
+        self, target: ast.expr, op: ast.operator, value: ast.expr, node: ast.AugAssign
+    ) -> None:
+        """``target op= value``."""
+        frame = self.frame
+        loaded = ast.parse(ast.unparse(target), mode="eval").body
+        for inner in ast.walk(loaded):
+            ast.copy_location(inner, target)
+        old = frame.expressions.value(loaded)
+        new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
+        frame.bind(target, new, node)
+
+    def append(self, holder: Value, value: Value, target: ast.expr, node: ast.AST) -> None:
+        """``holder.append(value)``."""
+        frame = self.frame
+        if isinstance(holder, Fixed):
+            if holder.path is not frame.run.path:
+                raise frame.module.refuse(node, "a list that grows in one case only")
+            holder.items.append(value)
+            return
+        if isinstance(holder, Vector) and holder.listed and holder.listed not in frame.run.inputs:
+            scalar = frame.expressions.drawn(value, node)
+            frame.run.writer.say(f"{holder.listed}.append({text_of(scalar)})")
+            return
+        raise frame.module.refuse(node, "append to something that is no list of its own")
+
+    def total(self, value: Vector | Fixed, node: ast.AST) -> Value:
+        """The sum of all."""
+        frame, writer = self.frame, self.frame.run.writer
+        if isinstance(value, Fixed):
+            found: Value = Known(0)
+            for item in value.items:
+                found = frame.expressions.binary(ast.Add(), found, item, node)
+            return found
+        frame.use(value, node)
+        total, index = writer.fresh("total"), writer.fresh("i")
+        slot = len(writer.lines)
+        writer.say(f"{total} = 0")
+        length = text_of(frame.expressions.drawn(value.length, node))
+        with writer.inside(f"for {index} in range({length}):"):
+            element = frame.expressions.drawn(value.element(name(index, "int")), node)
+            added = arithmetic(ast.Add(), name(total, "int"), stored(element, value.kind))
+            if added is None:
+                raise frame.module.refuse(node, "a sum of something that is no number")
+            kind = kind_of(added)
+            assert kind is not None
+            writer.say(f"{total} = {text_of(added)}")
+        if kind == "float":
+            writer.lines[slot].text = f"{total} = 0.0"
+        return name(total, kind)

@@ -1,0 +1,1 @@
+"""What calls of Python, of `math`, of `random` and of numpy mean."""

@@ -1,0 +1,71 @@
+"""One call, and its arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..terms.values import Fixed, Known, Value, Vector, name, text_of
+
+if TYPE_CHECKING:
+    from ..body.expressions import Expressions, Scalar
+
+
+class Call:
+    """One call: its arguments by place and by name."""
+
+    def __init__(self, expressions: Expressions, node: ast.Call) -> None:
+        self.expressions, self.node = expressions, node
+        self.places = [expressions.value(a) for a in node.args]
+        self.keywords = {k.arg: expressions.value(k.value) for k in node.keywords if k.arg}
+
+    def get(self, place: int, *names: str) -> Value | None:
+        """An argument, by its place or one of its names."""
+        if place < len(self.places):
+            return self.places[place]
+        return next((self.keywords[n] for n in names if n in self.keywords), None)
+
+    def need(self, place: int, *names: str) -> Value:
+        """An argument that must be there."""
+        found = self.get(place, *names)
+        if found is None:
+            raise self.refuse(f"no argument {names[0] if names else place + 1!r}")
+        return found
+
+    def scalar(self, place: int, *names: str, default: Value | None = None) -> Scalar:
+        """An argument that is a number."""
+        found = self.get(place, *names)
+        found = self.need(place, *names) if found is None and default is None else found or default
+        assert found is not None
+        return self.expressions.drawn(found, self.node)
+
+    def refuse(self, message: str) -> Exception:
+        """An error at the call."""
+        return self.expressions.refuse(self.node, f"{ast.unparse(self.node)[:70]!r}: {message}")
+
+
+def sized(call: Call, place: int, one: Callable[[], Value]) -> Value:
+    """One draw, or a vector of as many as ``size`` says."""
+    size = call.get(place, "size")
+    if size is None or (isinstance(size, Known) and size.value is None):
+        return one()
+    if isinstance(size, Fixed):
+        if len(size.items) != 1:
+            raise call.refuse("an array of several dimensions")
+        size = size.items[0]
+    length = call.expressions.drawn(size, call.node)
+    return Vector(length, lambda _: one(), draws=True)
+
+
+def between(call: Call, low: Scalar, high: Scalar) -> Value:
+    """An integer from ``low`` to ``high``, both included."""
+    law = f"DiscreteUniform({text_of(low)}, {text_of(high)})"
+    return name(call.expressions.writer.draw("pick", law), "int")
+
+
+def less(call: Call, value: Value, by: Value) -> Scalar:
+    """``value - by``."""
+    return call.expressions.drawn(
+        call.expressions.binary(ast.Sub(), value, by, call.node), call.node
+    )

@@ -1,0 +1,154 @@
+"""Choices from a list: each as likely, with probabilities, or several different ones."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from ..terms.arithmetic import choice
+from ..terms.values import (
+    Fixed,
+    Flip,
+    Known,
+    Numbers,
+    Term,
+    Value,
+    name,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from ..body.expressions import Scalar
+
+from .call import Call, between, less, sized
+from .numeric import least
+
+
+def chosen(call: Call) -> Value | None:
+    """``choice(a, size, replace, p)``, of ``random`` or of numpy."""
+    over = call.need(0, "a", "seq")
+    if isinstance(over, Known | Term):
+        over = Numbers(Known(0), over)
+    chances = call.get(3, "p")
+    if isinstance(chances, Fixed):
+        return _weighted(call, over, chances)
+    if chances is not None and not (isinstance(chances, Known) and chances.value is None):
+        raise call.refuse("probabilities that are no list of known length")
+    replace = call.get(2, "replace")
+    several = call.get(1, "size")
+    if several is not None and isinstance(replace, Known) and replace.value is False:
+        return _subset(call, over, several)
+    if isinstance(over, Fixed):
+        picks = over.items
+
+        def one() -> Value:
+            index = between(call, Known(0), Known(len(picks) - 1))
+            return call.expressions.frame.as_vector(over, call.node).element(index)
+
+        return sized(call, 1, one)
+    if isinstance(over, Numbers):
+        return sized(call, 1, lambda: _of_numbers(call, over))
+    return None
+
+
+def _of_numbers(call: Call, over: Numbers) -> Value:
+    """One of some integers, each as likely."""
+    spare = Known(1) if over.without is None else Known(2)
+    pick = call.expressions.drawn(
+        between(call, call.expressions.drawn(over.start, call.node), less(call, over.stop, spare)),
+        call.node,
+    )
+    if over.without is None:
+        return pick
+    beyond = call.expressions.conditions.compare(ast.GtE(), pick, over.without, call.node)
+    moved = call.expressions.drawn(
+        call.expressions.binary(ast.Add(), pick, Known(1), call.node), call.node
+    )
+    found = choice(call.expressions.drawn(beyond, call.node), moved, pick)
+    assert found is not None
+    return call.expressions.frame.held(found, "other_one")
+
+
+def _subset(call: Call, over: Value, several: Value) -> Value | None:
+    """Several different ones, one after the other, each time one of those that are left."""
+    count = call.expressions.drawn(several, call.node)
+    if not isinstance(over, Numbers) or not isinstance(count, Known):
+        raise call.refuse("a choice without replacement of a number that is not known")
+    assert isinstance(count.value, int)
+    taken: list[Scalar] = []
+    if over.without is not None:
+        taken.append(call.expressions.drawn(over.without, call.node))
+    found: list[Value] = []
+    for _ in range(count.value):
+        last = less(call, over.stop, Known(1 + len(taken)))
+        pick = call.expressions.drawn(
+            between(call, call.expressions.drawn(over.start, call.node), last), call.node
+        )
+        # Those that are taken, from the smallest on, move it by one each that it comes to.
+        variable = call.expressions.frame.held(pick, "chosen")
+        for one in _sorted(call, taken):
+            beyond = call.expressions.drawn(
+                call.expressions.conditions.compare(ast.GtE(), variable, one, call.node), call.node
+            )
+            moved = call.expressions.drawn(
+                call.expressions.binary(ast.Add(), variable, Known(1), call.node), call.node
+            )
+            stepped = choice(beyond, moved, variable)
+            assert stepped is not None and isinstance(stepped, Term)
+            variable = call.expressions.frame.held(stepped, "chosen")
+        taken.append(variable)
+        found.append(variable)
+    return Fixed(found)
+
+
+def _sorted(call: Call, values: list[Scalar]) -> list[Scalar]:
+    """The same values in order: exchanged until they are."""
+    found = list(values)
+    for end in range(len(found) - 1, 0, -1):
+        for k in range(end):
+            low = call.expressions.drawn(least(call, "min", [found[k], found[k + 1]]), call.node)
+            high = call.expressions.drawn(least(call, "max", [found[k], found[k + 1]]), call.node)
+            found[k], found[k + 1] = low, high
+    return found
+
+
+def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
+    """A choice with probabilities; of two a flip."""
+    if isinstance(over, Numbers):
+        items = [
+            call.expressions.binary(ast.Add(), over.start, Known(k), call.node)
+            for k in range(len(chances.items))
+        ]
+    elif isinstance(over, Fixed):
+        items = list(over.items)
+    else:
+        return None
+    if len(items) != len(chances.items):
+        raise call.refuse("more or fewer probabilities than values")
+    weights = [call.expressions.drawn(one, call.node) for one in chances.items]
+    values = [call.expressions.drawn(one, call.node) for one in items]
+
+    def one() -> Value:
+        if len(values) == 2:
+            flip = call.expressions.drawn(Flip(weights[0]), call.node)
+            found = choice(flip, values[0], values[1])
+            if found is None:
+                raise call.refuse("a choice between values of different types")
+            return found
+        law = f"Categorical([{', '.join(map(text_of, weights))}])"
+        index = name(call.expressions.writer.draw("pick", law), "int")
+        return call.expressions.frame.as_vector(Fixed(list(values)), call.node).element(index)
+
+    return sized(call, 1, one)
+
+
+def choices(call: Call) -> Value | None:
+    """``random.choices(values, weights, k=…)``: a list of k draws."""
+    over, weights = call.need(0), call.get(1, "weights")
+    count = call.keywords.get("k", Known(1))
+    if not isinstance(over, Fixed) or not isinstance(weights, Fixed):
+        return None
+    if not isinstance(count, Known) or count.value != 1:
+        return None
+    found = _weighted(call, over, weights)
+    return None if found is None else Fixed([found])

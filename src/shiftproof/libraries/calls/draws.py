@@ -1,0 +1,172 @@
+"""Draws of `random` and of numpy, each with the law that its documentation gives."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..terms.arithmetic import plain
+from ..terms.values import (
+    Flip,
+    Known,
+    Term,
+    Uniform,
+    Value,
+    Vector,
+    name,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    pass
+
+from .call import Call, between, less, sized
+from .choices import choices, chosen
+
+
+def drawn_from(call: Call, library: str, method: str) -> Value | None:
+    """A draw, from ``random`` or from numpy: each with the law that its documentation gives."""
+    if method in ("seed", "default_rng", "RandomState"):
+        return Known(None)
+    handlers: dict[str, Callable[[Call], Value | None]] = {
+        "random": _uniform_unit, "random_sample": _uniform_unit, "rand": _rand,
+        "uniform": _uniform,
+    }  # fmt: skip
+    if library == "numpy":
+        handlers |= {
+            "laplace": _laplace, "exponential": _exponential, "geometric": _geometric,
+            "binomial": _binomial, "choice": chosen, "randint": _integers,
+            "integers": _integers, "standard_exponential": _exponential_of_one,
+            "logistic": _logistic,
+        }  # fmt: skip
+    else:
+        handlers |= {
+            "randint": _closed_integers, "randrange": _integers, "choice": chosen,
+            "randbelow": _integers, "expovariate": _rate, "choices": choices,
+            "getrandbits": _bits,
+        }  # fmt: skip
+    handler = handlers.get(method)
+    return None if handler is None else handler(call)
+
+
+def _uniform_unit(call: Call) -> Value:
+    return sized(call, 0, lambda: Uniform(Known(0.0), Known(1.0)))
+
+
+def _rand(call: Call) -> Value:
+    return sized(call, 0, lambda: Uniform(Known(0.0), Known(1.0)))
+
+
+def _uniform(call: Call) -> Value:
+    low, high = (
+        call.scalar(0, "low", default=Known(0.0)),
+        call.scalar(1, "high", default=Known(1.0)),
+    )
+    width = call.expressions.binary(ast.Sub(), high, low, call.node)
+    return sized(call, 2, lambda: Uniform(low, width))
+
+
+def _noise(call: Call, law: str, location: Value, wanted: str = "noise") -> Value:
+    noise = name(call.expressions.writer.draw(wanted, law), "float")
+    return call.expressions.binary(ast.Add(), location, noise, call.node)
+
+
+def _laplace(call: Call) -> Value:
+    location, scale = call.get(0, "loc") or Known(0.0), call.get(1, "scale") or Known(1.0)
+    return _located(call, "Laplace", location, scale)
+
+
+def _logistic(call: Call) -> Value:
+    location, scale = call.get(0, "loc") or Known(0.0), call.get(1, "scale") or Known(1.0)
+    return _located(call, "Logistic", location, scale)
+
+
+def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
+    expressions = call.expressions
+    shown = text_of(expressions.drawn(scale, call.node))
+    if isinstance(location, Vector) and call.get(2, "size") is None:
+        items = location.element
+        expressions.frame.use(location, call.node)
+        return Vector(
+            location.length, lambda i: _noise(call, f"{law}({shown})", items(i)), draws=True
+        )
+    return sized(call, 2, lambda: _noise(call, f"{law}({shown})", location))
+
+
+def _exponential(call: Call) -> Value:
+    scale = text_of(call.scalar(0, "scale", default=Known(1.0)))
+    return sized(call, 1, lambda: _noise(call, f"Exponential({scale})", Known(0.0)))
+
+
+def _exponential_of_one(call: Call) -> Value:
+    return sized(call, 0, lambda: _noise(call, "Exponential(1)", Known(0.0)))
+
+
+def _rate(call: Call) -> Value:
+    rate = call.scalar(0, "lambd")
+    scale = call.expressions.drawn(
+        call.expressions.binary(ast.Div(), Known(1), rate, call.node), call.node
+    )
+    return _noise(call, f"Exponential({text_of(scale)})", Known(0.0))
+
+
+def _geometric(call: Call) -> Value:
+    """numpy counts the trials up to the first success: 1, 2, …"""
+    chance = call.scalar(0, "p")
+    match chance:
+        case Term(
+            node=ast.BinOp(
+                left=ast.Constant(value=1 | 1.0),
+                op=ast.Sub(),
+                right=ast.Call(func=ast.Name(id="exp"), args=[inner]),
+            )
+        ):
+            rate = call.expressions.drawn(
+                call.expressions.unary(ast.USub(), Term(inner, "float", True), call.node), call.node
+            )
+            inverse = call.expressions.drawn(
+                call.expressions.binary(ast.Div(), Known(1), rate, call.node), call.node
+            )
+        case _:
+            raise call.refuse("a geometric law whose parameter is not 1 - exp(-a)")
+
+    def one() -> Value:
+        drawn = call.expressions.writer.draw("trials", f"OneSidedGeometric({text_of(inverse)})")
+        return call.expressions.binary(ast.Add(), name(drawn, "int"), Known(1), call.node)
+
+    return sized(call, 1, one)
+
+
+def _binomial(call: Call) -> Value:
+    count, chance = call.scalar(0, "n"), call.scalar(1, "p")
+    if not isinstance(count, Known) or count.value != 1:
+        raise call.refuse("a binomial law of more than one trial")
+
+    def one() -> Value:
+        flip = call.expressions.drawn(Flip(chance), call.node)
+        return plain(flip)
+
+    return sized(call, 2, one)
+
+
+def _integers(call: Call) -> Value:
+    low, high = call.scalar(0, "low"), call.get(1, "high")
+    if high is None or (isinstance(high, Known) and high.value is None):
+        low, high = Known(0), low
+    last = call.expressions.drawn(high, call.node)
+    endpoint = call.keywords.get("endpoint")
+    if not (isinstance(endpoint, Known) and endpoint.value):
+        last = less(call, last, Known(1))
+    return sized(call, 2, lambda: between(call, low, last))
+
+
+def _closed_integers(call: Call) -> Value:
+    return between(call, call.scalar(0, "a"), call.scalar(1, "b"))
+
+
+def _bits(call: Call) -> Value:
+    bits = call.scalar(0, "k")
+    if not isinstance(bits, Known) or not isinstance(bits.value, int) or bits.value > 30:
+        raise call.refuse("so many random bits")
+    return between(call, Known(0), Known(2**bits.value - 1))

@@ -1,0 +1,350 @@
+"""One function of a library from its text to the text of a mechanism."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from .body.arguments import arguments_of
+from .body.frame import Frame
+from .calls.dispatch import constant_of
+from .modules import SourceModule
+from .reading import Reading
+from .terms.arithmetic import stored
+from .terms.decide import Said
+from .terms.values import (
+    Class,
+    External,
+    Fixed,
+    Function,
+    Known,
+    Lacking,
+    Term,
+    Thing,
+    Value,
+    Vector,
+    name,
+    text_of,
+)
+from .writer import Writer
+
+#: How deep functions of the library may call each other.
+DEEPEST = 30
+#: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
+_NUMBERS = {"int": "int", "float": "float", "Nat": "int"}
+
+
+@dataclass(eq=False)
+class Run:
+    """What is known while a function is read, and what has been written."""
+
+    reading: Reading
+    writer: Writer
+    inputs: Mapping[str, str]
+    said: Said
+    positive: frozenset[str]
+    given: dict[str, Value] = field(default_factory=dict)
+    facts: dict[str, object] = field(default_factory=dict)
+    mutable: set[str] = field(default_factory=set)
+    required: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
+    at_the_end: bool = False
+    released: Value = field(default_factory=lambda: Fixed([]))
+    path: object = field(default_factory=object)
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        self._start = self.path
+
+    # Names.
+
+    def top(self, module: SourceModule, text: str) -> Value:
+        """What a name at the top level of a module, or of Python, stands for."""
+        node = module.names.get(text)
+        match node:
+            case ast.FunctionDef():
+                return Function(node, module)
+            case ast.ClassDef():
+                return Class(node, module)
+            case ast.Assign(value=value):
+                frame = Frame(self, module, {}, tail=False)
+                return frame.expressions.value(value)
+            case ast.Import() | ast.ImportFrom():
+                return self.imported(module, node)[text]
+        return External(f"builtins.{text}")
+
+    def imported(self, module: SourceModule, node: ast.Import | ast.ImportFrom) -> dict[str, Value]:
+        """What the names of an import stand for."""
+        found: dict[str, Value] = {}
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                full = alias.name if alias.asname else alias.name.partition(".")[0]
+                found[alias.asname or full] = External(full)
+                continue
+            of = node.module or ""
+            own = module.path.relative_to(module.root).parts[0]
+            inside = node.level or of.partition(".")[0] == own
+            where = module.sibling(of, node.level) if inside else None
+            if where is not None and where is not module and alias.name in where.names:
+                found[alias.asname or alias.name] = self.top(where, alias.name)
+            else:
+                found[alias.asname or alias.name] = constant_of(f"{of}.{alias.name}")
+        return found
+
+    def bases(self, owner: ast.ClassDef, module: SourceModule) -> Iterator[Class]:
+        """A class and those that it is made of, in order, each once."""
+        seen = []
+        waiting: list[Value] = [Class(owner, module)]
+        while waiting:
+            one = waiting.pop(0)
+            if isinstance(one, Class) and one.node not in seen:
+                seen.append(one.node)
+                yield one
+                frame = Frame(self, one.module, {}, tail=False)
+                waiting += [frame.expressions.value(base) for base in one.node.bases]
+
+    def member(self, this: Thing, text: str, behind: ast.ClassDef | None = None) -> Value:
+        """A method of an object, or what its class binds."""
+        skipping = behind is not None
+        for one in self.bases(this.owner, this.module):
+            if skipping:
+                skipping = one.node is not behind
+                continue
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef) and node.name == text:
+                    marks = {ast.unparse(d) for d in node.decorator_list}
+                    bound = None if "staticmethod" in marks else this
+                    function = Function(node, one.module, bound)
+                    if "property" in marks:
+                        return self.call(function, [], {}, node, None)
+                    return function
+                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == text:
+                    return Frame(self, one.module, {}, tail=False).expressions.value(node.value)
+        return Lacking(f"'{this.owner.name}' has no {text!r} that is read here")
+
+    def of_class(self, owner: Class, text: str) -> Value:
+        """A function of a class."""
+        for one in self.bases(owner.node, owner.module):
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef) and node.name == text:
+                    return Function(node, one.module)
+        return Lacking(f"'{owner.node.name}' has no {text!r} that is read here")
+
+    def nested(self, frame: Frame, node: ast.FunctionDef) -> Value:
+        """A function that is defined in another one."""
+        return Function(node, frame.module, closure=frame.names)
+
+    # Calls.
+
+    def call(
+        self,
+        function: Function,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        node: ast.AST,
+        caller: Frame | None,
+        tail: bool = False,
+    ) -> Value:
+        """What a function of the library returns; what it does is written."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise function.module.refuse(node, "functions that call each other without end")
+        try:
+            owner = self._owner(function)
+            frame = Frame(
+                self, function.module, dict(function.closure or {}), tail, owner=owner,
+                node=function.node,
+            )  # fmt: skip
+            outside = Frame(self, function.module, {}, tail=False)
+            bound = arguments_of(
+                function.node, positional, keywords, outside.expressions.value, function.this
+            )
+            if isinstance(bound, str):
+                place = caller.module if caller else function.module
+                raise place.refuse(node, f"{ast.unparse(node)[:60]!r}: {bound}")
+            frame.names |= bound
+            if isinstance(function.node, ast.Lambda):
+                return frame.expressions.value(function.node.body)
+            before = self.writer.at
+            ended = frame.block(function.node.body)
+            self.writer.at = before
+            if tail:
+                if not ended:
+                    self.release(frame, Known(None), node)
+                return self.released
+            return Known(None) if frame.result is None else frame.result
+        finally:
+            self.depth -= 1
+
+    def _owner(self, function: Function) -> ast.ClassDef | None:
+        if function.this is None:
+            return None
+        for one in self.bases(function.this.owner, function.this.module):
+            if function.node in one.node.body:
+                return one.node
+        return None
+
+    def made(
+        self,
+        owner: Class,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        node: ast.AST,
+        caller: Frame | None,
+    ) -> Thing:
+        """An object of a class of the library."""
+        this = Thing(owner.node, owner.module, path=self.path)
+        start = self.member(this, "__init__")
+        if isinstance(start, Function):
+            self.call(start, positional, keywords, node, caller)
+        return this
+
+    # Cases.
+
+    @contextmanager
+    def knowing(self, test: Known | Term) -> Iterator[None]:
+        """Inside a case of which a test tells something."""
+        before = dict(self.facts)
+        if isinstance(test, Term):
+            for part in _parts(test.node):
+                match part:
+                    case ast.Compare(
+                        left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=c)]
+                    ):
+                        self.facts[ast.unparse(left)] = c
+                    case ast.UnaryOp(op=ast.Not(), operand=inner):
+                        self.facts[ast.unparse(inner)] = False
+                    case _:
+                        self.facts[ast.unparse(part)] = True
+        try:
+            yield
+        finally:
+            self.facts = before
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Inside a case or a round: what was made outside is not changed there."""
+        before, self.path = self.path, object()
+        try:
+            yield
+        finally:
+            self.path = before
+
+    @property
+    def at_the_start(self) -> bool:
+        """Whether all runs come here, and nothing has been drawn."""
+        return self.path is self._start and not self.writer.drawn
+
+    def decided(self, test: Known | Term) -> Known | Term:
+        """A condition, decided if what is said of the inputs decides it."""
+        if isinstance(test, Known):
+            return test
+        found = self.said.decided(test.node)
+        return test if found is None else Known(found)
+
+    def is_refusal(self, body: list[ast.stmt]) -> bool:
+        """Whether a block only raises an exception."""
+        return (
+            bool(body)
+            and isinstance(body[-1], ast.Raise)
+            and not any(
+                isinstance(n, ast.If | ast.For | ast.While | ast.Return)
+                for s in body
+                for n in ast.walk(s)
+            )
+        )
+
+    def require(self, test: Known | Term) -> None:
+        """Inputs that the function refuses before it draws anything are no inputs."""
+        text = text_of(test)
+        if text not in self.required:
+            self.required.append(text)
+
+    def raised(self, frame: Frame, node: ast.Raise) -> None:
+        """An exception is something that is seen."""
+        if self.path is self._start and not self.writer.drawn:
+            raise frame.module.refuse(node, "the function always raises an exception")
+        self.writer.say("yield 'raises'")
+        self.writer.release([])
+
+    def release(self, frame: Frame, value: Value, node: ast.AST) -> None:
+        """The function that is read returns: that is what the mechanism releases."""
+        if isinstance(value, Vector):
+            self._each(frame, value, node)
+            self.writer.release([])
+            return
+        items = value.items if isinstance(value, Fixed) else [value]
+        if any(isinstance(item, Vector | Fixed) for item in items):
+            for item in items:
+                for single in item.items if isinstance(item, Fixed) else [item]:
+                    if isinstance(single, Vector):
+                        self._each(frame, single, node)
+                    else:
+                        shown = text_of(frame.expressions.drawn(single, node, "answer"))
+                        self.writer.say(f"yield {shown}")
+            self.writer.release([])
+            return
+        scalars = [frame.expressions.drawn(item, node, "answer") for item in items]
+        self.writer.release([text_of(one) for one in scalars])
+
+    def _each(self, frame: Frame, value: Vector, node: ast.AST) -> None:
+        """Release the elements of a vector."""
+        frame.use(value, node)
+        length = frame.expressions.drawn(value.length, node)
+        index = self.writer.fresh("i")
+        with self.writer.inside(f"for {index} in range({text_of(length)}):"):
+            element = frame.expressions.drawn(value.element(name(index, "int")), node, "entry")
+            self.writer.say(f"yield {text_of(stored(element, value.kind))}")
+
+    # What the text of a function says of its names.
+
+    def uses(self, frame: Frame, text: str) -> int:
+        """How often a name is read in the function; in a loop more than once."""
+        return 0 if frame.node is None else _reads(frame.node, text, 1)
+
+    def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> bool:
+        """Whether a name is read in the function after a loop, or around it."""
+        if frame.node is None:
+            return True
+        inside = {id(n) for n in ast.walk(loop)}
+        around = any(
+            isinstance(n, ast.For | ast.While)
+            and n is not loop
+            and id(loop) in map(id, ast.walk(n))
+            for n in ast.walk(frame.node)
+        )
+        return any(
+            isinstance(n, ast.Name)
+            and n.id == text
+            and isinstance(n.ctx, ast.Load)
+            and id(n) not in inside
+            and (around or n.lineno > (loop.end_lineno or 0))
+            for n in ast.walk(frame.node)
+        )
+
+    def is_only(self, frame: Frame, text: str, value: Value) -> bool:
+        """Whether a list was made in this case and has no other name."""
+        others = [v for key, v in frame.names.items() if key != text]
+        path = value.path if isinstance(value, Vector | Fixed) else None
+        return path is self.path and not any(v is value for v in others)
+
+
+def _reads(node: ast.AST, text: str, weight: int) -> int:
+    found = 0
+    for child in ast.iter_child_nodes(node):
+        inside = weight
+        if isinstance(child, ast.For | ast.While | ast.ListComp | ast.GeneratorExp):
+            inside = weight + 1
+        if isinstance(child, ast.Name) and child.id == text and isinstance(child.ctx, ast.Load):
+            stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+            found += 0 if stored else inside
+        found += _reads(child, text, inside)
+    return found
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        return [part for value in node.values for part in _parts(value)]
+    return [node]

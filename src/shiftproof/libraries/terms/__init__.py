@@ -1,0 +1,1 @@
+"""What names and expressions of a library stand for, and arithmetic with it."""

@@ -1,0 +1,144 @@
+"""Whether a condition follows from what is said of the inputs, or contradicts it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+import z3
+
+#: How much work a question is worth.
+WORK = 200_000
+
+
+class Said:
+    """What is said of the inputs: their types and ranges, and preconditions."""
+
+    def __init__(self, inputs: Mapping[str, str], assumed: Sequence[str]) -> None:
+        self.symbols: dict[str, z3.ArithRef] = {}
+        self.facts: list[z3.BoolRef] = []
+        for name, annotation in inputs.items():
+            self._input(name, ast.parse(annotation, mode="eval").body)
+        for name, annotation in inputs.items():
+            self._range(name, ast.parse(annotation, mode="eval").body)
+        for condition in assumed:
+            found = self._condition(ast.parse(condition, mode="eval").body)
+            if found is not None:
+                self.facts.append(found)
+
+    def decided(self, node: ast.expr) -> bool | None:
+        """Whether a condition is always true or always false; ``None`` if that is not known."""
+        found = self._condition(node)
+        if found is None:
+            return None
+        for answer, asked in ((False, found), (True, z3.Not(found))):
+            solver = z3.Solver()
+            solver.set("rlimit", WORK)
+            solver.add(*self.facts, asked)
+            if solver.check() == z3.unsat:
+                return answer
+        return None
+
+    def _input(self, name: str, node: ast.expr) -> None:
+        text = ast.unparse(node)
+        inner = node.slice.elts[0] if _is_annotated(node) else node  # type: ignore[attr-defined]
+        shown = ast.unparse(inner)
+        if shown in ("int", "Public[int]", "Public[Nat]", "Count", "Private[int]"):
+            self.symbols[name] = z3.Int(name)
+        elif shown in ("float", "Public[float]", "Epsilon", "Private[float]"):
+            self.symbols[name] = z3.Real(name)
+        if text in ("Public[Nat]", "Count"):
+            self.facts.append(self.symbols[name] >= 0)
+        if text == "Epsilon":
+            self.facts.append(self.symbols[name] > 0)
+
+    def _range(self, name: str, node: ast.expr) -> None:
+        if not _is_annotated(node) or name not in self.symbols:
+            return
+        for extra in node.slice.elts[1:]:  # type: ignore[attr-defined]
+            match extra:
+                case ast.Call(
+                    func=ast.Name(id="Value" | "IntegerValue"), args=[low, high], keywords=[]
+                ):
+                    for bound, above in ((low, True), (high, False)):
+                        if isinstance(bound, ast.Constant) and isinstance(bound.value, str):
+                            bound = ast.parse(bound.value, mode="eval").body
+                        term = self._term(bound)
+                        own = self.symbols[name]
+                        if term is not None:
+                            self.facts.append(own >= term if above else own <= term)
+
+    def _term(self, node: ast.expr) -> z3.ArithRef | None:
+        match node:
+            case ast.Constant(value=bool()):
+                return None
+            case ast.Constant(value=int() as number):
+                return z3.IntVal(number)
+            case ast.Constant(value=float() as number):
+                numerator, denominator = number.as_integer_ratio()
+                return z3.Q(numerator, denominator)
+            case ast.Name(id=name):
+                return self.symbols.get(name)
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                found = self._term(inner)
+                return None if found is None else -found
+            case ast.BinOp(left=left, op=op, right=right):
+                one, other = self._term(left), self._term(right)
+                if one is None or other is None:
+                    return None
+                match op:
+                    case ast.Add():
+                        return one + other
+                    case ast.Sub():
+                        return one - other
+                    case ast.Mult():
+                        return one * other
+        return None
+
+    def _condition(self, node: ast.expr) -> z3.BoolRef | None:
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=comparators):
+                terms = [self._term(n) for n in (left, *comparators)]
+                parts = []
+                for k, op in enumerate(ops):
+                    one, other = terms[k], terms[k + 1]
+                    if one is None or other is None:
+                        return None
+                    made = _compared(op, one, other)
+                    if made is None:
+                        return None
+                    parts.append(made)
+                return z3.And(*parts)
+            case ast.BoolOp(op=op, values=values):
+                conditions = [self._condition(value) for value in values]
+                if any(found is None for found in conditions):
+                    return None
+                return z3.And(*conditions) if isinstance(op, ast.And) else z3.Or(*conditions)
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                found = self._condition(inner)
+                return None if found is None else z3.Not(found)
+        return None
+
+
+def _is_annotated(node: ast.expr) -> bool:
+    match node:
+        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple()):
+            return True
+    return False
+
+
+def _compared(op: ast.cmpop, one: z3.ArithRef, other: z3.ArithRef) -> z3.BoolRef | None:
+    match op:
+        case ast.Lt():
+            return one < other
+        case ast.LtE():
+            return one <= other
+        case ast.Gt():
+            return one > other
+        case ast.GtE():
+            return one >= other
+        case ast.Eq():
+            return one == other
+        case ast.NotEq():
+            return one != other
+    return None
