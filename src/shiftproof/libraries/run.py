@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from .body.arguments import arguments_of
 from .body.frame import Frame
 from .calls.dispatch import constant_of
 from .modules import SourceModule
 from .reading import Reading
+from .terms.arguments import arguments_of
 from .terms.arithmetic import stored
 from .terms.decide import Said
 from .terms.values import (
@@ -54,6 +54,7 @@ class Run:
     released: Value = field(default_factory=lambda: Fixed([]))
     path: object = field(default_factory=object)
     depth: int = 0
+    left: int = 0
 
     def __post_init__(self) -> None:
         self._start = self.path
@@ -93,17 +94,23 @@ class Run:
                 found[alias.asname or alias.name] = constant_of(f"{of}.{alias.name}")
         return found
 
-    def bases(self, owner: ast.ClassDef, module: SourceModule) -> Iterator[Class]:
-        """A class and those that it is made of, in order, each once."""
-        seen = []
-        waiting: list[Value] = [Class(owner, module)]
-        while waiting:
-            one = waiting.pop(0)
-            if isinstance(one, Class) and one.node not in seen:
-                seen.append(one.node)
-                yield one
-                frame = Frame(self, one.module, {}, tail=False)
-                waiting += [frame.expressions.value(base) for base in one.node.bases]
+    def bases(self, owner: ast.ClassDef, module: SourceModule) -> list[Class]:
+        """A class and those that it is made of, in the order in which Python asks them."""
+        frame = Frame(self, module, {}, tail=False)
+        found = [frame.expressions.value(base) for base in owner.bases]
+        direct = [one for one in found if isinstance(one, Class)]
+        lines = [*(self.bases(one.node, one.module) for one in direct), direct]
+        order = [Class(owner, module)]
+        while lines := [line for line in lines if line]:
+            for line in lines:
+                first = line[0]
+                if not any(first in other[1:] for other in lines):
+                    break
+            else:
+                raise module.refuse(owner, "classes in no order that Python has")
+            order.append(first)
+            lines = [[one for one in line if one != first] for line in lines]
+        return order
 
     def member(self, this: Thing, text: str, behind: ast.ClassDef | None = None) -> Value:
         """A method of an object, or what its class binds."""
@@ -167,9 +174,11 @@ class Run:
             frame.names |= bound
             if isinstance(function.node, ast.Lambda):
                 return frame.expressions.value(function.node.body)
-            before = self.writer.at
+            before, path, left = self.writer.at, self.path, self.left
             ended = frame.block(function.node.body)
             self.writer.at = before
+            if self.left == left:  # all runs come back here
+                self.path = path
             if tail:
                 if not ended:
                     self.release(frame, Known(None), node)
@@ -266,11 +275,13 @@ class Run:
         """An exception is something that is seen."""
         if self.path is self._start and not self.writer.drawn:
             raise frame.module.refuse(node, "the function always raises an exception")
+        self.left += 1
         self.writer.say("yield 'raises'")
         self.writer.release([])
 
     def release(self, frame: Frame, value: Value, node: ast.AST) -> None:
         """The function that is read returns: that is what the mechanism releases."""
+        self.left += 1
         if isinstance(value, Vector):
             self._each(frame, value, node)
             self.writer.release([])
@@ -337,6 +348,8 @@ def _reads(node: ast.AST, text: str, weight: int) -> int:
         inside = weight
         if isinstance(child, ast.For | ast.While | ast.ListComp | ast.GeneratorExp):
             inside = weight + 1
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+            inside = 1  # one place a round
         if isinstance(child, ast.Name) and child.id == text and isinstance(child.ctx, ast.Load):
             stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
             found += 0 if stored else inside

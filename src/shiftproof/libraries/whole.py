@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from ..dsl.errors import BadInput
-from .body.arguments import arguments_of
 from .body.expressions import Expressions
 from .body.frame import Frame
 from .modules import found_at, lookup
 from .reading import Reading
 from .run import Run
+from .terms.arguments import arguments_of
 from .terms.decide import Said
 from .terms.values import (
     External,

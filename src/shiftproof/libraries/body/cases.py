@@ -174,17 +174,33 @@ class Cases:
             old = before.get(text)
             if isinstance(old, Vector | Fixed) and all(_unchanged(old, v) for v in sides):
                 found[text] = old
+            elif isinstance(one, Fixed) and isinstance(other, Fixed):
+                found[text] = self._lists(text, one, other, blocks, node)
             elif text.endswith("[]") or self.frame.run.read_later(self.frame, text, node):
                 found[text] = self._either(text, one, other, blocks, node)
             else:
                 found[text] = Lacking("it is something else in another case")
         return found
 
+    def _lists(
+        self, text: str, one: Fixed, other: Fixed, blocks: list[list[Line]], node: ast.stmt
+    ) -> Value:
+        """Two lists of known length, place by place."""
+        if len(one.items) != len(other.items) or one.maker is not other.maker:
+            return Lacking("it is of another length in another case")
+        items: list[Value] = []
+        for k, (left, right) in enumerate(zip(one.items, other.items, strict=True)):
+            same = left is right or alike(left, right)
+            items.append(left if same else self._either(f"{text}_{k}", left, right, blocks, node))
+        return Fixed(items, self.frame.run.path, one.kind, one.maker)
+
     def _either(
         self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt
     ) -> Value:
         if not all(isinstance(v, Known | Term | Flip | Uniform) for v in (one, other)):
             return Lacking("it is something else in another case")
+        if any(isinstance(v, Uniform) and v.origin.compared for v in (one, other)):
+            return Lacking("it is a uniform number that was compared in one case")
         writer = self.frame.run.writer
         variable = self.frame.variables.get(text) or writer.fresh(text.rstrip("[]"))
         self.frame.run.mutable.add(variable)

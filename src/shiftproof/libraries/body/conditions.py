@@ -88,7 +88,9 @@ class Conditions:
                 )
             return found
 
-        return self.expressions.elementwise(combined, left, right, node)
+        return self.expressions.elementwise(
+            combined, left, right, node, lambda one, other: self.compare(op, one, other, node)
+        )
 
     def _membership(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if not isinstance(right, Fixed):
@@ -120,11 +122,15 @@ class Conditions:
                 raise self.expressions.refuse(
                     node, "a uniform number times something that may be negative"
                 )
-        for before in one.origin:
+        if one.origin.drawn:
+            drawn = self.expressions.drawn(one, node)
+            sides = (other, drawn) if swapped else (drawn, other)
+            return self.compare(op, *sides, node)
+        for before in one.origin.compared:
             here = run.facts
             if not any(key in here and here[key] != fact for key, fact in before.items()):
                 raise self.expressions.refuse(node, "a uniform number that is compared twice")
-        one.origin.append(dict(run.facts))
+        one.origin.compared.append(dict(run.facts))
         gap = self.expressions.binary(ast.Sub(), other, one.start, node)
         share = self.expressions.binary(ast.Div(), gap, factor, node)
         below = isinstance(op, ast.Lt | ast.LtE) != swapped

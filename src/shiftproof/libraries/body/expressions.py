@@ -58,7 +58,7 @@ class Expressions:
         return found
 
     def _value(self, node: ast.expr) -> Value:
-        if self.frame.outermost and not isinstance(node, ast.Name):
+        if not isinstance(node, ast.Name):
             given = self.frame.run.given.get(ast.unparse(node))
             if given is not None:
                 return given
@@ -111,10 +111,12 @@ class Expressions:
                 law = f"Bernoulli({text_of(self.drawn(probability, node))})"
                 return name(self.writer.draw("flip", law), "bool")
             case Uniform(start=start, factor=factor, origin=origin):
-                if origin:
+                if origin.compared or origin.path not in (None, self.frame.run.path):
                     raise self.refuse(node, "a uniform number that is compared and used besides")
-                origin.append({})
-                drawn = name(self.writer.draw("u", "Uniform(0, 1)"), "float")
+                if not origin.drawn:
+                    origin.drawn = self.writer.draw("u", "Uniform(0, 1)")
+                    origin.path = self.frame.run.path
+                drawn = name(origin.drawn, "float")
                 scaled = self.binary(ast.Mult(), factor, drawn, node)
                 return self.drawn(self.binary(ast.Add(), start, scaled, node), node)
             case Lacking(why=why):
@@ -126,9 +128,23 @@ class Expressions:
     # Numbers and vectors of them, elementwise.
 
     def elementwise(
-        self, function: Callable[[Scalar, Scalar], Value], left: Value, right: Value, node: ast.AST
+        self,
+        function: Callable[[Scalar, Scalar], Value],
+        left: Value,
+        right: Value,
+        node: ast.AST,
+        again: Callable[[Value, Value], Value] | None = None,
     ) -> Value:
-        """A function of two values; of vectors element by element, as numpy does it."""
+        """A function of two values; of vectors element by element, as numpy does it.
+
+        ``again`` is for elements that may not be drawn yet.
+        """
+
+        def each(one: Value, other: Value) -> Value:
+            if again is not None:
+                return again(one, other)
+            return function(self.drawn(one, node), self.drawn(other, node))
+
         rows = [len(v.items) for v in (left, right) if isinstance(v, Fixed)]
         if rows and not any(isinstance(v, Vector) for v in (left, right)) and len(set(rows)) == 1:
             pairs = [
@@ -152,9 +168,7 @@ class Expressions:
         first, second = (v and v.element for v in (one, other))
 
         def element(index: Value) -> Value:
-            a = self.drawn(first(index) if first else left, node)
-            b = self.drawn(second(index) if second else right, node)
-            return function(a, b)
+            return each(first(index) if first else left, second(index) if second else right)
 
         for v in vectors:
             self.frame.use(v, node)
@@ -167,7 +181,11 @@ class Expressions:
                 function, scalar if one is None else vectors[0],
                 vectors[0] if one is None else scalar, node,
             )  # fmt: skip
-        return Vector(vectors[0].length, element, draws=any(v.draws for v in vectors))
+        masks = {id(v.mask): v.mask for v in vectors}
+        if len(masks) > 1:
+            raise self.refuse(node, "places that a condition selects, beside others")
+        draws = any(v.draws for v in vectors)
+        return Vector(vectors[0].length, element, draws=draws, mask=vectors[0].mask)
 
     def _broadcast(self, value: Value, node: ast.AST) -> Vector | None:
         if isinstance(value, Vector):
@@ -196,7 +214,9 @@ class Expressions:
                 raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
             return found
 
-        return self.elementwise(combined, left, right, node)
+        return self.elementwise(
+            combined, left, right, node, lambda one, other: self.binary(op, one, other, node)
+        )
 
     def _repeated(self, item: Value, times: Value, node: ast.AST) -> Value:
         length = self.drawn(times, node)
@@ -254,6 +274,11 @@ class Expressions:
             if not alike(value.index, where):
                 raise self.refuse(node, "another place of a list than that of the round")
             return self.frame.names[value.name]
+        if isinstance(value, Numbers) and value.without is None and not isinstance(where, IsNot):
+            return self.binary(ast.Add(), value.start, where, node)
+        if isinstance(value, Vector) and isinstance(where, Vector):
+            self.frame.use(value, node)
+            return Vector(value.length, value.element, value.kind, value.draws, mask=where)
         if isinstance(value, Vector) and isinstance(where, Known | Term):
             self.frame.use(value, node)
             return value.element(where)

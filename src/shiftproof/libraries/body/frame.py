@@ -234,6 +234,8 @@ class Frame:
             case ast.Return(value=value):
                 self.returned(Known(None) if value is None else self._tail(value), node)
                 return True
+            case ast.Assign(targets=[ast.Name(id=text)]) if self._is_given(text):
+                self.names[text] = self.run.given[text]
             case ast.Assign(targets=targets, value=value):
                 found = self.expressions.value(value)
                 for target in targets:
@@ -273,6 +275,13 @@ class Frame:
                 kind = type(node).__name__.lower()
                 raise self.module.refuse(node, f"a statement that is not read: {kind}")
         return False
+
+    def _is_given(self, text: str) -> bool:
+        """Whether the reading says what a local name stands for, whatever it is assigned."""
+        if not self.outermost or text not in self.run.given or self.node is None:
+            return False
+        own = self.node.args
+        return text not in {p.arg for p in [*own.posonlyargs, *own.args, *own.kwonlyargs]}
 
     def _tail(self, value: ast.expr) -> Value:
         """What is returned; a call at the end releases by itself what it returns."""

@@ -68,6 +68,9 @@ class Lists:
             self._slice(holder, index, value, node)
             return
         where = frame.expressions.value(index)
+        if isinstance(where, Vector):
+            self._selected(holder, where, value, node)
+            return
         if isinstance(holder, Cell):
             if not alike(holder.index, where):
                 raise frame.module.refuse(node, "another place of a list than that of the round")
@@ -92,6 +95,29 @@ class Lists:
         if holder.path is not frame.run.path:
             raise frame.module.refuse(node, "a store that is made in one case only")
         self.replace(holder, place, frame.expressions.drawn(value, node), node)
+
+    def _selected(self, holder: Value, mask: Vector, value: Value, node: ast.AST) -> None:
+        """``holder[mask] = value``: at the places that a condition selects."""
+        frame = self.frame
+        if isinstance(value, Vector) and value.mask is not mask:
+            raise frame.module.refuse(node, "other places than those that are stored to")
+        if not isinstance(holder, Vector) or holder.listed or holder.path is not frame.run.path:
+            raise frame.module.refuse(node, "a store to selected places of such a list")
+        before, tests = holder.element, mask.element
+        new = value.element if isinstance(value, Vector) else None
+        frame.use(mask, node)
+
+        def element(index: Value) -> Value:
+            test = frame.expressions.conditions.condition(tests(index), node)
+            stored_there = frame.expressions.drawn(new(index) if new else value, node)
+            old = frame.expressions.drawn(before(index), node)
+            found = choice(test, stored(stored_there, holder.kind), stored(old, holder.kind))
+            if found is None:
+                raise frame.module.refuse(node, "a list of values of different types")
+            return found
+
+        holder.element, holder.draws = element, holder.draws or mask.draws
+        holder.used = False
 
     def _slice(self, holder: Value, index: ast.Slice, value: Value, node: ast.AST) -> None:
         """``holder[a:b] = value``, of lists of known length."""
@@ -175,6 +201,12 @@ class Lists:
         for inner in ast.walk(loaded):
             ast.copy_location(inner, target)
         old = frame.expressions.value(loaded)
+        if isinstance(old, Vector) and old.mask is not None and isinstance(target, ast.Subscript):
+            holder = frame.expressions.value(target.value)
+            new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
+            old.mask.used = False
+            self._selected(holder, old.mask, new, node)
+            return
         new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
         frame.bind(target, new, node)
 

@@ -106,9 +106,12 @@ class Loops:
         if len(filled | appended) != 1:
             return False
         others = outer - filled - appended - set(_targets(node.target))
-        if any(frame.run.read_later(frame, t, node) for t in others | local):
+        if any(frame.run.read_later(frame, t, node) for t in others):
             return False
         (text,) = filled | appended
+        index = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
+        if any(ast.unparse(place) != ast.unparse(index) for place in _places(body, text)):
+            return False
         holder = frame.names.get(text)
         if appended:
             if filled or not isinstance(holder, Fixed) or holder.items:
@@ -125,6 +128,8 @@ class Loops:
                 return False
             kind = holder.kind
         found = self._filled(node, over, text, holder, kind)
+        for one in others | local:
+            frame.names[one] = Lacking("it is assigned in a loop that may have no round")
         if isinstance(holder, Vector):  # whoever else has the list sees what is stored
             if holder.path is not frame.run.path and not frame.run.is_only(frame, text, holder):
                 return False
@@ -251,6 +256,16 @@ class Loops:
         for text, value in inside.items():
             if not alike(frame.names[text], value):
                 frame.names[text] = Lacking("it is something else after a loop")
+
+
+def _places(body: list[ast.stmt], text: str) -> list[ast.expr]:
+    """The indices at which statements read or store a list."""
+    return [
+        n.slice
+        for s in body
+        for n in ast.walk(s)
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id == text
+    ]
 
 
 def _targets(target: ast.expr) -> list[str]:

@@ -17,7 +17,17 @@ class Call:
 
     def __init__(self, expressions: Expressions, node: ast.Call) -> None:
         self.expressions, self.node = expressions, node
-        self.places = [expressions.value(a) for a in node.args]
+        self.places: list[Value] = []
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                spread = expressions.value(argument.value)
+                if not isinstance(spread, Fixed):
+                    raise expressions.refuse(
+                        argument, "a star before what is no list of known length"
+                    )
+                self.places += spread.items
+            else:
+                self.places.append(expressions.value(argument))
         self.keywords = {k.arg: expressions.value(k.value) for k in node.keywords if k.arg}
 
     def get(self, place: int, *names: str) -> Value | None:

@@ -12,23 +12,32 @@ from ..terms.values import (
     External,
     Function,
     Generator,
+    Kind,
     Known,
     Lacking,
     Parent,
     Thing,
     Value,
     name,
+    node_of,
 )
 
 if TYPE_CHECKING:
     from ..body.expressions import Expressions
 
+from ..terms.arguments import arguments_of
 from .call import Call
-from .draws import drawn_from
+from .draws import drawn_from, seeded
 from .numeric import numeric
 from .python import builtin, method_of
 
+#: Laws on the integers.
+INTEGERS = frozenset({
+    "TwoSidedGeometric", "DiscreteLaplace", "OneSidedGeometric", "NegativeOneSidedGeometric",
+    "DiscreteUniform", "Categorical",
+})  # fmt: skip
 _CONSTANTS = {
+    "sys.maxsize": 2**63 - 1,
     "math.e": math.e,
     "numpy.e": math.e,
     "math.pi": math.pi,
@@ -55,21 +64,20 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     """What a call gives; draws are written, or wait until they are needed."""
     frame, run = expressions.frame, expressions.frame.run
     tail, run.at_the_end = run.at_the_end, False
-    law = run.reading.laws.get(ast.unparse(node.func))
-    if law is not None:
-        run.taken.append(f"{ast.unparse(node.func)} gives noise of the law {law}")
-        return name(run.writer.draw("noise", law), "float")
     if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
         this = next(iter(frame.names.values()), None)
         if isinstance(this, Thing) and frame.owner is not None:
             return Parent(this, frame.owner)
     callee = expressions.value(node.func)
+    law = run.reading.laws.get(ast.unparse(node.func))
+    if law is not None:
+        return _of_law(expressions, node, callee, law)
     if isinstance(callee, Lacking):
         return Lacking(f"{ast.unparse(node.func)!r}: {callee.why}")
-    if any(isinstance(a, ast.Starred) for a in node.args):
-        return _starred(expressions, node)
     call = Call(expressions, node)
     match callee:
+        case Function(node=ast.FunctionDef(name="check_random_state")):
+            return Generator("numpy")
         case Function():
             return run.call(callee, call.places, call.keywords, node, frame, tail)
         case Class():
@@ -85,13 +93,40 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     return found
 
 
-def _starred(expressions: Expressions, node: ast.Call) -> Value:
-    return Lacking(f"{ast.unparse(node)[:70]!r}: arguments with a star")
+def _of_law(expressions: Expressions, node: ast.Call, callee: Value, law: str) -> Value:
+    """Noise of the law that the reading says; in it the parameters of the function may stand."""
+    run = expressions.frame.run
+    call = Call(expressions, node)
+    known: dict[str, Value] = {}
+    if isinstance(callee, Function):
+        bound = arguments_of(
+            callee.node, call.places, call.keywords, expressions.value, callee.this
+        )
+        if isinstance(bound, str):
+            raise call.refuse(bound)
+        known = bound
+    tree = ast.parse(law, mode="eval").body
+    for inner in ast.walk(tree):
+        for field, child in ast.iter_fields(inner):
+            if isinstance(child, ast.Name) and child.id in known:
+                setattr(inner, field, node_of(expressions.drawn(known[child.id], node)))
+            elif isinstance(child, list):
+                setattr(inner, field, [
+                    node_of(expressions.drawn(known[one.id], node))
+                    if isinstance(one, ast.Name) and one.id in known else one for one in child
+                ])  # fmt: skip
+    shown = ast.unparse(tree)
+    run.taken.append(f"{ast.unparse(node.func)} gives noise of the law {law}")
+    kind: Kind = "float"
+    if shown.partition("(")[0] in INTEGERS:
+        kind = "int"
+    return name(run.writer.draw("noise", shown), kind)
 
 
 def _external(call: Call, full: str) -> Value | None:
     module, _, short = full.rpartition(".")
     if full in GENERATORS and full not in ("numpy.random", "random", "secrets"):
+        seeded(call)
         return Generator(GENERATORS[full])
     if module in GENERATORS:
         return drawn_from(call, GENERATORS[module], short)

@@ -27,8 +27,8 @@ from .choices import choices, chosen
 
 def drawn_from(call: Call, library: str, method: str) -> Value | None:
     """A draw, from ``random`` or from numpy: each with the law that its documentation gives."""
-    if method in ("seed", "default_rng", "RandomState"):
-        return Known(None)
+    if method == "seed":
+        return seeded(call)
     handlers: dict[str, Callable[[Call], Value | None]] = {
         "random": _uniform_unit, "random_sample": _uniform_unit, "rand": _rand,
         "uniform": _uniform,
@@ -48,6 +48,16 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
         }  # fmt: skip
     handler = handlers.get(method)
     return None if handler is None else handler(call)
+
+
+def seeded(call: Call) -> Value:
+    """A seed: one that is known makes the noise known."""
+    seed = call.get(0, "seed")
+    if isinstance(seed, Known | Term) and not (isinstance(seed, Known) and seed.value is None):
+        if isinstance(seed, Known):
+            raise call.refuse("a fixed seed, by which the noise is always the same")
+        call.expressions.frame.run.taken.append("nobody knows the seed")
+    return Known(None)
 
 
 def _uniform_unit(call: Call) -> Value:

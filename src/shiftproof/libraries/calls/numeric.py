@@ -124,10 +124,8 @@ def _where(call: Call) -> Value:
 
     def element(index: Value) -> Value:
         asked = [part(index) if part else v for part, v in zip(parts, (test, yes, no), strict=True)]
-        scalars = [expressions.drawn(v, call.node) for v in asked]
-        found = choice(
-            expressions.conditions.condition(scalars[0], call.node), scalars[1], scalars[2]
-        )
+        tested = expressions.conditions.condition(asked[0], call.node)
+        found = choice(tested, *(expressions.drawn(v, call.node) for v in asked[1:]))
         if found is None:
             raise call.refuse("a choice between values of different types")
         return found

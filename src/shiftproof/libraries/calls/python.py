@@ -32,6 +32,8 @@ def builtin(call: Call, short: str) -> Value | None:
     frame = call.expressions.frame
     first = call.get(0)
     match short:
+        case "len" if isinstance(first, Known) and isinstance(first.value, str):
+            return Known(len(first.value))
         case "len":
             return frame.length(call.need(0), call.node)
         case "range":
@@ -61,6 +63,8 @@ def builtin(call: Call, short: str) -> Value | None:
             return _converted(call, short)
         case "str" | "list" | "tuple":
             return first if first is not None else Fixed([])
+        case "all" | "any":
+            return united(call, call.need(0), short)
         case "abs" | "round":
             return applied(call, short)
         case "min" | "max":
@@ -91,6 +95,11 @@ def _is_instance(call: Call) -> Value:
         return Known(wanted.rpartition(".")[2] in owners)
     if isinstance(value, Fixed):
         return Known(wanted in ("list", "tuple"))
+    if isinstance(value, Vector) and wanted.rpartition(".")[2] in ("list", "tuple", "ndarray"):
+        call.expressions.frame.run.taken.append("sequences come as arrays of numpy")
+        return Known(wanted.endswith("ndarray"))
+    if isinstance(value, Generator):
+        return Known(value.library == "random" and wanted.endswith("Random"))
     return Lacking(f"whether something is {wanted}")
 
 

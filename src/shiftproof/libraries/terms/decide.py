@@ -93,7 +93,22 @@ class Said:
                         return one - other
                     case ast.Mult():
                         return one * other
+                    case ast.Div() if isinstance(right, ast.Constant) and right.value:
+                        return z3.ToReal(one) / other if z3.is_int(one) else one / other
+            case ast.Call(func=ast.Name(id="exp" | "log" as name), args=[inner]):
+                argument = self._term(inner)
+                return None if argument is None else self._power(name, ast.unparse(node), argument)
         return None
+
+    def _power(self, name: str, text: str, argument: z3.ArithRef) -> z3.ArithRef:
+        """exp or log: a number of which the sign is known."""
+        if text not in self.symbols:
+            found = self.symbols[text] = z3.Real(text)
+            if name == "exp":
+                self.facts += [found > 0, (argument > 0) == (found > 1)]
+            else:
+                self.facts.append(z3.Implies(argument > 0, (found > 0) == (argument > 1)))
+        return self.symbols[text]
 
     def _condition(self, node: ast.expr) -> z3.BoolRef | None:
         match node:

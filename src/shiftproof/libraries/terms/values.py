@@ -38,16 +38,24 @@ class Term:
 
 
 @dataclass(eq=False, slots=True)
-class Uniform:
-    """``start + factor * u``, where u is a uniform number in [0, 1) that is not drawn yet.
+class Origin:
+    """A uniform number in [0, 1): what was known where it was compared; its variable if it has one.
 
-    ``origin`` is shared by all that is computed from the same u; it holds what was known where u
-    was compared with something.
+    One that is only compared with something is never drawn: that is the flip of a coin.
     """
+
+    compared: list[Facts] = field(default_factory=list)
+    drawn: str = ""
+    path: object = None
+
+
+@dataclass(eq=False, slots=True)
+class Uniform:
+    """``start + factor * u``; ``origin`` is u, shared by all that is computed from it."""
 
     start: Value
     factor: Value
-    origin: list[Facts] = field(default_factory=list)
+    origin: Origin = field(default_factory=Origin)
 
 
 @dataclass(eq=False, slots=True)
@@ -70,6 +78,7 @@ class Vector:
         used: whether its elements were asked for.
         path: the case in which it was made; in another one it is not changed.
         maker: the call in which it was made.
+        mask: if it holds selected places of a list only, the conditions that select them.
     """
 
     length: Value
@@ -80,6 +89,7 @@ class Vector:
     used: bool = False
     path: object = None
     maker: object = None
+    mask: Vector | None = None
 
 
 @dataclass(eq=False, slots=True)

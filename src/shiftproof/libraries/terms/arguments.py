@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from ..terms.values import Fixed, Value
+from .values import Fixed, Value
 
 
 def arguments_of(
