@@ -62,7 +62,7 @@ class Block:
         """The file that it is, by its first comment or by the sentence before it."""
         named = re.match(r"# (\w+\.py)$", self.first)
         named = named or re.search(r"`(\w+\.\w+)`(, [^`]*)?:$", self.before)
-        return named[1] if named and self.language in ("python", "json") else None
+        return named[1] if named and self.language in ("python", "json", "toml") else None
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line}: {self.first}"
@@ -185,6 +185,8 @@ class Reader:
     def toml(self, block: Block) -> None:
         """It is TOML."""
         assert tomllib.loads(block.text)
+        if block.file:
+            (self._folder / block.file).write_text(block.text, encoding="utf-8")
 
     def yaml(self, block: Block) -> None:
         """It is YAML."""

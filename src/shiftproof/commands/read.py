@@ -76,9 +76,12 @@ def read(target: str, reading: Path | None, output: Path | None) -> int:
 
 def _beside(called: str, written: Written) -> str:
     """The lines of a mechanism beside those of the library."""
+    from ..showing.printable import relative
+
     width = min(max(len(text) for text, _ in written.lines) + 2, 72)
     module = written.module
-    found = [f"{called}, from {module.path}:{written.line}", f"SHA-256 {module.sha256}"]
+    place = f"{relative(str(module.path))}:{written.line}"
+    found = [f"{called}, from {place}", f"SHA-256 {module.sha256}"]
     last = ("", 0)
     for text, at in written.lines:
         beside = "" if at == last else f"{at[1]:>5}  {written.source(at)}"

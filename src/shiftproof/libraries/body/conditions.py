@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import choice, comparison, is_positive, negated
 from ..terms.values import (
+    Class,
     Fixed,
     Flip,
+    Function,
+    Generator,
     IsNot,
     Known,
     Numbers,
     Term,
+    Thing,
     Uniform,
     Value,
     kind_of,
@@ -141,7 +145,15 @@ class Conditions:
     def logic(self, op: ast.boolop, values: list[ast.expr], node: ast.AST) -> Value:
         """``and`` or ``or``: what is not reached is not worked out."""
         ends = isinstance(op, ast.Or)
-        found = self.condition(self.expressions.value(values[0]), values[0])
+        first = self.expressions.value(values[0])
+        told = _as_condition(first)
+        if told is not None:  # as Python has it, the value itself and no Boolean
+            if told == ends or len(values) == 1:
+                return first
+            if len(values) == 2:
+                return self.expressions.value(values[1])
+            return self.logic(op, values[1:], node)
+        found = self.condition(first, values[0])
         for k in range(1, len(values)):
             if isinstance(found, Known):
                 if bool(found.value) == ends:
@@ -203,3 +215,10 @@ class Conditions:
         self.expressions.writer.take(f"if {text_of(condition)}:", first)
         self.expressions.writer.take("else:", second)
         return name(result, kind)
+
+
+def _as_condition(value: Value) -> bool | None:
+    """What Python takes a value for in a condition, if it is no number that is not known."""
+    if isinstance(value, Known):
+        return bool(value.value)
+    return True if isinstance(value, Generator | Thing | Function | Class) else None

@@ -62,6 +62,8 @@ class Frame:
 
     def __post_init__(self) -> None:
         self.path = self.run.path
+        #: For each loop around, what names stood for where it was left.
+        self.exits: list[list[dict[str, Value]]] = []
         self.safe: set[int] | None = None
         self.expressions = Expressions(self)
         self.lists = Lists(self)
@@ -256,6 +258,8 @@ class Frame:
             case ast.While():
                 self.loops.repeat(node)
             case ast.Break() | ast.Continue():
+                if isinstance(node, ast.Break):
+                    self.exits[-1].append(dict(self.names))
                 self.run.writer.say("break" if isinstance(node, ast.Break) else "continue")
                 return True
             case ast.Raise():

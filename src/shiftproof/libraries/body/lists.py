@@ -213,6 +213,9 @@ class Lists:
     def append(self, holder: Value, value: Value, target: ast.expr, node: ast.AST) -> None:
         """``holder.append(value)``."""
         frame = self.frame
+        if isinstance(holder, Cell):
+            frame.assign(holder.name, frame.expressions.drawn(value, node), node)
+            return
         if isinstance(holder, Fixed):
             if holder.path is not frame.run.path:
                 raise frame.module.refuse(node, "a list that grows in one case only")

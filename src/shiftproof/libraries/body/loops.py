@@ -20,7 +20,6 @@ from ..terms.values import (
     name,
     text_of,
 )
-from ..writer import Line
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -197,9 +196,11 @@ class Loops:
         length = text_of(frame.expressions.drawn(over.length, node))
         frame.use(over, node)
         inside = dict(frame.names)
+        frame.exits.append([])
         with self._round(), writer.inside(f"for {index} in range({length}):"):
             frame.bind(node.target, over.element(name(index, "int")), node)
             frame.block(node.body)
+        frame.exits.pop()
         self._after(inside, node)
 
     def repeat(self, node: ast.While) -> None:
@@ -211,19 +212,32 @@ class Loops:
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         self._settle(node.body, node)
         inside = dict(frame.names)
+        frame.exits.append([])
         with self._round(), writer.aside() as block:
             test = frame.expressions.conditions.condition(
                 frame.expressions.value(node.test), node.test
             )
-            if block:
+            drawn = bool(block)  # the test draws, so that it stands in the loop
+            if drawn:
                 writer.say(f"if not ({text_of(test)}):")
                 writer.depth += 1
                 writer.say("break")
                 writer.depth -= 1
-            frame.block(node.body)
-        head = "while True:" if isinstance(test, Known) or (block and _has_break(block)) else ""
-        writer.take(head or f"while {text_of(test)}:", block)
+            if not isinstance(test, Known) or test.value:
+                frame.block(node.body)
+        exits = frame.exits.pop()
+        if isinstance(test, Known) and not test.value and not drawn:
+            return
+        ever = drawn or isinstance(test, Known)
+        writer.take("while True:" if ever else f"while {text_of(test)}:", block)
         self._after(inside, node)
+        if (
+            isinstance(test, Known) and test.value and not drawn and exits
+        ):  # it is left by 'break' alone
+            first, *others = exits
+            for text, value in first.items():
+                if all(text in other and alike(other[text], value) for other in others):
+                    frame.names[text] = value
 
     @contextmanager
     def _round(self) -> Iterator[None]:
@@ -270,7 +284,3 @@ def _places(body: list[ast.stmt], text: str) -> list[ast.expr]:
 
 def _targets(target: ast.expr) -> list[str]:
     return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
-
-
-def _has_break(block: list[Line]) -> bool:
-    return any(line.text == "break" for line in block)

@@ -1,0 +1,128 @@
+"""Functions of libraries: what is read of them does what they do, or they are refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shiftproof import BadInput, Simulation, Unsupported, Verdict, verify
+from shiftproof.dsl.static import read_text
+from shiftproof.libraries.reading import Reading
+from shiftproof.libraries.whole import written
+from tests.places import ROOT
+
+FILE = ROOT / "tests" / "programs" / "libraries" / "written.py"
+INPUTS = {"x": "Annotated[int, IntegerValue(0, 2)]", "m": "Public[Nat]", "eps": "Epsilon"}
+RUNS = 3_000
+#: Functions that are read; and those that are not, with words of the reason.
+READ = (
+    "chain", "aliased", "list_alias", "whole_array", "swapped", "loop_variable", "grows", "filled",
+    "masked", "chosen", "without", "several", "counted", "trials", "ends", "rejected", "waited",
+    "luck", "short", "either", "closed", "selected", "late", "fallen", "clipped", "rounded",
+    "scores", "tossed", "nothing", "two_of_one", "Child.report", "Child.report_or_raise",
+)  # fmt: skip
+REFUSED = {
+    "twice": "compared twice", "seeded": "a fixed seed", "normal": "not read", "tried": "statement",
+    "endless": "without end",
+}  # fmt: skip
+
+
+def reading(function: str, **said: Any) -> Reading:
+    given = {"source": f"{FILE}::{function}", "privacy": "LDP()", "inputs": INPUTS, **said}
+    if "." in function:
+        given.setdefault("init", {"epsilon": "eps", "size": "m + 1"})
+    return Reading(**given)
+
+
+def library() -> Any:
+    spec = importlib.util.spec_from_file_location("written_library", FILE)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def flat(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, list | tuple | np.ndarray):
+        return tuple(part for one in value for part in flat(one))
+    value = value.item() if isinstance(value, np.generic) else value
+    # A number is the same number as an int and as a float.
+    return (int(value) if isinstance(value, float) and value.is_integer() else value,)
+
+
+def executed(function: str, x: int, m: int) -> Counter[tuple[Any, ...]]:
+    """How often each outcome comes when the library runs."""
+    random.seed(x)
+    np.random.seed(x)
+    module = library()
+    call = getattr(module, function.rpartition(".")[0] or function)
+    found: Counter[tuple[Any, ...]] = Counter()
+    for _ in range(RUNS):
+        try:
+            if "." in function:
+                output = getattr(call(1.0, m + 1), function.rpartition(".")[2])(x)
+            else:
+                output = call(x, m)
+            found[flat(output)] += 1
+        except (ValueError, RuntimeError):
+            found[("raises",)] += 1
+    return found
+
+
+@pytest.mark.parametrize("function", READ)
+def test_what_is_read_does_the_same(function: str) -> None:
+    text = written(reading(function), Path()).text
+    ((_, mechanism),) = read_text(text)
+    for x in (0, 1, 2):
+        theirs = executed(function, x, 2)
+        ours: Counter[tuple[Any, ...]] = Counter()
+        outcomes = Simulation(mechanism, x=x, m=2, eps=1.0).outcomes(RUNS, seed=x)
+        for output, count in outcomes.counts():
+            ours[flat(list(output))] += count
+        for outcome in theirs.keys() | ours.keys():
+            p, q = theirs[outcome] / RUNS, ours[outcome] / RUNS
+            # Six standard errors.
+            assert abs(p - q) <= 6 * np.sqrt(max(p + q, 1 / RUNS) / RUNS), (outcome, p, q, text)
+
+
+@pytest.mark.parametrize("function", REFUSED)
+def test_what_is_not_read_says_where_and_why(function: str) -> None:
+    with pytest.raises(Unsupported, match=REFUSED[function]) as caught:
+        written(reading(function), Path())
+    where = caught.value.location
+    assert where is not None and where.file == str(FILE) and where.line > 1
+
+
+def test_verdicts_of_what_is_read() -> None:
+    right = {"privacy": "LDP()", "budget": "log(3)"}
+    text = written(reading("filled", **right), Path()).text.replace("log(3)", "2.2")
+    ((_, mechanism),) = read_text(text)
+    assert verify(mechanism).verdict is Verdict.BOUNDED
+    ((_, broken),) = read_text(text.replace("2.2", "1.5"))
+    assert verify(broken).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"source": f"{FILE}::nowhere"}, "no function is called 'nowhere'"),
+        ({"source": f"{FILE}::Nobody.report"}, "no class is called 'Nobody'"),
+        ({"source": "nothing.here::f"}, "no file and no module"),
+        ({"source": f"{FILE.parent}/none.py::f"}, "no such file"),
+        ({"sha256": "0" * 64}, "another version"),
+        ({"inputs": {"x": "Annotated[int, IntegerValue(0, 2)]"}}, "no argument for 'm'"),
+        ({"given": {"m": "1 +"}}, "no expression"),
+        ({"given": {"x +": 1}}, "no expression"),
+        ({"assume": ("m >",)}, "no expression"),
+        ({"inputs": {"x": "Annotated[", "m": "Public[Nat]"}}, "no expression"),
+    ],
+)
+def test_wrong_readings(said: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        written(reading("chain", **said), Path())
