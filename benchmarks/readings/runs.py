@@ -238,6 +238,6 @@ def inputs_of(name: str, annotations: Mapping[str, str]) -> list[dict[str, Any]]
                 one[n] = (_WHOLE if whole else _NUMBERS)[turn]
         for n in ("x", "y", "h"):
             if n in one:
-                one[n] = min(one[n], one["m"])
+                one[n] = min(one[n], one.get("m", 1))
         found.append(one)
     return found

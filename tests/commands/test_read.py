@@ -74,17 +74,17 @@ def test_what_is_not_read_costs_itself_only() -> None:
     assert result.exit_code == 3
     assert "def coin" in result.stdout
     assert "painted: not read" in result.stderr and "coins.py:12:5" in result.stderr
-    verdicts = run("verify", "both.toml", "--output", "json")
+    verdicts = run("verify", "both.toml", "--json")
     assert verdicts.exit_code == 3
-    found = {one["mechanism"]: one["verdict"] for one in json.loads(verdicts.stdout)["results"]}
+    found = {one["mechanism"]: one["verdict"] for one in json.loads(verdicts.stdout)}
     assert found == {"coin": "proved", "painted": "unsupported"}
 
 
 def test_the_written_file_is_a_mechanism() -> None:
-    assert run("read", "coins.toml", "--output-file", "read.py").exit_code == 0
+    assert run("read", "coins.toml", "--write", "read.py").exit_code == 0
     assert verify(one_mechanism("read.py::coin")).verdict is Verdict.PROVED
     assert one_mechanism("read.py", run=True)(x=1, eps=20.0) == (1,)
-    assert run("read", "both.toml", "--output-file", "no.py").exit_code == 3
+    assert run("read", "both.toml", "--write", "no.py").exit_code == 3
     assert not Path("no.py").exists()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .common.answering import examples
-from .common.options import reading_option
+from .common.options import reading_option, target_argument
 
 if TYPE_CHECKING:
     from ..libraries.text import Written
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     epilog=examples(
         "read grr.py::GRR_Client --reading grr.toml",
         "read grr.toml",
-        "read grr.toml::grr --output-file grr_read.py",
+        "read grr.toml::grr --write grr_read.py",
     ),
     short_help="Read a function of a library as a mechanism.",
 )
-@click.argument("target")
+@target_argument("target")
 @reading_option
 @click.option(
-    "--output-file", "output", type=click.Path(path_type=Path), metavar="FILE",
+    "--write", "output", type=click.Path(path_type=Path), metavar="FILE",
     help="Write the mechanism there, as a file of Python; of one function.",
 )  # fmt: skip
 def read(target: str, reading: Path | None, output: Path | None) -> int:
@@ -58,7 +58,7 @@ def read(target: str, reading: Path | None, output: Path | None) -> int:
         found = chosen(file, function=function)
     if output is not None:
         if len(found) > 1:
-            raise BadInput(f"--output-file: {target} has {len(found)} functions; want one")
+            raise BadInput(f"--write: {target} has {len(found)} functions; want one")
         writable(output)
     status = 0
     for one in found:
