@@ -73,7 +73,7 @@ class Cases:
         return self._cases(node, test, carried) or (True if carried else None)
 
     def _cases(self, node: ast.If, test: Scalar, carried: list[ast.stmt]) -> bool | None:
-        before = dict(self.frame.names)
+        before, at = dict(self.frame.names), self.frame.run.writer.at
         variables = dict(self.frame.variables)
         blocks, ends, after = [], [], []
         for body, known in ((node.body, test), (node.orelse, negated(test))):
@@ -96,6 +96,7 @@ class Cases:
                 self.frame.names = merged
                 return None
         self.frame.names = self._merged(before, blocks, ends, after, node)
+        self.frame.run.writer.at = at
         self.frame.run.writer.take(f"if {text_of(test)}:", blocks[0])
         if blocks[1]:
             self.frame.run.writer.take("else:", blocks[1])
