@@ -216,6 +216,10 @@ _OWN: dict[str, tuple[dict[str, Any], ...]] = {
     "multi_freq_ldpy.subset_selection_of_two": tuple(
         {"x": x, "m": 5, "epsilon": 0.7} for x in range(5)
     ),
+    "others.response_among_categories": tuple(
+        {"xs": xs, "m": m, "epsilon": 1.0}
+        for xs, m in (((0,), 2), ((1, 2), 2), ((3,), 3), ((2, 0, 1), 2), ((0, 0), 3))
+    ),
     "multi_freq_ldpy.subset_selection_of_one": tuple(
         {"x": x % 3, "m": 2, "epsilon": 1.0 + x / 4} for x in range(5)
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from .terms.values import (
     name,
     text_of,
 )
-from .writer import Writer
+from .writer import Line, Writer
 
 #: How deep functions of the library may call each other.
 DEEPEST = 30
@@ -218,6 +219,8 @@ class Run:
         before = dict(self.facts)
         if isinstance(test, Term):
             for part in _parts(test.node):
+                if self._may_change(part):
+                    continue
                 match part:
                     case ast.Compare(
                         left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=c)]
@@ -231,6 +234,12 @@ class Run:
             yield
         finally:
             self.facts = before
+
+    def _may_change(self, node: ast.expr) -> bool:
+        """Whether a term is about variables or lists that are assigned again."""
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        lists = {ast.unparse(n.value) for n in ast.walk(node) if isinstance(n, ast.Subscript)}
+        return bool(names & self.mutable) or bool(lists - self.inputs.keys())
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -250,8 +259,26 @@ class Run:
         """A condition, decided if what is said of the inputs decides it."""
         if isinstance(test, Known):
             return test
+        fact = self.facts.get(ast.unparse(test.node))
+        if isinstance(fact, bool):
+            return Known(fact)
         found = self.said.decided(test.node)
         return test if found is None else Known(found)
+
+    def split(self, test: Known | Term, yes: list[Line], no: list[Line]) -> None:
+        """Write two cases.
+
+        Where each begins with the flip of a coin, and the coins are each other's opposite, it is
+        one coin: proofs need not know then which case it is.
+        """
+        first, second = (_flip(block) for block in (yes, no))
+        if first and second and self.said.opposite(first[1], second[1]):
+            self.writer.say(f"{first[0]} = sample(Bernoulli({first[1]}))")
+            del yes[0]
+            no[0].text = f"{second[0]} = not {first[0]}"
+        self.writer.take(f"if {text_of(test)}:", yes)
+        if no:
+            self.writer.take("else:", no)
 
     def is_refusal(self, body: list[ast.stmt]) -> bool:
         """Whether a block only raises an exception."""
@@ -355,6 +382,12 @@ def _reads(node: ast.AST, text: str, weight: int) -> int:
             found += 0 if stored else inside
         found += _reads(child, text, inside)
     return found
+
+
+def _flip(block: list[Line]) -> tuple[str, str] | None:
+    """The variable and the probability, if a block begins with the flip of a coin."""
+    found = re.fullmatch(r"(\w+) = sample\(Bernoulli\((.*)\)\)", block[0].text) if block else None
+    return (found[1], found[2]) if found else None
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

@@ -97,9 +97,7 @@ class Cases:
                 return None
         self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.writer.at = at
-        self.frame.run.writer.take(f"if {text_of(test)}:", blocks[0])
-        if blocks[1]:
-            self.frame.run.writer.take("else:", blocks[1])
+        self.frame.run.split(test, *blocks)
         return True if all(ends) else None
 
     def _chosen(
@@ -214,7 +212,7 @@ class Cases:
         kinds = {kind_of(s) for s in scalars}
         if None in kinds or (len(kinds) > 1 and not kinds <= {"int", "float"}):
             return Lacking("it is of another type in another case")
-        kind: Kind | None = "float" if len(kinds) > 1 else next(iter(kinds))
+        kind: Kind | None = kind_of(scalars[0]) if len(kinds) == 1 else "float"
         assert kind is not None
         for block, end, scalar in zip(blocks, ends, scalars, strict=True):
             with writer.aside() as last:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import choice, comparison, is_positive, negated
+from ..terms.arithmetic import as_kind, choice, comparison, is_positive, negated
 from ..terms.values import (
     Class,
     Fixed,
@@ -13,6 +14,7 @@ from ..terms.values import (
     Function,
     Generator,
     IsNot,
+    Kind,
     Known,
     Numbers,
     Term,
@@ -187,33 +189,42 @@ class Conditions:
         condition = self.condition(self.expressions.value(test), test)
         if isinstance(condition, Known):
             return self.expressions.value(yes if condition.value else no)
-        with (
-            self.expressions.frame.run.apart(),
-            self.expressions.writer.aside() as first,
-            self.expressions.frame.run.knowing(condition),
-        ):
-            one = self.expressions.scalar(yes)
-        with (
-            self.expressions.frame.run.apart(),
-            self.expressions.writer.aside() as second,
-            self.expressions.frame.run.knowing(negated(condition)),
-        ):
-            other = self.expressions.scalar(no)
-        if not first and not second:
-            found = choice(condition, one, other)
-            if found is None:
+        scalar = self.expressions.scalar
+        return self.either(condition, lambda: scalar(yes), lambda: scalar(no), node)
+
+    def either(
+        self,
+        condition: Scalar,
+        yes: Callable[[], Scalar],
+        no: Callable[[], Scalar],
+        node: ast.AST,
+        wanted: str = "chosen",
+    ) -> Scalar:
+        """The value of one of two cases; what each of them draws is drawn in its case only."""
+        if isinstance(condition, Known):
+            return yes() if condition.value else no()
+        run, writer = self.expressions.frame.run, self.expressions.writer
+        blocks, values = [], []
+        for known, value in ((condition, yes), (negated(condition), no)):
+            with run.apart(), writer.aside() as block, run.knowing(known):
+                values.append(value())
+            blocks.append(block)
+        if not any(blocks):
+            made = choice(condition, *values)
+            if made is None:
                 raise self.expressions.refuse(node, "a choice between values of different types")
-            return found
-        kind = kind_of(one)
-        if kind is None or kind != kind_of(other):
+            return made
+        kinds = {kind_of(value) for value in values}
+        if None in kinds or (len(kinds) > 1 and not kinds <= {"int", "float"}):
             raise self.expressions.refuse(node, "a choice between values of different types")
-        result = self.expressions.writer.fresh("chosen")
-        for block, value in ((first, one), (second, other)):
-            with self.expressions.writer.aside() as end:
-                self.expressions.writer.say(f"{result} = {text_of(value)}")
+        kind: Kind | None = kind_of(values[0]) if len(kinds) == 1 else "float"
+        assert kind is not None
+        result = writer.fresh(wanted)
+        for block, found in zip(blocks, values, strict=True):
+            with writer.aside() as end:
+                writer.say(f"{result} = {text_of(as_kind(found, kind))}")
             block += end
-        self.expressions.writer.take(f"if {text_of(condition)}:", first)
-        self.expressions.writer.take("else:", second)
+        run.split(condition, *blocks)
         return name(result, kind)
 
 

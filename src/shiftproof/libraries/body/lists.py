@@ -151,22 +151,23 @@ class Lists:
 
         def element(index: Value) -> Value:
             there = frame.expressions.conditions.compare(ast.Eq(), index, place, node)
-            test = frame.expressions.drawn(there, node)
-            old = stored(frame.expressions.drawn(before(index), node), holder.kind)
-            if coin is None:
-                found = choice(test, new, old)
+            test = frame.run.decided(frame.expressions.drawn(there, node))
+
+            def old() -> Known | Term:
+                return stored(frame.expressions.drawn(before(index), node), holder.kind)
+
+            def changed() -> Known | Term:
+                if coin is None:
+                    return new
+                kept = old()
+                flip = frame.expressions.drawn(coin, node)
+                found = choice(flip, new, kept)
                 if found is None:
                     raise frame.module.refuse(node, "a list of values of different types")
                 return found
-            if isinstance(test, Known) and not test.value:
-                return old
-            held = frame.held(old, "entry")
-            writer = frame.run.writer
-            with writer.inside(f"if {text_of(test)}:"):
-                flip = frame.expressions.drawn(coin, node)
-                with writer.inside(f"if {text_of(flip)}:"):
-                    writer.say(f"{text_of(held)} = {text_of(new)}")
-            return held
+
+            # What is overwritten is not drawn: nobody sees it.
+            return frame.expressions.conditions.either(test, changed, old, node, "entry")
 
         holder.element = element
         holder.draws = holder.draws or coin is not None

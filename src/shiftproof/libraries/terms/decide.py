@@ -39,6 +39,18 @@ class Said:
                 return answer
         return None
 
+    def opposite(self, one: str, other: str) -> bool:
+        """Whether two probabilities add up to 1, for all public inputs."""
+        if one == f"1 - {other}" or other == f"1 - {one}":
+            return True
+        terms = [self._term(ast.parse(text, mode="eval").body, True) for text in (one, other)]
+        if terms[0] is None or terms[1] is None:
+            return False
+        solver = z3.Solver()
+        solver.set("rlimit", WORK)
+        solver.add(*self.facts, terms[0] + terms[1] != 1)
+        return bool(solver.check() == z3.unsat)
+
     def _input(self, name: str, node: ast.expr) -> None:
         text = ast.unparse(node)
         inner = node.slice.elts[0] if _is_annotated(node) else node  # type: ignore[attr-defined]
@@ -68,7 +80,7 @@ class Said:
                         if term is not None:
                             self.facts.append(own >= term if above else own <= term)
 
-    def _term(self, node: ast.expr) -> z3.ArithRef | None:
+    def _term(self, node: ast.expr, divide: bool = False) -> z3.ArithRef | None:
         match node:
             case ast.Constant(value=bool()):
                 return None
@@ -80,10 +92,10 @@ class Said:
             case ast.Name(id=name):
                 return self.symbols.get(name)
             case ast.UnaryOp(op=ast.USub(), operand=inner):
-                found = self._term(inner)
+                found = self._term(inner, divide)
                 return None if found is None else -found
             case ast.BinOp(left=left, op=op, right=right):
-                one, other = self._term(left), self._term(right)
+                one, other = self._term(left, divide), self._term(right, divide)
                 if one is None or other is None:
                     return None
                 match op:
@@ -93,10 +105,11 @@ class Said:
                         return one - other
                     case ast.Mult():
                         return one * other
-                    case ast.Div() if isinstance(right, ast.Constant) and right.value:
-                        return z3.ToReal(one) / other if z3.is_int(one) else one / other
+                    case ast.Div() if divide or (isinstance(right, ast.Constant) and right.value):
+                        parts = [z3.ToReal(t) if z3.is_int(t) else t for t in (one, other)]
+                        return parts[0] / parts[1]
             case ast.Call(func=ast.Name(id="exp" | "log" as name), args=[inner]):
-                argument = self._term(inner)
+                argument = self._term(inner, divide)
                 return None if argument is None else self._power(name, ast.unparse(node), argument)
         return None
 
