@@ -34,9 +34,9 @@ ALONE, MANY = 2, 8
 PLANTED: Mapping[str, tuple[Needs, Needs]] = {
     "token": (Needs(3, 0), Needs(12, 200)),
     "tail": (Needs(3, 0), Needs(16, 400)),
-    "window": (Needs(12, 100), Needs(64, 3200)),
+    "window": (Needs(16, 150), Needs(96, 4800)),
     "single number": (Needs(6, 50), Needs(32, 1600)),
-    "label and tail": (Needs(12, 300), Needs(64, 2400)),
+    "label and tail": (Needs(14, 300), Needs(72, 2400)),
     "rare label": (Needs(8, 100), Needs(96, 3200)),
     "two numbers": (Needs(48, 200), Needs(96, 3200)),
     "lattice": (Needs(4, 50), Needs(24, 1600)),
