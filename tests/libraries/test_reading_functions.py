@@ -28,13 +28,16 @@ READ = (
     "scores", "tossed", "nothing", "two_of_one", "Child.report", "Child.report_or_raise",
 )  # fmt: skip
 REFUSED = {
-    "twice": "compared twice", "seeded": "a fixed seed", "normal": "not read", "tried": "statement",
+    "twice": "compared twice", "seeded": "a seed", "normal": "not read", "tried": "statement",
     "endless": "without end",
 }  # fmt: skip
 
 
 def reading(function: str, **said: Any) -> Reading:
-    given = {"source": f"{FILE}::{function}", "privacy": "LDP()", "inputs": INPUTS, **said}
+    given = {
+        "source": f"{FILE}::{function}", "privacy": "LDP()", "inputs": INPUTS,
+        "assume": ("m >= 2",), **said,
+    }  # fmt: skip
     if "." in function:
         given.setdefault("init", {"epsilon": "eps", "size": "m + 1"})
     return Reading(**given)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.machinery import PathFinder
@@ -46,22 +45,59 @@ class SourceModule:
         return parsed(self.content, str(self.path)).lines
 
     @cached_property
-    def names(self) -> dict[str, ast.stmt]:
-        """What each name at the top level is bound by, last; imports among them."""
-        found: dict[str, ast.stmt] = {}
-        for node in _statements(self.tree.body):
-            match node:
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                    found[name] = node
-                case ast.Assign(targets=[ast.Name(id=name)]):
-                    found[name] = node
-                case ast.Import(names=aliases):
-                    for alias in aliases:
-                        found[alias.asname or alias.name.partition(".")[0]] = node
-                case ast.ImportFrom(names=aliases):
-                    for alias in aliases:
-                        found[alias.asname or alias.name] = node
+    def names(self) -> dict[str, ast.stmt | None]:
+        """What each name at the top level is bound by; ``None`` if that is not known."""
+        found: dict[str, ast.stmt | None] = {}
+        for node in self.tree.body:
+            self._bind(node, found)
+        for inner in ast.walk(self.tree):
+            if isinstance(inner, ast.Global):
+                found |= dict.fromkeys(inner.names)
         return found
+
+    def _bind(self, node: ast.stmt, found: dict[str, ast.stmt | None]) -> None:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found[name] = node
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                found[name] = node
+            case ast.Import(names=aliases):
+                for alias in aliases:
+                    found[alias.asname or alias.name.partition(".")[0]] = node
+            case ast.ImportFrom(names=aliases):
+                for alias in aliases:
+                    found[alias.asname or alias.name] = node
+            case ast.Try(body=body, handlers=handlers):
+                for other in ast.walk(node):
+                    found |= dict.fromkeys(bound_names(other))
+                again = {n for h in handlers for o in ast.walk(h) for n in bound_names(o)}
+                for inside in body:
+                    if isinstance(inside, ast.Import | ast.ImportFrom):
+                        self._bind(inside, found)
+                found |= dict.fromkeys(again)
+            case ast.Assign(targets=targets) if any(
+                isinstance(t, ast.Attribute | ast.Subscript) for t in targets
+            ):
+                for inner in (n for t in targets for n in ast.walk(t)):
+                    if isinstance(inner, ast.Name):
+                        found[inner.id] = None
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+                if isinstance(found.get(name), ast.Assign | ast.ClassDef):
+                    found[name] = None
+            case ast.Expr() | ast.Pass():
+                pass
+            case _:
+                for other in ast.walk(node):
+                    found |= dict.fromkeys(bound_names(other))
+
+    @cached_property
+    def seeded(self) -> bool:
+        """Whether the module sets a seed when it is imported."""
+        found = []
+        for node in self.tree.body:
+            if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found += [n for n in ast.walk(node) if isinstance(n, ast.Call)]
+        return any(isinstance(n.func, ast.Attribute) and n.func.attr == "seed" for n in found)
 
     def location(self, node: ast.AST) -> Location:
         """Where a node of this file stands."""
@@ -87,16 +123,16 @@ class SourceModule:
         return None
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Those at the top level, and in its conditions and tries."""
-    for node in body:
-        yield node
-        match node:
-            case ast.If(body=yes, orelse=no):
-                yield from _statements([*no, *yes])
-            case ast.Try(body=inside, handlers=handlers):
-                yield from _statements([s for h in handlers for s in h.body])
-                yield from _statements(inside)
+def bound_names(node: ast.AST) -> list[str]:
+    """The names that a node binds."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.alias(name=name, asname=other):
+            return [other or name.partition(".")[0]]
+    return []
 
 
 def module_at(file: Path, known: dict[Path, SourceModule] | None = None) -> SourceModule:
@@ -141,7 +177,7 @@ def lookup(module: SourceModule, qualified: str) -> tuple[ast.FunctionDef, ast.C
     Raises:
         BadInput: there is none.
     """
-    body: list[ast.stmt] = list(module.names.values())
+    body = [node for node in module.names.values() if node is not None]
     owner: ast.ClassDef | None = None
     *outer, last = qualified.split(".")
     for part in outer:

@@ -11,7 +11,7 @@ from .body.expressions import Expressions
 from .body.frame import Frame
 from .modules import found_at, lookup
 from .reading import Reading
-from .run import Run
+from .run import Run, check
 from .terms.arguments import arguments_of
 from .terms.decide import Said
 from .terms.values import (
@@ -29,6 +29,8 @@ from .terms.values import (
 from .text import Written, assembled
 from .writer import Writer
 
+#: What is taken for granted of sequences.
+ARRAYS = "sequences come as arrays of numpy"
 #: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
 _NUMBERS = {"int": "int", "float": "float", "Nat": "int"}
 
@@ -51,13 +53,15 @@ def written(reading: Reading, folder: Path) -> Written:
             f"{module.sha256}, not {reading.sha256}"
         )
     node, owner = lookup(module, reading.function)
+    sequences = any("Sequence" in annotation for annotation in reading.inputs.values())
     writer = Writer(set(reading.inputs) | {reading.called})
     positive = frozenset(n for n, a in reading.inputs.items() if a == "Epsilon")
     try:
         said = Said(reading.inputs, reading.assume)
     except SyntaxError as error:
         raise BadInput(f"{reading.called}: {error.text or error}: is no expression") from None
-    run = Run(reading, writer, reading.inputs, said, positive)
+    run = Run(reading, writer, reading.inputs, said, positive, taken=[ARRAYS] * sequences)
+    check(node, module, run)
     frame = Frame(run, module, {}, tail=True, outermost=True, owner=owner, node=node)
     meant: dict[str, Value] = {
         n: External(f"math.{n}") for n in ("exp", "log", "sqrt", "floor", "ceil")
@@ -80,9 +84,7 @@ def written(reading: Reading, folder: Path) -> Written:
             keywords[text] = run.given[text]
         elif text in reading.inputs:
             keywords[text] = own.names[text]
-    bound = arguments_of(
-        node, [], keywords, frame.expressions.value, None if this is None else this
-    )
+    bound = arguments_of(node, [], keywords, lambda e: run.constant(module, e), this)
     if isinstance(bound, str):
         raise BadInput(f"{reading.called}: {bound}: say in [mechanism.given] what it stands for")
     frame.names |= bound
@@ -130,4 +132,4 @@ def _input(text: str, annotation: str) -> Value:
         assert isinstance(index, Known | Term)
         return name(f"{text}[{text_of(index)}]", kind, public)  # type: ignore[arg-type]
 
-    return Vector(name(f"len({text})", "int", True), element, listed=text)
+    return Vector(name(f"len({text})", "int", True), element, kind, listed=text, array=True)  # type: ignore[arg-type]

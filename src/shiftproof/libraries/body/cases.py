@@ -46,10 +46,13 @@ class Cases:
             whether a run surely leaves, if ``rest`` was written too or cannot be reached;
             otherwise ``None``.
         """
-        value = self.frame.expressions.value(node.test)
-        if isinstance(value, Flip) and self.frame.lists.by_coin(node, value):
-            return None
-        test = self.frame.expressions.conditions.condition(value, node.test)
+        if isinstance(node.test, ast.BoolOp):
+            test = self.frame.expressions.conditions.test(node.test)
+        else:
+            value = self.frame.expressions.value(node.test)
+            if isinstance(value, Flip) and self.frame.lists.by_coin(node, value):
+                return None
+            test = self.frame.expressions.conditions.condition(value, node.test)
         if isinstance(test, Known):
             return True if self.frame.block(node.body if test.value else node.orelse) else None
         if self.frame.run.is_refusal(node.body):
@@ -69,8 +72,11 @@ class Cases:
             for s in part
             for n in ast.walk(s)
         )
-        carried = rest if leaves and not self.frame.tail else []
-        return self._cases(node, test, carried) or (True if carried else None)
+        if not leaves or self.frame.tail:
+            return self._cases(node, test, [])
+        if not self._cases(node, test, rest):
+            raise self.frame.module.refuse(node, "a function that returns in one case only")
+        return True
 
     def _cases(self, node: ast.If, test: Scalar, carried: list[ast.stmt]) -> bool | None:
         before, at = dict(self.frame.names), self.frame.run.writer.at

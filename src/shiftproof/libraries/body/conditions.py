@@ -21,6 +21,7 @@ from ..terms.values import (
     Thing,
     Uniform,
     Value,
+    Vector,
     kind_of,
     name,
     node_of,
@@ -40,6 +41,21 @@ class Conditions:
     def condition(self, value: Value, node: ast.AST) -> Scalar:
         """A value as a condition, as Python takes it for one; decided where the inputs tell."""
         return self.expressions.frame.run.decided(self._condition(value, node))
+
+    def test(self, node: ast.expr) -> Scalar:
+        """An expression as a condition; of ``and`` and ``or`` only whether they are true counts."""
+        if isinstance(node, ast.BoolOp):
+            return self.condition(self.logic(node.op, node.values, node, True), node)
+        return self.condition(self.expressions.value(node), node)
+
+    def chance(self, value: Value, node: ast.AST) -> Scalar:
+        """A probability: what is below 0 or above 1 is 0 or 1."""
+        found = self.expressions.drawn(value, node)
+        if isinstance(found, Known) and isinstance(found.value, int | float):
+            return Known(min(1, max(0, found.value))) if not 0 < found.value < 1 else found
+        if isinstance(found, Term) and not self.expressions.frame.run.said.is_chance(found.node):
+            raise self.expressions.refuse(node, f"{text_of(found)[:160]} may be no probability")
+        return found
 
     def _condition(self, value: Value, node: ast.AST) -> Scalar:
         found = self.expressions.drawn(value, node)
@@ -86,6 +102,10 @@ class Conditions:
         if isinstance(left, Numbers) and isinstance(op, ast.NotEq):
             return IsNot(left, right)
 
+        sides = [side for side in (left, right) if isinstance(side, Fixed | Vector)]
+        if sides and not any(side.array for side in sides):
+            raise self.expressions.refuse(node, "a comparison of lists")
+
         def combined(one: Scalar, other: Scalar) -> Value:
             found = comparison(op, one, other)
             if found is None:
@@ -118,6 +138,8 @@ class Conditions:
     ) -> Value:
         """Whether a uniform number is below something: a flip of a coin."""
         run = self.expressions.frame.run
+        if not one.origin.drawn and one.origin.round not in (None, run.round):
+            raise self.expressions.refuse(node, "a uniform number from outside of a loop")
         if isinstance(op, ast.Eq | ast.NotEq):
             return Known(isinstance(op, ast.NotEq))
         factor = self.expressions.drawn(one.factor, node)
@@ -140,27 +162,46 @@ class Conditions:
         gap = self.expressions.binary(ast.Sub(), other, one.start, node)
         share = self.expressions.binary(ast.Div(), gap, factor, node)
         below = isinstance(op, ast.Lt | ast.LtE) != swapped
-        if below == positive:
-            return Flip(share)
-        return Flip(self.expressions.binary(ast.Sub(), Known(1), share, node))
+        if below != positive:
+            share = self.expressions.binary(ast.Sub(), Known(1), share, node)
+        return Flip(share, run.round)
 
-    def logic(self, op: ast.boolop, values: list[ast.expr], node: ast.AST) -> Value:
-        """``and`` or ``or``: what is not reached is not worked out."""
+    def logic(
+        self, op: ast.boolop, values: list[ast.expr], node: ast.AST, test: bool = False
+    ) -> Value:
+        """``and`` or ``or``: what is not reached is not worked out.
+
+        ``test``: only whether it is true counts; otherwise it is one of the values, which are
+        Booleans then, or known.
+        """
         ends = isinstance(op, ast.Or)
-        first = self.expressions.value(values[0])
+        nested = test and isinstance(values[0], ast.BoolOp)
+        first = self.test(values[0]) if nested else self.expressions.value(values[0])
         told = _as_condition(first)
         if told is not None:  # as Python has it, the value itself and no Boolean
             if told == ends or len(values) == 1:
                 return first
             if len(values) == 2:
                 return self.expressions.value(values[1])
-            return self.logic(op, values[1:], node)
-        found = self.condition(first, values[0])
+            return self.logic(op, values[1:], node, test)
+
+        def part(value: Value, of: ast.expr) -> Scalar:
+            drawn = self.expressions.drawn(value, of)
+            if not test and kind_of(drawn) != "bool":
+                raise self.expressions.refuse(of, "'and' and 'or' of values that are no Booleans")
+            return self.condition(drawn, of)
+
+        def later(of: ast.expr) -> Scalar:
+            if test:
+                return self.test(of)
+            return part(self.expressions.value(of), of)
+
+        found = part(first, values[0])
         for k in range(1, len(values)):
             if isinstance(found, Known):
                 if bool(found.value) == ends:
                     return found
-                found = self.condition(self.expressions.value(values[k]), values[k])
+                found = later(values[k])
                 continue
             going = negated(found) if ends else found
             with (
@@ -168,7 +209,7 @@ class Conditions:
                 self.expressions.writer.aside() as block,
                 self.expressions.frame.run.knowing(going),
             ):
-                other = self.condition(self.expressions.value(values[k]), values[k])
+                other = later(values[k])
             if isinstance(other, Known):
                 found = found if bool(other.value) != ends else other
             elif not block:
@@ -186,7 +227,7 @@ class Conditions:
 
     def chosen(self, test: ast.expr, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
         """``yes if test else no``."""
-        condition = self.condition(self.expressions.value(test), test)
+        condition = self.test(test)
         if isinstance(condition, Known):
             return self.expressions.value(yes if condition.value else no)
         scalar = self.expressions.scalar

@@ -15,11 +15,11 @@ from ..terms.values import (
     External,
     Fixed,
     Flip,
-    Function,
     IsNot,
     Known,
     Lacking,
     Numbers,
+    Origin,
     Parent,
     Term,
     Thing,
@@ -27,6 +27,7 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
+    kind_of,
     name,
     text_of,
 )
@@ -53,6 +54,10 @@ class Expressions:
     def value(self, node: ast.expr) -> Value:
         """What an expression is."""
         found = self._value(node)
+        if isinstance(found, Flip) and found.round is None:
+            found.round = self.frame.run.round
+        if isinstance(found, Uniform) and found.origin.round is None:
+            found.origin.round = self.frame.run.round
         if isinstance(found, Vector | Fixed) and found.path is None:
             found.path, found.maker = self.frame.run.path, self.frame
         return found
@@ -89,13 +94,10 @@ class Expressions:
                 return self.element(self.value(inner), index, node)
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return Fixed([self.value(item) for item in items])
-            case (
-                ast.ListComp(elt=elt, generators=[one])
-                | ast.GeneratorExp(elt=elt, generators=[one])
-            ) if not one.ifs:
+            case ast.ListComp(elt=elt, generators=[one]) if not one.ifs:
                 return self.comprehension(elt, one, node)
             case ast.Lambda():
-                return Function(node, self.frame.module, closure=dict(self.frame.names))
+                return self.frame.run.nested(self.frame, node)
         return Lacking(f"{ast.unparse(node)[:60]!r} is not read")
 
     def scalar(self, node: ast.expr) -> Scalar:
@@ -107,8 +109,18 @@ class Expressions:
         match value:
             case Known() | Term():
                 return value
+            case Flip(round=made) if made not in (None, self.frame.run.round):
+                raise self.refuse(node, "the flip of a coin from outside of a loop")
+            case Uniform(origin=Origin(round=made, drawn="")) if made not in (
+                None,
+                self.frame.run.round,
+            ):
+                raise self.refuse(node, "a uniform number from outside of a loop")
             case Flip(probability=probability):
-                law = f"Bernoulli({text_of(self.drawn(probability, node))})"
+                probability = self.conditions.chance(probability, node)
+                if isinstance(probability, Known) and probability.value in (0, 1):
+                    return Known(bool(probability.value))
+                law = f"Bernoulli({text_of(probability)})"
                 return name(self.writer.draw("flip", law), "bool")
             case Uniform(start=start, factor=factor, origin=origin):
                 if origin.compared or origin.path not in (None, self.frame.run.path):
@@ -155,7 +167,8 @@ class Expressions:
                 [
                     function(self.drawn(a, node), self.drawn(b, node))
                     for a, b in zip(*pairs, strict=True)
-                ]
+                ],
+                array=True,
             )
         one, other = self._broadcast(left, node), self._broadcast(right, node)
         if one is None and other is None:
@@ -185,7 +198,7 @@ class Expressions:
         if len(masks) > 1:
             raise self.refuse(node, "places that a condition selects, beside others")
         draws = any(v.draws for v in vectors)
-        return Vector(vectors[0].length, element, draws=draws, mask=vectors[0].mask)
+        return Vector(vectors[0].length, element, draws=draws, mask=vectors[0].mask, array=True)
 
     def _broadcast(self, value: Value, node: ast.AST) -> Vector | None:
         if isinstance(value, Vector):
@@ -201,15 +214,15 @@ class Expressions:
                 moved = self._moved(op, one, other, swapped, node)
                 if moved is not None:
                     return moved
-        if isinstance(left, Fixed) and isinstance(op, ast.Mult) and len(left.items) == 1:
-            return self._repeated(left.items[0], right, node)
-        if isinstance(left, Fixed) and isinstance(right, Fixed) and isinstance(op, ast.Add):
-            return Fixed([*left.items, *right.items])
+        sides = [side for side in (left, right) if isinstance(side, Fixed | Vector)]
+        if sides and not any(side.array for side in sides):
+            return self._of_lists(op, left, right, node)
         if isinstance(left, Lacking) or isinstance(right, Lacking):
             return left if isinstance(left, Lacking) else right
 
         def combined(one: Scalar, other: Scalar) -> Value:
-            found = arithmetic(op, one, other)
+            both = kind_of(one) == kind_of(other) == "bool"
+            found = None if both else arithmetic(op, one, other)
             if found is None:
                 raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
             return found
@@ -218,8 +231,20 @@ class Expressions:
             combined, left, right, node, lambda one, other: self.binary(op, one, other, node)
         )
 
+    def _of_lists(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+        """What an operator does with lists of Python."""
+        if isinstance(op, ast.Add) and isinstance(left, Fixed) and isinstance(right, Fixed):
+            return Fixed([*left.items, *right.items])
+        if isinstance(op, ast.Mult):
+            one, times = (left, right) if isinstance(left, Fixed) else (right, left)
+            if isinstance(one, Fixed) and isinstance(times, Known) and type(times.value) is int:
+                return Fixed(one.items * times.value)
+            if isinstance(one, Fixed) and len(one.items) == 1 and isinstance(times, Term):
+                return self._repeated(one.items[0], times, node)
+        raise self.refuse(node, "arithmetic of lists")
+
     def _repeated(self, item: Value, times: Value, node: ast.AST) -> Value:
-        length = self.drawn(times, node)
+        length = self.frame.counted(self.drawn(times, node), node)
         scalar = self.drawn(item, node)
         return Vector(length, lambda _: scalar)
 
@@ -242,6 +267,8 @@ class Expressions:
         if isinstance(op, ast.USub):
             if isinstance(value, Known) and isinstance(value.value, int | float):
                 return Known(-value.value)
+            if isinstance(value, Term) and value.kind == "bool":
+                raise self.refuse(node, "the negative of a Boolean")
             return self.binary(ast.Mult(), Known(-1), value, node)
         if isinstance(op, ast.UAdd):
             return value
@@ -275,48 +302,71 @@ class Expressions:
                 raise self.refuse(node, "another place of a list than that of the round")
             return self.frame.names[value.name]
         if isinstance(value, Numbers) and value.without is None and not isinstance(where, IsNot):
+            if isinstance(where, Known | Term):
+                over = self.frame.iterated(value, node)
+                assert isinstance(over, Vector)
+                where = self.frame.place(over, where, node)
+            elif not isinstance(where, Vector):
+                raise self.refuse(node, "an index that is not read")
             return self.binary(ast.Add(), value.start, where, node)
         if isinstance(value, Vector) and isinstance(where, Vector):
             self.frame.use(value, node)
-            return Vector(value.length, value.element, value.kind, value.draws, mask=where)
+            return Vector(
+                value.length, value.element, value.kind, value.draws, mask=where, array=True
+            )
+        if isinstance(value, Vector) and value.mask is not None:
+            raise self.refuse(node, "a place among those that a condition selects")
         if isinstance(value, Vector) and isinstance(where, Known | Term):
+            where = self.frame.place(value, where, node)
             self.frame.use(value, node)
             return value.element(where)
         if isinstance(value, Fixed) and isinstance(where, Term):
             vector = self.frame.as_vector(value, node)
-            return vector.element(where)
+            return vector.element(self.frame.place(vector, where, node))
         raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: an index that is not read")
 
     def comprehension(self, elt: ast.expr, one: ast.comprehension, node: ast.AST) -> Value:
         """``[elt for target in iter]``."""
         over = self.frame.iterated(self.value(one.iter), node)
         if isinstance(over, Fixed):
-            items = []
+            found: list[Value] = []
+            outside = dict(self.frame.names)
             for item in over.items:
                 self.frame.bind(one.target, item, node)
-                items.append(self.value(elt))
-            return Fixed(items)
-        kept = dict(self.frame.names)
+                found.append(self.drawn(self.value(elt), elt))
+            for text in self.frame.names.keys() - outside.keys():
+                del self.frame.names[text]
+            self.frame.names |= outside
+            return Fixed(found)
+        if self.frame.run.changes(self.frame, node):
+            raise self.refuse(node, "a comprehension about lists that are changed in loops")
+        kept = self.frame.run.frozen(self.frame.names)
 
         def element(index: Value) -> Value:
             before, self.frame.names = self.frame.names, dict(kept)
             try:
-                self.frame.bind(one.target, over.element(index), node)
-                return self.drawn(self.value(elt), elt)
+                with self.frame.run.another_round():
+                    self.frame.bind(one.target, items(index), node)
+                    return self.drawn(self.value(elt), elt)
             finally:
                 self.frame.names = before
 
         self.frame.use(over, node)
+        items = over.element
         return Vector(over.length, element, draws=True)
 
     def attribute(self, value: Value, attribute: str, node: ast.AST) -> Value:
         """``value.attribute``."""
+        if attribute.startswith("__") and not attribute.endswith("__"):
+            raise self.refuse(node, "a private attribute of a class, with two underscores")
         match value:
             case Thing():
                 if attribute in value.attributes:
                     return value.attributes[attribute]
                 return self.frame.run.member(value, attribute)
             case Parent(this=this, behind=behind):
+                if isinstance(this, Class):
+                    return self.frame.run.of_class(this, attribute, behind)
                 return self.frame.run.member(this, attribute, behind)
             case Class():
                 return self.frame.run.of_class(value, attribute)

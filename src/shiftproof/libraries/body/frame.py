@@ -90,6 +90,8 @@ class Frame:
                 thing = self.expressions.value(inner)
                 if not isinstance(thing, Thing):
                     raise self.module.refuse(node, "an attribute of something that is no object")
+                if self.run.is_computed(thing, attribute):
+                    raise self.module.refuse(node, "an attribute that a property sets")
                 same = alike(thing.attributes.get(attribute, Lacking("")), value)
                 if thing.path is not self.run.path and not same:
                     raise self.module.refuse(node, "an attribute that is set in one case only")
@@ -165,11 +167,36 @@ class Frame:
             self.run.mutable.add(found.node.id)
             self.names[text] = found
 
+    def counted(self, length: Scalar, node: ast.AST) -> Scalar:
+        """A length, which is surely not negative."""
+        least = self.expressions.conditions.compare(ast.GtE(), length, Known(0), node)
+        found = self.run.decided(self.expressions.drawn(least, node))
+        if not (isinstance(found, Known) and found.value):
+            raise self.module.refuse(node, "a length that may be negative")
+        return length
+
     def use(self, vector: Vector, node: ast.AST) -> None:
         """Note that the elements of a vector are asked for; those with draws only once."""
         if vector.draws and vector.used:
             raise self.module.refuse(node, "a vector with noise that is used twice")
         vector.used = True
+
+    def place(self, vector: Vector, index: Scalar, node: ast.AST) -> Scalar:
+        """An index, counted from the beginning; it is surely in range."""
+        if vector.listed:
+            return index  # the language says what an index of a list is
+        length = self.expressions.drawn(vector.length, node)
+        if isinstance(index, Known) and isinstance(index.value, int) and index.value < 0:
+            index = self.expressions.drawn(
+                self.expressions.binary(ast.Add(), length, index, node), node
+            )
+        low = self.expressions.conditions.compare(ast.GtE(), index, Known(0), node)
+        high = self.expressions.conditions.compare(ast.Lt(), index, length, node)
+        for bound in (low, high):
+            found = self.run.decided(self.expressions.drawn(bound, node))
+            if not (isinstance(found, Known) and found.value):
+                raise self.module.refuse(node, "an index that may be out of range")
+        return index
 
     def as_vector(self, value: Fixed, node: ast.AST) -> Vector:
         """A list of known length as a vector."""
@@ -192,13 +219,15 @@ class Frame:
     def length(self, value: Value, node: ast.AST) -> Scalar:
         """How many values there are."""
         match value:
+            case Vector(mask=Vector()):
+                raise self.module.refuse(node, "how many places a condition selects")
             case Vector(length=length):
                 return self.expressions.drawn(length, node)
             case Fixed(items=items):
                 return Known(len(items))
             case Numbers(start=start, stop=stop, without=None):
                 gap = self.expressions.binary(ast.Sub(), stop, start, node)
-                return self.expressions.drawn(gap, node)
+                return self.counted(self.expressions.drawn(gap, node), node)
             case Cell():
                 raise self.module.refuse(node, "the length of a list inside the loop over it")
         raise self.module.refuse(node, "the length of something that is no list")
@@ -206,10 +235,14 @@ class Frame:
     def iterated(self, value: Value, node: ast.AST) -> Vector | Fixed:
         """What a loop goes through."""
         if isinstance(value, Numbers) and value.without is None:
-            length, start = self.length(value, node), value.start
+            start = value.start
+            gap = self.expressions.binary(ast.Sub(), value.stop, start, node)
+            length = self.expressions.drawn(gap, node)
             return Vector(
                 length, lambda index: self.expressions.binary(ast.Add(), start, index, node)
             )
+        if isinstance(value, Vector) and value.mask is not None:
+            raise self.module.refuse(node, "places that a condition selects, by themselves")
         if isinstance(value, Vector | Fixed):
             return value
         if isinstance(value, Lacking):
@@ -251,8 +284,10 @@ class Frame:
                 pass
             case ast.Import() | ast.ImportFrom():
                 self.names |= self.run.imported(self.module, node)
-            case ast.Expr(value=value):
-                self.expressions.value(value)
+            case ast.Expr(value=ast.Call() as call):
+                found = self.expressions.value(call)
+                if isinstance(found, Lacking):
+                    raise self.module.refuse(node, found.why)
             case ast.For():
                 return self.loops.over(node)
             case ast.While():
@@ -271,8 +306,10 @@ class Frame:
                 for inner in ast.walk(check):
                     ast.copy_location(inner, node) if not hasattr(inner, "lineno") else None
                 return bool(self.cases.branch(check, []))
-            case ast.Delete() | ast.Global() | ast.Nonlocal():
-                pass
+            case ast.Delete(targets=targets) if all(isinstance(t, ast.Name) for t in targets):
+                for target in targets:
+                    assert isinstance(target, ast.Name)
+                    self.names[target.id] = Lacking("it is deleted")
             case ast.FunctionDef():
                 self.names[node.name] = self.run.nested(self, node)
             case _:

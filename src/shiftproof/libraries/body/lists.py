@@ -32,6 +32,7 @@ class Lists:
 
     def listed(self, value: Vector | Fixed, wanted: str, node: ast.AST) -> Vector:
         """A list of the language with these elements."""
+        self.frame.iterated(value, node)
         frame, writer = self.frame, self.frame.run.writer
         if isinstance(value, Vector) and value.listed and value.listed not in frame.run.inputs:
             return value
@@ -43,13 +44,16 @@ class Lists:
             return self.variable(variable, Known(len(items)), kind)
         frame.use(value, node)
         writer.say(f"{variable} = []")
-        index = writer.fresh("i")
+        index = frame.run.counter("i", value.length)
         length = text_of(frame.expressions.drawn(value.length, node))
         with writer.inside(f"for {index} in range({length}):"):
-            element = frame.expressions.drawn(value.element(name(index, "int")), node)
+            with frame.run.another_round():
+                element = frame.expressions.drawn(value.element(name(index, "int")), node)
             element = stored(element, value.kind)
             writer.say(f"{variable}.append({text_of(element)})")
-        return self.variable(variable, value.length, kind_of(element))
+        found = self.variable(variable, value.length, kind_of(element))
+        found.array = value.array
+        return found
 
     def variable(self, variable: str, length: Value, kind: str | None) -> Vector:
         """The list of the language that a variable holds."""
@@ -78,6 +82,8 @@ class Lists:
             frame.assign(holder.name, stored(scalar, holder.kind), node)
             return
         if isinstance(holder, Fixed) and isinstance(where, Known) and isinstance(where.value, int):
+            if not -len(holder.items) <= where.value < len(holder.items):
+                raise frame.module.refuse(node, "an index out of range")
             if holder.path is not frame.run.path:
                 raise frame.module.refuse(node, "a store that is made in one case only")
             new = value if holder.kind is None else frame.expressions.drawn(value, node)
@@ -87,7 +93,7 @@ class Lists:
             return
         if not isinstance(holder, Vector):
             raise frame.module.refuse(node, "a store into something that is no list")
-        place = frame.expressions.drawn(where, node)
+        place = frame.place(holder, frame.expressions.drawn(where, node), node)
         if holder.listed and holder.listed not in frame.run.inputs:
             scalar = stored(frame.expressions.drawn(value, node), holder.kind)
             frame.run.writer.say(f"{holder.listed}[{text_of(place)}] = {text_of(scalar)}")
@@ -160,6 +166,8 @@ class Lists:
                 if coin is None:
                     return new
                 kept = old()
+                # The place is in range, so that it is drawn once.
+                coin.round = frame.run.round
                 flip = frame.expressions.drawn(coin, node)
                 found = choice(flip, new, kept)
                 if found is None:
@@ -209,7 +217,26 @@ class Lists:
             self._selected(holder, old.mask, new, node)
             return
         new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
-        frame.bind(target, new, node)
+        if isinstance(old, Vector | Fixed):
+            self._in_place(old, new, node)
+        else:
+            frame.bind(target, new, node)
+
+    def _in_place(self, old: Vector | Fixed, new: Value, node: ast.AST) -> None:
+        """``a += b`` changes a list or an array itself, whatever names it has."""
+        if old.path is not self.frame.run.path:
+            raise self.frame.module.refuse(node, "a list that is changed in one case only")
+        if old.kind == "int" and not isinstance(old, Fixed):
+            raise self.frame.module.refuse(node, "an array of integers that is changed in place")
+        if isinstance(old, Fixed) and isinstance(new, Fixed):
+            values = [self.frame.expressions.drawn(item, node) for item in new.items]
+            if old.kind == "int" and any(kind_of(value) != "int" for value in values):
+                raise self.frame.module.refuse(node, "an array of integers that is to hold others")
+            old.items[:] = [stored(value, old.kind) for value in values]
+        elif isinstance(old, Vector) and isinstance(new, Vector) and not old.listed:
+            old.element, old.draws, old.used = new.element, new.draws, False
+        else:
+            raise self.frame.module.refuse(node, "a list that is changed in place")
 
     def append(self, holder: Value, value: Value, target: ast.expr, node: ast.AST) -> None:
         """``holder.append(value)``."""
@@ -225,11 +252,13 @@ class Lists:
         if isinstance(holder, Vector) and holder.listed and holder.listed not in frame.run.inputs:
             scalar = frame.expressions.drawn(value, node)
             frame.run.writer.say(f"{holder.listed}.append({text_of(scalar)})")
+            holder.length = name(f"len({holder.listed})", "int")
             return
         raise frame.module.refuse(node, "append to something that is no list of its own")
 
     def total(self, value: Vector | Fixed, node: ast.AST) -> Value:
         """The sum of all."""
+        value = self.frame.iterated(value, node)
         frame, writer = self.frame, self.frame.run.writer
         if isinstance(value, Fixed):
             found: Value = Known(0)
@@ -237,12 +266,13 @@ class Lists:
                 found = frame.expressions.binary(ast.Add(), found, item, node)
             return found
         frame.use(value, node)
-        total, index = writer.fresh("total"), writer.fresh("i")
+        total, index = writer.fresh("total"), frame.run.counter("i", value.length)
         slot = len(writer.lines)
         writer.say(f"{total} = 0")
         length = text_of(frame.expressions.drawn(value.length, node))
         with writer.inside(f"for {index} in range({length}):"):
-            element = frame.expressions.drawn(value.element(name(index, "int")), node)
+            with frame.run.another_round():
+                element = frame.expressions.drawn(value.element(name(index, "int")), node)
             added = arithmetic(ast.Add(), name(total, "int"), stored(element, value.kind))
             if added is None:
                 raise frame.module.refuse(node, "a sum of something that is no number")

@@ -46,7 +46,10 @@ class Loops:
             if isinstance(count, int) and count <= FEW:
                 known = [over.element(Known(k)) for k in range(count)]
         leaving = [n for n in ast.walk(node) if isinstance(n, ast.Break | ast.Continue)]
+        if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
+            raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         if known is not None and not leaving:
+            self._check_iterated(node)
             for item in known:
                 frame.bind(node.target, item, node)
                 if frame.block(node.body):
@@ -55,8 +58,21 @@ class Loops:
         vector = over if isinstance(over, Vector) else frame.as_vector(over, node)
         if self._fills(node, vector):
             return False
+        self._check_iterated(node)
         self._written(node, vector)
         return False
+
+    def _check_iterated(self, node: ast.For) -> None:
+        """What a loop goes through is not changed in it."""
+        names = self.frame.names
+        through = [
+            names[n.id]
+            for n in ast.walk(node.iter)
+            if isinstance(n, ast.Name) and isinstance(names.get(n.id), Vector | Fixed)
+        ]
+        changed = [names.get(text) for text in self._assigned(node.body)]
+        if any(one is other for one in through for other in changed):
+            raise self.frame.module.refuse(node, "a loop that changes the list it goes through")
 
     def _assigned(self, body: list[ast.stmt]) -> set[str]:
         """The local names that statements assign, or whose lists they change."""
@@ -109,6 +125,8 @@ class Loops:
             return False
         (text,) = filled | appended
         index = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
+        if frame.run.changes(frame, node):
+            return False
         if any(ast.unparse(place) != ast.unparse(index) for place in _places(body, text)):
             return False
         holder = frame.names.get(text)
@@ -157,7 +175,7 @@ class Loops:
         self, node: ast.For, over: Vector, text: str, holder: Value, kind: object
     ) -> Vector:
         frame = self.frame
-        kept = dict(frame.names)
+        kept = frame.run.frozen(frame.names)
         first = holder.element if isinstance(holder, Vector) else over.element
         items = over.element
 
@@ -173,7 +191,7 @@ class Loops:
                     frame.names[text] = Cell(index, own, holder.kind)
                 else:
                     frame.names[text] = Cell(index, own, None)
-                with frame.run.apart():
+                with frame.run.apart(), frame.run.another_round():
                     frame.bind(target, items(index), node)
                     frame.block(node.body)
                 found = frame.names.get(own)
@@ -183,7 +201,8 @@ class Loops:
             finally:
                 frame.names, frame.variables = before, variables
 
-        return Vector(over.length, element, kind, draws=True)  # type: ignore[arg-type]
+        array = isinstance(holder, Vector) and holder.array
+        return Vector(over.length, element, kind, draws=True, array=array)  # type: ignore[arg-type]
 
     def _written(self, node: ast.For, over: Vector) -> None:
         """A loop of the language."""
@@ -192,7 +211,7 @@ class Loops:
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         self._settle(node.body, node)
         wanted = node.target.id if isinstance(node.target, ast.Name) else "i"
-        index = writer.fresh(wanted)
+        index = frame.run.counter(wanted, over.length)
         length = text_of(frame.expressions.drawn(over.length, node))
         frame.use(over, node)
         inside = dict(frame.names)
@@ -214,9 +233,7 @@ class Loops:
         inside = dict(frame.names)
         frame.exits.append([])
         with self._round(), writer.aside() as block:
-            test = frame.expressions.conditions.condition(
-                frame.expressions.value(node.test), node.test
-            )
+            test = frame.expressions.conditions.test(node.test)
             drawn = bool(block)  # the test draws, so that it stands in the loop
             if drawn:
                 writer.say(f"if not ({text_of(test)}):")
@@ -247,7 +264,7 @@ class Loops:
         if safe is None:
             frame.safe = {id(value) for value in frame.names.values()}
         try:
-            with frame.run.apart():
+            with frame.run.apart(), frame.run.another_round():
                 yield
         finally:
             frame.safe = safe
@@ -258,7 +275,13 @@ class Loops:
         for text in sorted(self._assigned(body)):
             value = frame.names.get(text)
             if isinstance(value, Vector | Fixed):
-                frame.names[text] = frame.lists.listed(value, text, node)
+                found = frame.lists.listed(value, text, node)
+                others = [t for t, v in frame.names.items() if v is value and t != text]
+                if others or value.maker is not frame:
+                    raise frame.module.refuse(node, "a list with several names, changed in a loop")
+                if text in _appended(body):
+                    found.length = name(f"len({found.listed})", "int")
+                frame.names[text] = found
             elif value is not None and not isinstance(value, Thing):
                 frame.variable(text, node)
 
@@ -270,6 +293,17 @@ class Loops:
         for text, value in inside.items():
             if not alike(frame.names[text], value):
                 frame.names[text] = Lacking("it is something else after a loop")
+
+
+def _appended(body: list[ast.stmt]) -> set[str]:
+    """The lists that statements append to."""
+    found = set()
+    for statement in body:
+        for inner in ast.walk(statement):
+            match inner:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=text), attr="append")):
+                    found.add(text)
+    return found
 
 
 def _places(body: list[ast.stmt], text: str) -> list[ast.expr]:

@@ -17,7 +17,8 @@ class Call:
 
     def __init__(self, expressions: Expressions, node: ast.Call) -> None:
         self.expressions, self.node = expressions, node
-        self.places: list[Value] = []
+        self._used: set[int | str] = set()
+        self._places: list[Value] = []
         for argument in node.args:
             if isinstance(argument, ast.Starred):
                 spread = expressions.value(argument.value)
@@ -25,16 +26,49 @@ class Call:
                     raise expressions.refuse(
                         argument, "a star before what is no list of known length"
                     )
-                self.places += spread.items
+                self._places += spread.items
             else:
-                self.places.append(expressions.value(argument))
-        self.keywords = {k.arg: expressions.value(k.value) for k in node.keywords if k.arg}
+                self._places.append(self._argument(argument))
+        if any(keyword.arg is None for keyword in node.keywords):
+            raise expressions.refuse(node, "arguments with two stars")
+        self._keywords = {str(k.arg): self._argument(k.value) for k in node.keywords}
+
+    def _argument(self, node: ast.expr) -> Value:
+        match node:
+            case ast.GeneratorExp(elt=elt, generators=[one]) if not one.ifs:
+                return self.expressions.comprehension(elt, one, node)
+        return self.expressions.value(node)
+
+    @property
+    def places(self) -> list[Value]:
+        """All arguments by place."""
+        self._used |= set(range(len(self._places)))
+        return self._places
+
+    @property
+    def keywords(self) -> dict[str, Value]:
+        """All arguments by name."""
+        self._used |= self._keywords.keys()
+        return self._keywords
+
+    def check_used(self) -> None:
+        """Refuse what nobody asked for."""
+        unused = [n for n in self._keywords if n not in self._used]
+        unused += [f"{k + 1}" for k in range(len(self._places)) if k not in self._used]
+        if unused:
+            raise self.refuse(f"argument {unused[0]} is not read")
+
+    def heed(self, name: str) -> None:
+        """An argument that is read in another way."""
+        self._used.add(name)
 
     def get(self, place: int, *names: str) -> Value | None:
         """An argument, by its place or one of its names."""
-        if place < len(self.places):
-            return self.places[place]
-        return next((self.keywords[n] for n in names if n in self.keywords), None)
+        if 0 <= place < len(self._places):
+            self._used.add(place)
+            return self._places[place]
+        self._used |= {*names}
+        return next((self._keywords[n] for n in names if n in self._keywords), None)
 
     def need(self, place: int, *names: str) -> Value:
         """An argument that must be there."""
@@ -65,13 +99,15 @@ def sized(call: Call, place: int, one: Callable[[], Value]) -> Value:
             raise call.refuse("an array of several dimensions")
         size = size.items[0]
     length = call.expressions.drawn(size, call.node)
-    return Vector(length, lambda _: one(), draws=True)
+    return Vector(length, lambda _: one(), draws=True, array=True)
 
 
 def between(call: Call, low: Scalar, high: Scalar) -> Value:
     """An integer from ``low`` to ``high``, both included."""
     law = f"DiscreteUniform({text_of(low)}, {text_of(high)})"
-    return name(call.expressions.writer.draw("pick", law), "int")
+    drawn = call.expressions.writer.draw("pick", law)
+    call.expressions.frame.run.said.between(drawn, text_of(low), text_of(high))
+    return name(drawn, "int")
 
 
 def less(call: Call, value: Value, by: Value) -> Scalar:

@@ -14,6 +14,7 @@ from ..terms.values import (
     Term,
     Value,
     name,
+    node_of,
     text_of,
 )
 
@@ -98,7 +99,7 @@ def _subset(call: Call, over: Value, several: Value) -> Value | None:
             variable = call.expressions.frame.held(stepped, "chosen")
         taken.append(variable)
         found.append(variable)
-    return Fixed(found)
+    return Fixed(found, array=True)
 
 
 def _sorted(call: Call, values: list[Scalar]) -> list[Scalar]:
@@ -127,6 +128,8 @@ def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
         raise call.refuse("more or fewer probabilities than values")
     weights = [call.expressions.drawn(one, call.node) for one in chances.items]
     values = [call.expressions.drawn(one, call.node) for one in items]
+    if not call.expressions.frame.run.said.are_chances([node_of(one) for one in weights]):
+        raise call.refuse("probabilities that may not add up to 1")
 
     def one() -> Value:
         if len(values) == 2:
@@ -145,7 +148,7 @@ def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
 def choices(call: Call) -> Value | None:
     """``random.choices(values, weights, k=…)``: a list of k draws."""
     over, weights = call.need(0), call.get(1, "weights")
-    count = call.keywords.get("k", Known(1))
+    count = call.get(-1, "k") or Known(1)
     if not isinstance(over, Fixed) or not isinstance(weights, Fixed):
         return None
     if not isinstance(count, Known) or count.value != 1:

@@ -66,7 +66,7 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     tail, run.at_the_end = run.at_the_end, False
     if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
         this = next(iter(frame.names.values()), None)
-        if isinstance(this, Thing) and frame.owner is not None:
+        if isinstance(this, Thing | Class) and frame.owner is not None:
             return Parent(this, frame.owner)
     callee = expressions.value(node.func)
     law = run.reading.laws.get(ast.unparse(node.func))
@@ -75,6 +75,9 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     if isinstance(callee, Lacking):
         return Lacking(f"{ast.unparse(node.func)!r}: {callee.why}")
     call = Call(expressions, node)
+    inside = isinstance(callee, Function | Class)
+    if inside and any(isinstance(a, ast.GeneratorExp) for a in node.args):
+        raise call.refuse("a generator that is handed on")
     match callee:
         case Function(node=ast.FunctionDef(name="check_random_state")):
             return Generator("numpy")
@@ -88,6 +91,8 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
             found = method_of(call, value, method)
         case _:
             raise call.refuse("a call of something that is no function")
+    if found is not None:
+        call.check_used()
     if found is None:
         return Lacking(f"{ast.unparse(node)[:70]!r}: a call that is not read")
     return found

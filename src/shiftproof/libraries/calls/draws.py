@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import plain
 from ..terms.values import (
+    Fixed,
     Flip,
     Known,
     Term,
@@ -29,6 +30,8 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
     """A draw, from ``random`` or from numpy: each with the law that its documentation gives."""
     if method == "seed":
         return seeded(call)
+    if call.expressions.frame.module.seeded:
+        raise call.refuse("noise in a module that sets a seed")
     handlers: dict[str, Callable[[Call], Value | None]] = {
         "random": _uniform_unit, "random_sample": _uniform_unit, "rand": _rand,
         "uniform": _uniform,
@@ -42,7 +45,7 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
         }  # fmt: skip
     else:
         handlers |= {
-            "randint": _closed_integers, "randrange": _integers, "choice": chosen,
+            "randint": _closed_integers, "randrange": _from_range, "choice": chosen,
             "randbelow": _integers, "expovariate": _rate, "choices": choices,
             "getrandbits": _bits,
         }  # fmt: skip
@@ -51,12 +54,10 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
 
 
 def seeded(call: Call) -> Value:
-    """A seed: one that is known makes the noise known."""
+    """A seed: one that is known, or made of something, makes the noise known."""
     seed = call.get(0, "seed")
-    if isinstance(seed, Known | Term) and not (isinstance(seed, Known) and seed.value is None):
-        if isinstance(seed, Known):
-            raise call.refuse("a fixed seed, by which the noise is always the same")
-        call.expressions.frame.run.taken.append("nobody knows the seed")
+    if seed is not None and not (isinstance(seed, Known) and seed.value is None):
+        raise call.refuse("a seed, by which the noise is always the same")
     return Known(None)
 
 
@@ -99,8 +100,15 @@ def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
         items = location.element
         expressions.frame.use(location, call.node)
         return Vector(
-            location.length, lambda i: _noise(call, f"{law}({shown})", items(i)), draws=True
+            location.length,
+            lambda i: _noise(call, f"{law}({shown})", items(i)),
+            draws=True,
+            array=True,
         )
+    if isinstance(location, Fixed) and call.get(2, "size") is None:
+        return Fixed([_noise(call, f"{law}({shown})", item) for item in location.items], array=True)
+    if not isinstance(location, Known | Term):
+        raise call.refuse("noise around something that is no number")
     return sized(call, 2, lambda: _noise(call, f"{law}({shown})", location))
 
 
@@ -165,10 +173,17 @@ def _integers(call: Call) -> Value:
     if high is None or (isinstance(high, Known) and high.value is None):
         low, high = Known(0), low
     last = call.expressions.drawn(high, call.node)
-    endpoint = call.keywords.get("endpoint")
+    endpoint = call.get(-1, "endpoint")
     if not (isinstance(endpoint, Known) and endpoint.value):
         last = less(call, last, Known(1))
     return sized(call, 2, lambda: between(call, low, last))
+
+
+def _from_range(call: Call) -> Value:
+    """``random.randrange``, whose third argument is a step."""
+    if call.get(2, "step") is not None:
+        raise call.refuse("a range with a step")
+    return _integers(call)
 
 
 def _closed_integers(call: Call) -> Value:

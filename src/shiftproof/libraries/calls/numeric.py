@@ -33,9 +33,11 @@ _MATH = {
 }  # fmt: skip
 #: Types of arrays.
 TYPES: dict[str, Kind] = {
-    "int": "int", "int64": "int", "int32": "int", "int8": "int", "uint8": "int", "float": "float",
-    "float64": "float", "bool": "bool", "bool_": "bool",
+    "int": "int", "int64": "int", "float": "float", "float64": "float", "bool": "bool",
+    "bool_": "bool",
 }  # fmt: skip
+#: Types of integers that hold few of them: only Booleans are read as such.
+NARROW = frozenset({"int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"})
 #: Arrays of so few places are lists of values.
 FEW = 16
 
@@ -45,8 +47,8 @@ def numeric(call: Call, short: str) -> Value | None:
     frame, expressions = call.expressions.frame, call.expressions
     if short in _MATH:
         found = applied(call, _MATH[short])
-        if short == "log" and len(call.places) == 2:
-            return None
+        if short in ("log", "sqrt"):
+            frame.run.taken.append("no logarithm or root of a negative number is taken")
         return found
     match short:
         case "pow" | "power" | "float_power":
@@ -56,7 +58,7 @@ def numeric(call: Call, short: str) -> Value | None:
             frame.run.taken.append("no number is infinite, or none at all (NaN)")
             return Known(False)
         case "array" | "asarray" | "copy":
-            return _array(call)
+            return _array(call, short == "asarray")
         case "zeros" | "ones" | "full" | "zeros_like" | "ones_like":
             return _filled(call, short)
         case "arange":
@@ -104,9 +106,6 @@ def _where(call: Call) -> Value:
     """``np.where(test, yes, no)``."""
     expressions = call.expressions
 
-    def tested(test: Scalar, yes: Scalar) -> Value:
-        return Fixed([expressions.conditions.condition(test, call.node), yes])
-
     test, yes, no = call.places
     if not any(isinstance(v, Vector | Fixed) for v in (test, yes, no)):
         found = choice(
@@ -115,6 +114,10 @@ def _where(call: Call) -> Value:
         if found is None:
             raise call.refuse("a choice between values of different types")
         return found
+    test, yes, no = (
+        v if isinstance(v, Vector | Fixed) else expressions.drawn(v, call.node)
+        for v in (test, yes, no)
+    )
     over = next(v for v in (test, yes, no) if isinstance(v, Vector | Fixed))
     vector = over if isinstance(over, Vector) else expressions.frame.as_vector(over, call.node)
     parts = [v.element if isinstance(v, Vector) else None for v in (test, yes, no)]
@@ -131,25 +134,38 @@ def _where(call: Call) -> Value:
         return found
 
     draws = any(isinstance(v, Vector) and v.draws for v in (test, yes, no))
-    return Vector(vector.length, element, draws=draws)
+    return Vector(vector.length, element, draws=draws, array=True)
 
 
-def _array(call: Call) -> Value | None:
+def _array(call: Call, same: bool) -> Value | None:
     value = call.need(0)
     kind = _type_of(call)
+    if same and isinstance(value, Vector | Fixed) and value.array:
+        return value if kind in (None, value.kind) else None
     if isinstance(value, Numbers):
         return value
     over = call.expressions.frame.iterated(value, call.node)
     if isinstance(over, Fixed):
-        return Fixed(list(over.items))
+        values = [call.expressions.drawn(item, call.node) for item in over.items]
+        kind = kind or over.kind or _common_kind(values)
+        return Fixed([stored(one, kind) for one in values], kind=kind, array=True)
     items = over.element
     call.expressions.frame.use(over, call.node)
-    return Vector(over.length, items, kind or over.kind, draws=over.draws)
+    return Vector(over.length, items, kind or over.kind, draws=over.draws, array=True)
+
+
+def _common_kind(items: list[Scalar]) -> Kind | None:
+    """The type of an array of these."""
+    kinds = {kind_of(item) for item in items}
+    if len(kinds) == 1:
+        return kinds.pop()
+    return "float" if kinds <= {"int", "float"} and kinds else None
 
 
 def _type_of(call: Call) -> Kind | None:
     for keyword in call.node.keywords:
         if keyword.arg == "dtype":
+            call.heed("dtype")
             text = ast.unparse(keyword.value).strip("'\"").rpartition(".")[2]
             if text in TYPES:
                 return TYPES[text]
@@ -163,8 +179,11 @@ def _filled(call: Call, short: str) -> Value:
     kind: Kind | None = _type_of(call)
     if short.endswith("_like"):
         length: Value = frame.length(size, call.node)
+        kind = kind or (size.kind if isinstance(size, Vector | Fixed) else None)
+        if kind is None:
+            raise call.refuse("an array of a type that is not known")
     else:
-        length = call.expressions.drawn(size, call.node)
+        length = frame.counted(call.expressions.drawn(size, call.node), call.node)
     item: Scalar = Known(0.0) if short.startswith("zeros") else Known(1.0)
     if short == "full":
         item = call.scalar(1, "fill_value")
@@ -172,8 +191,8 @@ def _filled(call: Call, short: str) -> Value:
     kind = kind or "float"
     held = stored(item, kind)
     if isinstance(length, Known) and isinstance(length.value, int) and length.value <= FEW:
-        return Fixed([held] * length.value, kind=kind)
-    return Vector(length, lambda _: held, kind)
+        return Fixed([held] * length.value, kind=kind, array=True)
+    return Vector(length, lambda _: held, kind, array=True)
 
 
 def applied(call: Call, short: str) -> Value | None:

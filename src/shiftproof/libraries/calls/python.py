@@ -9,6 +9,7 @@ from ..terms.arithmetic import as_kind, plain, stored
 from ..terms.values import (
     Fixed,
     Generator,
+    Kind,
     Known,
     Lacking,
     Numbers,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 from .call import Call
 from .draws import drawn_from
-from .numeric import TYPES, applied, argmax_of, least, united
+from .numeric import NARROW, TYPES, applied, argmax_of, least, united
 
 
 def builtin(call: Call, short: str) -> Value | None:
@@ -61,8 +62,10 @@ def builtin(call: Call, short: str) -> Value | None:
             return _is_instance(call)
         case "float" | "int" | "bool":
             return _converted(call, short)
-        case "str" | "list" | "tuple":
-            return first if first is not None else Fixed([])
+        case "str":
+            return first if isinstance(first, Known) and isinstance(first.value, str) else None
+        case "list" | "tuple":
+            return _listed(call, first)
         case "all" | "any":
             return united(call, call.need(0), short)
         case "abs" | "round":
@@ -137,8 +140,12 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
         case "copy" | "tolist" | "flatten" | "ravel" | "item":
             if isinstance(value, Vector):
                 frame.use(value, call.node)
-                return Vector(value.length, value.element, value.kind, value.draws)
-            return Fixed(list(value.items)) if isinstance(value, Fixed) else value
+                array = value.array and method != "tolist"
+                return Vector(value.length, value.element, value.kind, value.draws, array=array)
+            if isinstance(value, Fixed):
+                array = value.array and method != "tolist"
+                return Fixed(list(value.items), kind=value.kind, array=array)
+            return value
         case "sum" if isinstance(value, Vector | Fixed):
             return frame.lists.total(value, call.node)
         case "mean" if isinstance(value, Vector | Fixed):
@@ -151,12 +158,18 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
             return least(call, "min", [least(call, "max", [value, low]), high])
         case "astype":
             text = ast.unparse(call.node.args[0]).strip("'\"").rpartition(".")[2]
-            if text not in TYPES:
+            call.heed("dtype")
+            if text not in TYPES and text not in NARROW:
                 return None
-            kind = TYPES[text]
-            return call.expressions.elementwise(
-                lambda one, _: stored(one, kind), value, Known(0), call.node
-            )
+            kind: Kind = TYPES.get(text, "int")
+
+            def converted(one: Scalar, _: Scalar) -> Value:
+                if text in NARROW and kind_of(one) != "bool":
+                    raise call.refuse("a type of integers that holds few of them")
+                return stored(one, kind)
+
+            call.get(0)
+            return call.expressions.elementwise(converted, value, Known(0), call.node)
         case "argmax":
             return argmax_of(call, value)
         case "all" | "any":
@@ -171,3 +184,16 @@ def _extreme(call: Call, short: str) -> Value | None:
     if len(values) < 2:
         return None
     return least(call, short, values)
+
+
+def _listed(call: Call, value: Value | None) -> Value | None:
+    """``list(values)``: another list."""
+    if value is None:
+        return Fixed([])
+    if isinstance(value, Numbers | Vector | Fixed):
+        over = call.expressions.frame.iterated(value, call.node)
+        if isinstance(over, Fixed):
+            return Fixed(list(over.items))
+        call.expressions.frame.use(over, call.node)
+        return Vector(over.length, over.element, over.kind, over.draws)
+    return None

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from .values import Kind, Known, Term, is_fixed, kind_of, node_of
+from .values import Kind, Known, Term, alike, is_fixed, kind_of, node_of
 
 _FOLD: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -133,6 +133,8 @@ def comparison(op: ast.cmpop, left: Known | Term, right: Known | Term) -> Known 
         except TypeError:
             return None
     if isinstance(op, ast.Is | ast.IsNot):
+        if kind_of(left) is not None and kind_of(right) is not None:
+            return None
         # No parameter and nothing computed is None.
         return Known(isinstance(op, ast.IsNot))
     if kind_of(left) is None or kind_of(right) is None:
@@ -177,6 +179,8 @@ def choice(test: Known | Term, yes: Known | Term, no: Known | Term) -> Known | T
     """``yes if test else no``."""
     if isinstance(test, Known):
         return yes if test.value else no
+    if alike(yes, no):
+        return yes
     kinds = {kind_of(yes), kind_of(no)}
     if len(kinds) > 1 and not kinds <= {"int", "float"}:
         return None
@@ -211,7 +215,7 @@ def as_kind(value: Known | Term, kind: Kind | None) -> Known | Term:
         )
     if kind == "int":
         return _plain(value) if own == "bool" else function("int", value)
-    if kind == "bool" and own == "int":
+    if kind == "bool" and own in ("int", "float"):
         found = comparison(ast.NotEq(), value, Known(0))
         return value if found is None else found
     return value

@@ -9,6 +9,8 @@ import z3
 
 #: How much work a question is worth.
 WORK = 200_000
+#: By how much probabilities may miss 1 in all: numpy's own tolerance.
+TOLERANCE = z3.Q(1, 10**8)
 
 
 class Said:
@@ -38,6 +40,39 @@ class Said:
             if solver.check() == z3.unsat:
                 return answer
         return None
+
+    def is_chance(self, node: ast.expr) -> bool:
+        """Whether a number is surely from 0 to 1."""
+        found = self._term(node, True)
+        if found is None:
+            return False
+        solver = z3.Solver()
+        solver.set("rlimit", 10 * WORK)
+        solver.add(*self.facts, z3.Or(found < 0, found > 1))
+        return bool(solver.check() == z3.unsat)
+
+    def are_chances(self, nodes: Sequence[ast.expr]) -> bool:
+        """Whether numbers are surely not negative, and add up to 1."""
+        found = [self._term(node, True) for node in nodes]
+        terms = [term for term in found if term is not None]
+        if len(terms) < len(found):
+            return False
+        solver = z3.Solver()
+        solver.set("rlimit", 10 * WORK)
+        apart = z3.Sum(terms) - 1
+        # Floats add up to 1 as closely as numpy asks.
+        off = z3.Or(apart > TOLERANCE, apart < -TOLERANCE)
+        solver.add(*self.facts, z3.Or(off, *(term < 0 for term in terms)))
+        return bool(solver.check() == z3.unsat)
+
+    def between(self, name: str, low: str, high: str) -> None:
+        """An integer is between two bounds."""
+        bounds = [self._term(ast.parse(text, mode="eval").body) for text in (low, high)]
+        self.symbols[name] = z3.Int(name)
+        for bound, above in zip(bounds, (True, False), strict=True):
+            if bound is not None:
+                own = self.symbols[name]
+                self.facts.append(own >= bound if above else own <= bound)
 
     def opposite(self, one: str, other: str) -> bool:
         """Whether two probabilities add up to 1, for all public inputs."""
@@ -91,6 +126,12 @@ class Said:
                 return z3.Q(numerator, denominator)
             case ast.Name(id=name):
                 return self.symbols.get(name)
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                condition = self._condition(test)
+                one, other = self._term(yes, divide), self._term(no, divide)
+                if condition is None or one is None or other is None:
+                    return None
+                return z3.If(condition, one, other)
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 found = self._term(inner, divide)
                 return None if found is None else -found
@@ -108,6 +149,12 @@ class Said:
                     case ast.Div() if divide or (isinstance(right, ast.Constant) and right.value):
                         parts = [z3.ToReal(t) if z3.is_int(t) else t for t in (one, other)]
                         return parts[0] / parts[1]
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=text)]):
+                key = f"len({text})"
+                if key not in self.symbols:
+                    self.symbols[key] = z3.Int(key)
+                    self.facts.append(self.symbols[key] >= 0)
+                return self.symbols[key]
             case ast.Call(func=ast.Name(id="exp" | "log" as name), args=[inner]):
                 argument = self._term(inner, divide)
                 return None if argument is None else self._power(name, ast.unparse(node), argument)

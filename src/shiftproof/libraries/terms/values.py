@@ -41,12 +41,14 @@ class Term:
 class Origin:
     """A uniform number in [0, 1): what was known where it was compared; its variable if it has one.
 
-    One that is only compared with something is never drawn: that is the flip of a coin.
+    One that is only compared with something is never drawn: that is the flip of a coin.  It is
+    used in the round of a loop in which it was made, as each round would draw another one.
     """
 
     compared: list[Facts] = field(default_factory=list)
     drawn: str = ""
     path: object = None
+    round: object = None
 
 
 @dataclass(eq=False, slots=True)
@@ -60,9 +62,10 @@ class Uniform:
 
 @dataclass(eq=False, slots=True)
 class Flip:
-    """A Boolean that is true with some probability, and is not drawn yet."""
+    """A Boolean that is true with some probability, not drawn yet; ``round`` as of a number."""
 
     probability: Value
+    round: object = None
 
 
 @dataclass(eq=False, slots=True)
@@ -79,6 +82,7 @@ class Vector:
         path: the case in which it was made; in another one it is not changed.
         maker: the call in which it was made.
         mask: if it holds selected places of a list only, the conditions that select them.
+        array: whether it is an array of numpy, of which operators work element by element.
     """
 
     length: Value
@@ -90,6 +94,7 @@ class Vector:
     path: object = None
     maker: object = None
     mask: Vector | None = None
+    array: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -100,6 +105,7 @@ class Fixed:
     path: object = None
     kind: Kind | None = None
     maker: object = None
+    array: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +164,7 @@ class Function:
 
     node: ast.FunctionDef | ast.Lambda
     module: SourceModule
-    this: Thing | None = None
+    this: Thing | Class | None = None
     closure: Mapping[str, Value] | None = None
 
 
@@ -172,9 +178,9 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """``super()``: the methods of an object from behind a class on."""
+    """``super()``: the methods of an object, or of a class, from behind a class on."""
 
-    this: Thing
+    this: Thing | Class
     behind: ast.ClassDef
 
 
