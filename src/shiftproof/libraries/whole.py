@@ -10,8 +10,9 @@ from ..dsl.errors import BadInput
 from .body.expressions import Expressions
 from .body.frame import Frame
 from .modules import found_at, lookup
+from .names import check
 from .reading import Reading
-from .run import Run, check
+from .run import Run
 from .terms.arguments import arguments_of
 from .terms.decide import Said
 from .terms.values import (
@@ -74,7 +75,7 @@ def written(reading: Reading, folder: Path) -> Written:
     if owner is not None and not any(ast.unparse(d) == "staticmethod" for d in node.decorator_list):
         started = {k: _meant(own.expressions, v, k) for k, v in reading.init.items()}
         this = Thing(owner, module, path=run.path)
-        start = run.member(this, "__init__")
+        start = run.names.member(this, "__init__")
         if reading.init and isinstance(start, Function):
             run.call(start, [], started, start.node, None)
     keywords = {}
@@ -84,7 +85,7 @@ def written(reading: Reading, folder: Path) -> Written:
             keywords[text] = run.given[text]
         elif text in reading.inputs:
             keywords[text] = own.names[text]
-    bound = arguments_of(node, [], keywords, lambda e: run.constant(module, e), this)
+    bound = arguments_of(node, [], keywords, lambda e: run.names.constant(module, e), this)
     if isinstance(bound, str):
         raise BadInput(f"{reading.called}: {bound}: say in [mechanism.given] what it stands for")
     frame.names |= bound

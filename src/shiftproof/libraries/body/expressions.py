@@ -97,7 +97,7 @@ class Expressions:
             case ast.ListComp(elt=elt, generators=[one]) if not one.ifs:
                 return self.comprehension(elt, one, node)
             case ast.Lambda():
-                return self.frame.run.nested(self.frame, node)
+                return self.frame.run.names.nested(self.frame, node)
         return Lacking(f"{ast.unparse(node)[:60]!r} is not read")
 
     def scalar(self, node: ast.expr) -> Scalar:
@@ -338,9 +338,9 @@ class Expressions:
                 del self.frame.names[text]
             self.frame.names |= outside
             return Fixed(found)
-        if self.frame.run.changes(self.frame, node):
+        if self.frame.run.names.changes(self.frame, node):
             raise self.refuse(node, "a comprehension about lists that are changed in loops")
-        kept = self.frame.run.frozen(self.frame.names)
+        kept = self.frame.run.names.frozen(self.frame.names)
 
         def element(index: Value) -> Value:
             before, self.frame.names = self.frame.names, dict(kept)
@@ -363,13 +363,13 @@ class Expressions:
             case Thing():
                 if attribute in value.attributes:
                     return value.attributes[attribute]
-                return self.frame.run.member(value, attribute)
+                return self.frame.run.names.member(value, attribute)
             case Parent(this=this, behind=behind):
                 if isinstance(this, Class):
-                    return self.frame.run.of_class(this, attribute, behind)
-                return self.frame.run.member(this, attribute, behind)
+                    return self.frame.run.names.of_class(this, attribute, behind)
+                return self.frame.run.names.member(this, attribute, behind)
             case Class():
-                return self.frame.run.of_class(value, attribute)
+                return self.frame.run.names.of_class(value, attribute)
             case External(name=full):
                 from ..calls.dispatch import constant_of
 

@@ -79,7 +79,7 @@ class Frame:
             if isinstance(found, Lacking):
                 raise self.module.refuse(node, f"{text!r}: {found.why}")
             return found
-        return self.run.top(self.module, text)
+        return self.run.names.top(self.module, text)
 
     def bind(self, target: ast.expr, value: Value, node: ast.AST) -> None:
         """Assign a value to a target."""
@@ -90,7 +90,7 @@ class Frame:
                 thing = self.expressions.value(inner)
                 if not isinstance(thing, Thing):
                     raise self.module.refuse(node, "an attribute of something that is no object")
-                if self.run.is_computed(thing, attribute):
+                if self.run.names.is_computed(thing, attribute):
                     raise self.module.refuse(node, "an attribute that a property sets")
                 same = alike(thing.attributes.get(attribute, Lacking("")), value)
                 if thing.path is not self.run.path and not same:
@@ -283,7 +283,7 @@ class Frame:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
             case ast.Import() | ast.ImportFrom():
-                self.names |= self.run.imported(self.module, node)
+                self.names |= self.run.names.imported(self.module, node)
             case ast.Expr(value=ast.Call() as call):
                 found = self.expressions.value(call)
                 if isinstance(found, Lacking):
@@ -311,7 +311,7 @@ class Frame:
                     assert isinstance(target, ast.Name)
                     self.names[target.id] = Lacking("it is deleted")
             case ast.FunctionDef():
-                self.names[node.name] = self.run.nested(self, node)
+                self.names[node.name] = self.run.names.nested(self, node)
             case _:
                 kind = type(node).__name__.lower()
                 raise self.module.refuse(node, f"a statement that is not read: {kind}")

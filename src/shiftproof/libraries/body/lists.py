@@ -160,7 +160,10 @@ class Lists:
             test = frame.run.decided(frame.expressions.drawn(there, node))
 
             def old() -> Known | Term:
-                return stored(frame.expressions.drawn(before(index), node), holder.kind)
+                kept = stored(frame.expressions.drawn(before(index), node), holder.kind)
+                if holder.array and holder.kind is None and kind_of(kept) != kind_of(new):
+                    raise frame.module.refuse(node, "a store into an array of another type")
+                return kept
 
             def changed() -> Known | Term:
                 if coin is None:

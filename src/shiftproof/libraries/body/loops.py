@@ -125,7 +125,7 @@ class Loops:
             return False
         (text,) = filled | appended
         index = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
-        if frame.run.changes(frame, node):
+        if frame.run.names.changes(frame, node):
             return False
         if any(ast.unparse(place) != ast.unparse(index) for place in _places(body, text)):
             return False
@@ -175,7 +175,7 @@ class Loops:
         self, node: ast.For, over: Vector, text: str, holder: Value, kind: object
     ) -> Vector:
         frame = self.frame
-        kept = frame.run.frozen(frame.names)
+        kept = frame.run.names.frozen(frame.names)
         first = holder.element if isinstance(holder, Vector) else over.element
         items = over.element
 

@@ -93,7 +93,8 @@ def _is_instance(call: Call) -> Value:
         return Known(kind is not None and bool(names & set(numbers[kind])))
     if isinstance(value, Thing):
         owners = [
-            one.node.name for one in call.expressions.frame.run.bases(value.owner, value.module)
+            one.node.name
+            for one in call.expressions.frame.run.names.bases(value.owner, value.module)
         ]
         return Known(wanted.rpartition(".")[2] in owners)
     if isinstance(value, Fixed):

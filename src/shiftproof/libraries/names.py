@@ -1,0 +1,264 @@
+"""What names stand for at the top level of modules and in classes of a library."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .body.frame import Frame
+from .calls.dispatch import constant_of
+from .modules import SourceModule, bound_names
+from .terms.values import (
+    Class,
+    External,
+    Fixed,
+    Flip,
+    Function,
+    Known,
+    Lacking,
+    Term,
+    Thing,
+    Uniform,
+    Value,
+    Vector,
+)
+
+if TYPE_CHECKING:
+    from .run import Run
+
+
+class Names:
+    """The names of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    def top(self, module: SourceModule, text: str) -> Value:
+        """What a name at the top level of a module, or of Python, stands for."""
+        node = module.names.get(text)
+        if node is None and text in module.names:
+            return Lacking(f"{text!r} is bound in several places, or in one case only")
+        match node:
+            case ast.FunctionDef():
+                return Function(node, module)
+            case ast.ClassDef():
+                return Class(node, module)
+            case ast.Assign(value=value):
+                return self.constant(module, value)
+            case ast.Import() | ast.ImportFrom():
+                return self.imported(module, node)[text]
+        return External(f"builtins.{text}")
+
+    def constant(self, module: SourceModule, node: ast.expr) -> Value:
+        """What a module, a class or a default argument binds once: nothing that draws."""
+        before = len(self.run.writer.lines)
+        found = Frame(self.run, module, {}, tail=False).expressions.value(node)
+        if len(self.run.writer.lines) != before or isinstance(
+            found, Uniform | Flip | Vector | Thing
+        ):
+            raise module.refuse(node, "what is made once, and not in each call")
+        if isinstance(found, Fixed):
+            found.path = object()  # other calls would see what is changed
+            if not isinstance(node, ast.Tuple) and not all(
+                isinstance(item, Known) for item in found.items
+            ):
+                return Lacking("a list that is made once, and not in each call")
+        return found
+
+    def imported(self, module: SourceModule, node: ast.Import | ast.ImportFrom) -> dict[str, Value]:
+        """What the names of an import stand for."""
+        found: dict[str, Value] = {}
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                full = alias.name if alias.asname else alias.name.partition(".")[0]
+                found[alias.asname or full] = External(full)
+                continue
+            of = node.module or ""
+            own = module.path.relative_to(module.root).parts[0]
+            inside = node.level or of.partition(".")[0] == own
+            where = module.sibling(of, node.level) if inside else None
+            if where is not None and where is not module and alias.name in where.names:
+                found[alias.asname or alias.name] = self.top(where, alias.name)
+            else:
+                found[alias.asname or alias.name] = constant_of(f"{of}.{alias.name}")
+        return found
+
+    def bases(self, owner: ast.ClassDef, module: SourceModule) -> list[Class]:
+        """A class and those that it is made of, in the order in which Python asks them."""
+        frame = Frame(self.run, module, {}, tail=False)
+        found = [frame.expressions.value(base) for base in owner.bases]
+        direct = [one for one in found if isinstance(one, Class)]
+        lines = [*(self.bases(one.node, one.module) for one in direct), direct]
+        order = [Class(owner, module)]
+        while lines := [line for line in lines if line]:
+            for line in lines:
+                first = line[0]
+                if not any(first in other[1:] for other in lines):
+                    break
+            else:
+                raise module.refuse(owner, "classes in no order that Python has")
+            order.append(first)
+            lines = [[one for one in line if one != first] for line in lines]
+        return order
+
+    def member(self, this: Thing, text: str, behind: ast.ClassDef | None = None) -> Value:
+        """A method of an object, or what its class binds."""
+        skipping = behind is not None
+        for one in self.bases(this.owner, this.module):
+            if skipping:
+                skipping = one.node is not behind
+                continue
+            node = bound_in(one, text)
+            if node is None:
+                continue
+            if isinstance(node, ast.FunctionDef):
+                marks = {ast.unparse(d) for d in node.decorator_list}
+                if "classmethod" in marks:
+                    return Function(node, one.module, Class(this.owner, this.module))
+                function = Function(node, one.module, None if "staticmethod" in marks else this)
+                if "property" in marks:
+                    return self.run.call(function, [], {}, node, None)
+                return function
+            return self.constant(one.module, node)
+        return Lacking(f"'{this.owner.name}' has no {text!r} that is read here")
+
+    def of_class(self, owner: Class, text: str, behind: ast.ClassDef | None = None) -> Value:
+        """A function of a class, or what it binds."""
+        skipping = behind is not None
+        for one in self.bases(owner.node, owner.module):
+            if skipping:
+                skipping = one.node is not behind
+                continue
+            node = bound_in(one, text)
+            if isinstance(node, ast.FunctionDef):
+                marks = {ast.unparse(d) for d in node.decorator_list}
+                return Function(node, one.module, owner if "classmethod" in marks else None)
+            if node is not None:
+                return self.constant(one.module, node)
+        return Lacking(f"'{owner.node.name}' has no {text!r} that is read here")
+
+    def is_computed(self, this: Thing, text: str) -> bool:
+        """Whether setting an attribute of an object runs code."""
+        special = ("__setattr__", "__getattr__", "__getattribute__", "__slots__")
+        for one in self.bases(this.owner, this.module):
+            if any(bound_in(one, name) is not None for name in special):
+                return True
+            node = bound_in(one, text)
+            if isinstance(node, ast.FunctionDef) and node.decorator_list:
+                return True
+        return False
+
+    def nested(self, frame: Frame, node: ast.FunctionDef | ast.Lambda) -> Value:
+        """A function that is defined in another one."""
+        own = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
+        own |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not _is_load(n)}
+        free = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - own
+        outer = frame.node
+        for text in free if outer is not None else ():
+            sites = [
+                n
+                for n in ast.walk(outer)  # type: ignore[arg-type]
+                if isinstance(n, ast.Name) and n.id == text and not _is_load(n)
+            ]
+            parameter = text in {a.arg for a in ast.walk(outer.args) if isinstance(a, ast.arg)}  # type: ignore[union-attr]
+            looped = any(
+                isinstance(n, ast.For | ast.While) and any(m in sites for m in ast.walk(n))
+                for n in ast.walk(outer)  # type: ignore[arg-type]
+            )
+            if len(sites) + parameter > 1 or looped:
+                return Lacking(f"a function about {text!r}, which is assigned several times")
+        return Function(node, frame.module, closure=frame.names)
+
+    def frozen(self, names: Mapping[str, Value]) -> dict[str, Value]:
+        """Names as they are now, whatever is stored in lists and objects later."""
+        copies: dict[int, Value] = {}
+
+        def copy(value: Value) -> Value:
+            if not isinstance(value, Vector | Fixed | Thing):
+                return value
+            if id(value) not in copies:
+                made = copies[id(value)] = replace(value)
+                if isinstance(made, Fixed):
+                    made.items = [copy(item) for item in made.items]
+                elif isinstance(made, Thing):
+                    made.attributes = {k: copy(v) for k, v in made.attributes.items()}
+            return copies[id(value)]
+
+        return {text: copy(value) for text, value in names.items()}
+
+    def changes(self, frame: Frame, node: ast.AST) -> bool:
+        """Whether something speaks of lists of the language that are changed as a run goes on."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name):
+                value = frame.names.get(inner.id)
+                if (
+                    isinstance(value, Vector)
+                    and value.listed
+                    and value.listed not in self.run.inputs
+                ):
+                    return True
+                if (
+                    isinstance(value, Term)
+                    and isinstance(value.node, ast.Name)
+                    and (value.node.id in self.run.mutable)
+                ):
+                    return True
+        return False
+
+
+#: Decorators that leave a function as it is, by the full names that they have.
+HARMLESS = ("numba.", "abc.abstractmethod", "builtins.")
+_MARKS = {"staticmethod", "classmethod", "property"}
+
+
+def check(node: ast.FunctionDef | ast.Lambda, module: SourceModule, run: Run) -> None:
+    """Refuse functions that are more than what stands in them.
+
+    Raises:
+        Unsupported: it yields, has a decorator that is not known, or changes names outside.
+    """
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal):
+            raise module.refuse(inner, "a generator, or names of other functions that are assigned")
+    for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+        text = ast.unparse(decorator)
+        if text in _MARKS and text not in module.names:
+            continue
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if ast.unparse(called) in run.reading.decorators:
+            run.taken.append(f"the decorator {ast.unparse(called)} changes nothing")
+            continue
+        found = Frame(run, module, {}, tail=False).expressions.value(called)
+        if not (isinstance(found, External) and found.name.startswith(HARMLESS)):
+            raise module.refuse(decorator, "a decorator", "name it in the reading's decorators")
+
+
+def _is_load(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def bound_in(owner: Class, text: str) -> ast.FunctionDef | ast.expr | None:
+    """What a class binds to a name itself.
+
+    Raises:
+        Unsupported: that is not known.
+    """
+    found: ast.FunctionDef | ast.expr | None = None
+    for node in owner.node.body:
+        match node:
+            case ast.FunctionDef(name=name) if name == text:
+                if found is not None:
+                    raise owner.module.refuse(node, "a name that a class binds twice")
+                found = node
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == text:
+                found = value
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if name == text:
+                found = value
+            case ast.FunctionDef() | ast.Assign() | ast.AnnAssign() | ast.Expr() | ast.Pass():
+                pass
+            case _:
+                if any(text in bound_names(inner) for inner in ast.walk(node)):
+                    raise owner.module.refuse(node, "a name that a class binds in one case only")
+    return found
