@@ -145,7 +145,9 @@ def _falls(name: str, reading: Reading, runs: int) -> tuple[str, bool]:
     ]
     other = dict(inputs.items())
     for n in private:
-        other[n] = inputs[n] + 1 if n == "n" else int(inputs.get("m", 1)) - int(inputs[n])
+        other[n] = int(inputs[n]) + 1
+        if "m" in inputs:
+            other[n] %= int(inputs["m"]) + 1
     try:
         sides = [run_of(name, one) for one in (inputs, other)]
     except ImportError:

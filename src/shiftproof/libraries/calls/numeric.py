@@ -158,7 +158,7 @@ def _common_kind(items: list[Scalar]) -> Kind | None:
     """The type of an array of these."""
     kinds = {kind_of(item) for item in items}
     if len(kinds) == 1:
-        return kinds.pop()
+        return kind_of(items[0])
     return "float" if kinds <= {"int", "float"} and kinds else None
 
 
