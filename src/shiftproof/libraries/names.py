@@ -38,6 +38,8 @@ class Names:
     def top(self, module: SourceModule, text: str) -> Value:
         """What a name at the top level of a module, or of Python, stands for."""
         node = module.names.get(text)
+        if "*" in module.names and node is None:
+            return Lacking(f"{text!r}: a module from which all names are imported may bind it")
         if node is None and text in module.names:
             return Lacking(f"{text!r} is bound in several places, or in one case only")
         match node:

@@ -25,6 +25,7 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         given: what the function's parameters and other expressions of its text stand for.
         init: the arguments of ``__init__``.
         laws: which noise a call stands for: ``"self._sampler" = "Laplace(1)"``.
+        generators: functions that give a source of random numbers, called as those of numpy.
         decorators: of functions, which leave them as they are.
         assume: preconditions.
         sha256: of the library's file; another version of it is refused.
@@ -40,6 +41,7 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     given: dict[str, Any] = {}
     init: dict[str, Any] = {}
     laws: dict[str, str] = {}
+    generators: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
     sha256: str = ""

@@ -278,3 +278,23 @@ def endless(x, m):
 def used_twice(x, m):
     noise = np.random.laplace(size=m + 1)
     return noise[0] + noise[x]
+
+
+def kept_in_a_tuple(x, m):
+    v = 0
+    out = 0
+    for i in range(m + 1):
+        t = (v, 1)
+        v = v + x
+        out = t[0]
+    return out
+
+
+def kept_in_a_range(x, m):
+    v = 1
+    total = 0
+    for i in range(m + 1):
+        r = range(v)
+        v = v + 1
+        total = total + len(r)
+    return total

@@ -20,6 +20,7 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
+    depends,
     kind_of,
     name,
     text_of,
@@ -136,12 +137,7 @@ class Frame:
         for other, value in self.names.items():
             if other == text or (self.safe is not None and id(value) in self.safe):
                 continue
-            stale = isinstance(value, Vector) and not value.listed
-            if isinstance(value, Term):
-                stale = any(
-                    isinstance(n, ast.Name) and n.id == variable for n in ast.walk(value.node)
-                )
-            if stale:
+            if depends(value, variable):
                 raise self.module.refuse(node, f"{text!r} changes while {other!r} depends on it")
 
     def held(self, value: Scalar, wanted: str) -> Term:

@@ -68,6 +68,9 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
         this = next(iter(frame.names.values()), None)
         if isinstance(this, Thing | Class) and frame.owner is not None:
             return Parent(this, frame.owner)
+    if ast.unparse(node.func) in run.reading.generators:
+        run.taken.append(f"{ast.unparse(node.func)} gives a source of random numbers")
+        return Generator("numpy")
     callee = expressions.value(node.func)
     law = run.reading.laws.get(ast.unparse(node.func))
     if law is not None:
@@ -79,8 +82,6 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     if inside and any(isinstance(a, ast.GeneratorExp) for a in node.args):
         raise call.refuse("a generator that is handed on")
     match callee:
-        case Function(node=ast.FunctionDef(name="check_random_state")):
-            return Generator("numpy")
         case Function():
             return run.call(callee, call.places, call.keywords, node, frame, tail)
         case Class():
@@ -139,6 +140,4 @@ def _external(call: Call, full: str) -> Value | None:
         return builtin(call, short)
     if module in ("math", "numpy"):
         return numeric(call, short)
-    if full.endswith("check_random_state"):
-        return Generator("numpy")
     return None

@@ -251,3 +251,26 @@ def alike(one: Value, other: Value) -> bool:
     if isinstance(one, Known | Term) and isinstance(other, Known | Term):
         return kind_of(one) == kind_of(other) and text_of(one) == text_of(other)
     return False
+
+
+def depends(value: Value, variable: str) -> bool:
+    """Whether a value that is not worked out yet, or not held, may speak of a variable."""
+    match value:
+        case Term(node=node):
+            return any(isinstance(n, ast.Name) and n.id == variable for n in ast.walk(node))
+        case Vector(listed=listed, length=length):
+            return not listed or depends(length, variable)
+        case Fixed(items=items):
+            return any(depends(item, variable) for item in items)
+        case Numbers(start=start, stop=stop, without=without):
+            parts = [start, stop] if without is None else [start, stop, without]
+            return any(depends(part, variable) for part in parts)
+        case Uniform(start=start, factor=factor):
+            return depends(start, variable) or depends(factor, variable)
+        case Flip(probability=probability):
+            return depends(probability, variable)
+        case IsNot(numbers=numbers, value=other):
+            return depends(numbers, variable) or depends(other, variable)
+        case Bound(value=inner):
+            return depends(inner, variable)
+    return False
