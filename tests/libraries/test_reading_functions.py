@@ -25,7 +25,8 @@ READ = (
     "chain", "aliased", "list_alias", "whole_array", "swapped", "loop_variable", "grows", "filled",
     "masked", "chosen", "without", "several", "counted", "trials", "ends", "rejected", "waited",
     "luck", "short", "either", "closed", "selected", "late", "fallen", "clipped", "rounded",
-    "scores", "tossed", "nothing", "two_of_one", "Child.report", "Child.report_or_raise",
+    "scores", "tossed", "nothing", "two_of_one", "Child.report",
+    "Child.report_or_raise",
 )  # fmt: skip
 REFUSED = {
     "twice": "compared twice", "seeded": "a seed", "normal": "not read", "tried": "statement",
@@ -129,3 +130,7 @@ def test_verdicts_of_what_is_read() -> None:
 def test_wrong_readings(said: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         written(reading("chain", **said), Path())
+
+
+def test_what_may_raise_is_kept_though_nobody_uses_it() -> None:
+    assert "values.append(10 / (i + 1 - x))" in written(reading("divides"), Path()).text

@@ -298,3 +298,8 @@ def kept_in_a_range(x, m):
         v = v + 1
         total = total + len(r)
     return total
+
+
+def divides(x, m):
+    values = [10 / (v + 1 - x) for v in range(m + 1)]
+    return x

@@ -28,6 +28,7 @@ from ..terms.values import (
     Vector,
     alike,
     kind_of,
+    may_raise,
     name,
     text_of,
 )
@@ -353,7 +354,9 @@ class Expressions:
 
         self.frame.use(over, node)
         items = over.element
-        return Vector(over.length, element, draws=True)
+        late = Vector(over.length, element, draws=True)
+        # What may raise an exception does so whether its value is used or not.
+        return self.frame.lists.listed(late, "values", node) if may_raise(elt) else late
 
     def attribute(self, value: Value, attribute: str, node: ast.AST) -> Value:
         """``value.attribute``."""

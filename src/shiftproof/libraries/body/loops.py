@@ -17,6 +17,7 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
+    may_raise,
     name,
     text_of,
 )
@@ -125,7 +126,7 @@ class Loops:
             return False
         (text,) = filled | appended
         index = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
-        if frame.run.names.changes(frame, node):
+        if frame.run.names.changes(frame, node) or any(map(may_raise, body)):
             return False
         if any(ast.unparse(place) != ast.unparse(index) for place in _places(body, text)):
             return False

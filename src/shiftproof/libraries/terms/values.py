@@ -273,4 +273,17 @@ def depends(value: Value, variable: str) -> bool:
             return depends(numbers, variable) or depends(other, variable)
         case Bound(value=inner):
             return depends(inner, variable)
+        case Thing(attributes=attributes):
+            held = [one for one in attributes.values() if not isinstance(one, Thing)]
+            return any(depends(one, variable) for one in held)
     return False
+
+
+def may_raise(node: ast.AST) -> bool:
+    """Whether an expression divides by something that is no constant."""
+    return any(
+        isinstance(n, ast.BinOp)
+        and isinstance(n.op, ast.Div | ast.FloorDiv | ast.Mod)
+        and not isinstance(n.right, ast.Constant)
+        for n in ast.walk(node)
+    )
