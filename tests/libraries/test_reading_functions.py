@@ -30,7 +30,8 @@ READ = (
 )  # fmt: skip
 REFUSED = {
     "twice": "compared twice", "seeded": "a seed", "normal": "not read", "tried": "statement",
-    "endless": "without end", "kept_in_a_tuple": "depends on it", "kept_in_a_range": "depends on it",
+    "endless": "without end", "kept_in_a_tuple": "depends on it",
+    "kept_in_a_range": "depends on it",
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from ..dsl.language.unparse import structure
 from ..dsl.mechanism import Mechanism
 from ..dsl.normalise import core_text, fingerprint, in_the_file, normalised, read_normalised
 from ..dsl.relations.program import Program
+from ..dsl.static import Reading, read_path
 from .kernel.arithmetic import Wrong
 from .kernel.check import check_file
 from .walking.certificate import (
@@ -42,8 +43,10 @@ class Rechecker:
         sources: where the mechanisms stand now; by default each certificate says where it was.
     """
 
-    def __init__(self, sources: Iterable[Path] = ()) -> None:
-        self._sources = Sources(sources)
+    def __init__(
+        self, sources: Iterable[Path] = (), read: Callable[[Path], Reading] = read_path
+    ) -> None:
+        self._sources = Sources(sources, read)
         self._leaning = Leaning()
         self._looked_at: set[Path] = set()
         self._read: dict[str, Mechanism[..., Any]] = {}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .common.answering import examples, give
 from .common.options import Output, gallery_option, output_options
 from .common.settings import check_named
+
+if TYPE_CHECKING:
+    from ..dsl.static import Reading
 
 
 @click.command(epilog=examples("check proofs", "check --gallery", "check proofs --source src"))
@@ -56,7 +60,18 @@ def check(
 
     check_named(places, whole, "certificates or a folder of them")
     files = certificate_files([*places, *([gallery_certificates()] if whole else [])])
-    return give(of_rechecks(Rechecker(sources).check_all(files)), form, outputs)
+    return give(of_rechecks(Rechecker(sources, _read).check_all(files)), form, outputs)
+
+
+def _read(file: Path) -> Reading:
+    """What a file of mechanisms holds; of functions of libraries what they are read as."""
+    if file.suffix == ".py":
+        from ..dsl.static import read_path
+
+        return read_path(file)
+    from ..libraries.mechanisms import read_any
+
+    return read_any(file)
 
 
 # What a check of a certificate rests on: the files of the kernel, and their lines.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,8 +12,9 @@ from ..dsl.mechanism import Mechanism
 from ..dsl.static import Named, UnreadMechanism, read_path, read_text
 from ..dsl.static import Reading as Held
 from .reading import Reading, readings_of
-from .text import Written
-from .whole import written
+
+if TYPE_CHECKING:
+    from .text import Written
 
 #: How files of readings end; and what stands between one and what is in it.
 SUFFIX, BETWEEN = ".toml", "::"
@@ -51,6 +52,8 @@ def mechanism_of(reading: Reading, file: Path) -> tuple[Written, Mechanism[..., 
         BadInput: there is no such function, or the reading is wrong.
         Unsupported: something in the function is not read.
     """
+    from .whole import written
+
     found = written(reading, file.parent)
     place = f"{file}{BETWEEN}{reading.called}"
     (named,) = read_text(found.text, place)

@@ -20,7 +20,7 @@ from .terms.values import (
     Lacking,
     Term,
     Thing,
-    Uniform,
+    Undrawn,
     Value,
     Vector,
 )
@@ -58,7 +58,7 @@ class Names:
         before = len(self.run.writer.lines)
         found = Frame(self.run, module, {}, tail=False).expressions.value(node)
         if len(self.run.writer.lines) != before or isinstance(
-            found, Uniform | Flip | Vector | Thing
+            found, Undrawn | Flip | Vector | Thing
         ):
             raise module.refuse(node, "what is made once, and not in each call")
         if isinstance(found, Fixed):

@@ -51,10 +51,11 @@ FAMILIES = {
     for name, kind in vars(every_noise).items()
     if isinstance(kind, type) and issubclass(kind, Distribution) and kind is not Distribution
 }
-#: Who uses noise, or exports it; and who has a table of its own to check the others by it.
+#: Who uses noise, or exports it; who has a table of its own to check the others by it; and who
+#: says which law a call of another library has.
 MAY_NAME = (
     "dsl/noise/", "mechanisms/", "proofs/", "experiments/", "__init__.py",
-    "checkers/kernel/", "checkers/guarding/worker/",
+    "checkers/kernel/", "checkers/guarding/worker/", "libraries/calls/",
 )  # fmt: skip
 
 

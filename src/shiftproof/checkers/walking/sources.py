@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from os.path import isfile
 from pathlib import Path, PurePosixPath
@@ -13,8 +13,7 @@ from ...dsl.errors import BadInput, ShiftproofError
 from ...dsl.language.unparse import structure
 from ...dsl.mechanism import Mechanism
 from ...dsl.normalise import normalised
-from ...dsl.static import Named
-from ...libraries.mechanisms import BETWEEN, SUFFIX, read_any
+from ...dsl.static import Named, Reading, read_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,20 @@ class Found:
 class Sources:
     """Looks for mechanisms in the given files and folders, or where a certificate points.
 
+    Args:
+        given: the files and folders.
+        read: reads a file.
+
     Raises:
         BadInput: folders are given, and there is no Python file in them.
     """
 
-    def __init__(self, given: Iterable[Path] = ()) -> None:
+    def __init__(
+        self, given: Iterable[Path] = (), read: Callable[[Path], Reading] = read_path
+    ) -> None:
         asked = list(given)
         self._asked = bool(asked)
+        self._reading = read
         self._given = [file for path in asked for file in _files_of(path)]
         if asked and not self._given:
             raise BadInput(f"{asked[0]}: holds no Python file")
@@ -68,8 +74,9 @@ class Sources:
         if source and path in map(Path.resolve, files):
             files = [path]  # a copy elsewhere says nothing of it
         if not self._asked:
-            plain = Path(str(path).partition(BETWEEN)[0])
-            if not source or pointed.is_absolute() or plain.suffix not in (".py", SUFFIX):
+            # A function of a library stands in the file that says how it is read.
+            plain = Path(str(path).partition("::")[0])
+            if not source or pointed.is_absolute() or plain.suffix not in (".py", ".toml"):
                 return Found(why="it names no source; say where it is with --source")
             files = [path]
             if not isfile(plain):
@@ -93,7 +100,7 @@ class Sources:
         """The mechanisms of a file by name, or why it cannot be read."""
         if file not in self._read:
             try:
-                self._read[file] = _by_name(read_any(file).held)
+                self._read[file] = _by_name(self._reading(file).held)
             except (ShiftproofError, RecursionError, MemoryError) as error:
                 self._read[file] = str(error).splitlines()[0] if str(error) else "cannot be read"
         return self._read[file]

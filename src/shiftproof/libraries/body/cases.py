@@ -17,7 +17,7 @@ from ..terms.values import (
     Lacking,
     Term,
     Thing,
-    Uniform,
+    Undrawn,
     Value,
     Vector,
     alike,
@@ -202,9 +202,9 @@ class Cases:
     def _either(
         self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt
     ) -> Value:
-        if not all(isinstance(v, Known | Term | Flip | Uniform) for v in (one, other)):
+        if not all(isinstance(v, Known | Term | Flip | Undrawn) for v in (one, other)):
             return Lacking("it is something else in another case")
-        if any(isinstance(v, Uniform) and v.origin.compared for v in (one, other)):
+        if any(isinstance(v, Undrawn) and v.origin.compared for v in (one, other)):
             return Lacking("it is a uniform number that was compared in one case")
         writer = self.frame.run.writer
         variable = self.frame.variables.get(text) or writer.fresh(text.rstrip("[]"))

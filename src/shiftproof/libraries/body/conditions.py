@@ -19,7 +19,7 @@ from ..terms.values import (
     Numbers,
     Term,
     Thing,
-    Uniform,
+    Undrawn,
     Value,
     Vector,
     kind_of,
@@ -93,7 +93,7 @@ class Conditions:
         if isinstance(op, ast.In | ast.NotIn):
             return self._membership(op, left, right, node)
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Uniform) and isinstance(other, Known | Term):
+            if isinstance(one, Undrawn) and isinstance(other, Known | Term):
                 return self._below(op, one, other, one is right, node)
         if isinstance(op, ast.Is | ast.IsNot):
             same = {type(v) for v in (left, right) if not isinstance(v, Known | Term)}
@@ -134,7 +134,7 @@ class Conditions:
         return found if isinstance(op, ast.In) else negated(found)
 
     def _below(
-        self, op: ast.cmpop, one: Uniform, other: Scalar, swapped: bool, node: ast.AST
+        self, op: ast.cmpop, one: Undrawn, other: Scalar, swapped: bool, node: ast.AST
     ) -> Value:
         """Whether a uniform number is below something: a flip of a coin."""
         run = self.expressions.frame.run

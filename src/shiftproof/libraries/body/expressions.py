@@ -23,7 +23,7 @@ from ..terms.values import (
     Parent,
     Term,
     Thing,
-    Uniform,
+    Undrawn,
     Value,
     Vector,
     alike,
@@ -57,7 +57,7 @@ class Expressions:
         found = self._value(node)
         if isinstance(found, Flip) and found.round is None:
             found.round = self.frame.run.round
-        if isinstance(found, Uniform) and found.origin.round is None:
+        if isinstance(found, Undrawn) and found.origin.round is None:
             found.origin.round = self.frame.run.round
         if isinstance(found, Vector | Fixed) and found.path is None:
             found.path, found.maker = self.frame.run.path, self.frame
@@ -112,7 +112,7 @@ class Expressions:
                 return value
             case Flip(round=made) if made not in (None, self.frame.run.round):
                 raise self.refuse(node, "the flip of a coin from outside of a loop")
-            case Uniform(origin=Origin(round=made, drawn="")) if made not in (
+            case Undrawn(origin=Origin(round=made, drawn="")) if made not in (
                 None,
                 self.frame.run.round,
             ):
@@ -123,7 +123,7 @@ class Expressions:
                     return Known(bool(probability.value))
                 law = f"Bernoulli({text_of(probability)})"
                 return name(self.writer.draw("flip", law), "bool")
-            case Uniform(start=start, factor=factor, origin=origin):
+            case Undrawn(start=start, factor=factor, origin=origin):
                 if origin.compared or origin.path not in (None, self.frame.run.path):
                     raise self.refuse(node, "a uniform number that is compared and used besides")
                 if not origin.drawn:
@@ -211,7 +211,7 @@ class Expressions:
     def binary(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
         """``left op right``."""
         for one, other, swapped in ((left, right, False), (right, left, True)):
-            if isinstance(one, Uniform) and isinstance(other, Known | Term):
+            if isinstance(one, Undrawn) and isinstance(other, Known | Term):
                 moved = self._moved(op, one, other, swapped, node)
                 if moved is not None:
                     return moved
@@ -250,17 +250,17 @@ class Expressions:
         return Vector(length, lambda _: scalar)
 
     def _moved(
-        self, op: ast.operator, one: Uniform, other: Scalar, swapped: bool, node: ast.AST
+        self, op: ast.operator, one: Undrawn, other: Scalar, swapped: bool, node: ast.AST
     ) -> Value | None:
         """A uniform number, moved or scaled by something."""
         if isinstance(op, ast.Mult) or (isinstance(op, ast.Div) and not swapped):
             start = self.binary(op, one.start, other, node)
-            return Uniform(start, self.binary(op, one.factor, other, node), one.origin)
+            return Undrawn(start, self.binary(op, one.factor, other, node), one.origin)
         if isinstance(op, ast.Add) or (isinstance(op, ast.Sub) and not swapped):
-            return Uniform(self.binary(op, one.start, other, node), one.factor, one.origin)
+            return Undrawn(self.binary(op, one.start, other, node), one.factor, one.origin)
         if isinstance(op, ast.Sub):
             factor = self.binary(ast.Mult(), Known(-1), one.factor, node)
-            return Uniform(self.binary(ast.Sub(), other, one.start, node), factor, one.origin)
+            return Undrawn(self.binary(ast.Sub(), other, one.start, node), factor, one.origin)
         return None
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:

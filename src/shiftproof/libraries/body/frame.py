@@ -16,7 +16,7 @@ from ..terms.values import (
     Numbers,
     Term,
     Thing,
-    Uniform,
+    Undrawn,
     Value,
     Vector,
     alike,
@@ -153,7 +153,7 @@ class Frame:
         value = self.names.get(text)
         if text in self.variables or value is None:
             return
-        if isinstance(value, Known | Term | Flip | Uniform):
+        if isinstance(value, Known | Term | Flip | Undrawn):
             scalar = self.expressions.drawn(value, node, text)
             if kind_of(scalar) is None:
                 raise self.module.refuse(node, f"{text!r}: None beside other values")

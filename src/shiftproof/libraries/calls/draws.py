@@ -12,7 +12,7 @@ from ..terms.values import (
     Flip,
     Known,
     Term,
-    Uniform,
+    Undrawn,
     Value,
     Vector,
     name,
@@ -62,11 +62,11 @@ def seeded(call: Call) -> Value:
 
 
 def _uniform_unit(call: Call) -> Value:
-    return sized(call, 0, lambda: Uniform(Known(0.0), Known(1.0)))
+    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)))
 
 
 def _rand(call: Call) -> Value:
-    return sized(call, 0, lambda: Uniform(Known(0.0), Known(1.0)))
+    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)))
 
 
 def _uniform(call: Call) -> Value:
@@ -75,7 +75,7 @@ def _uniform(call: Call) -> Value:
         call.scalar(1, "high", default=Known(1.0)),
     )
     width = call.expressions.binary(ast.Sub(), high, low, call.node)
-    return sized(call, 2, lambda: Uniform(low, width))
+    return sized(call, 2, lambda: Undrawn(low, width))
 
 
 def _noise(call: Call, law: str, location: Value, wanted: str = "noise") -> Value:

@@ -52,7 +52,7 @@ class Origin:
 
 
 @dataclass(eq=False, slots=True)
-class Uniform:
+class Undrawn:
     """``start + factor * u``; ``origin`` is u, shared by all that is computed from it."""
 
     start: Value
@@ -200,7 +200,7 @@ class Lacking:
 
 
 Value: TypeAlias = (
-    Known | Term | Uniform | Flip | Vector | Fixed | Numbers | IsNot | Cell | Thing | External
+    Known | Term | Undrawn | Flip | Vector | Fixed | Numbers | IsNot | Cell | Thing | External
     | Generator | Function | Class | Parent | Bound | Lacking
 )  # fmt: skip
 
@@ -265,7 +265,7 @@ def depends(value: Value, variable: str) -> bool:
         case Numbers(start=start, stop=stop, without=without):
             parts = [start, stop] if without is None else [start, stop, without]
             return any(depends(part, variable) for part in parts)
-        case Uniform(start=start, factor=factor):
+        case Undrawn(start=start, factor=factor):
             return depends(start, variable) or depends(factor, variable)
         case Flip(probability=probability):
             return depends(probability, variable)
