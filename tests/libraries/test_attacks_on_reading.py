@@ -26,6 +26,11 @@ _WHOLE = "Annotated[int, IntegerValue(0, 'm')]"
 _SEVERAL = "Annotated[Sequence[int], IntegerValues(-2, 2)]"
 KINDS: dict[str, tuple[dict[str, str], tuple[str, ...], list[dict[str, Any]]]] = {
     "x": ({"x": _WHOLE, "m": "Public[Nat]"}, ("m >= 1",), [{"x": x, "m": 3} for x in (0, 1, 3)]),
+    "n": (
+        {"x": "Annotated[int, IntegerValue(0, 1)]", "m": "Public[Nat]"},
+        (),
+        [{"x": x, "m": m} for x in (0, 1) for m in (0, 2)],
+    ),
     "b": ({"x": "Annotated[int, IntegerValue(0, 1)]"}, (), [{"x": 0}, {"x": 1}]),
     "i": ({"x": "Annotated[int, IntegerValue(-3, 3)]"}, (), [{"x": x} for x in (-3, -2, 0, 1, 3)]),
     "v": ({"x": "Annotated[float, Value(-2, 2)]"}, (), [{"x": x} for x in (-1.5, 0.0, 1.25)]),

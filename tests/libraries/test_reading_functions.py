@@ -14,6 +14,7 @@ import pytest
 from shiftproof import BadInput, Simulation, Unsupported, Verdict, verify
 from shiftproof.dsl.static import read_text
 from shiftproof.libraries.reading import Reading
+from shiftproof.libraries.terms.decide import Said
 from shiftproof.libraries.whole import written
 from tests.places import ROOT
 
@@ -135,3 +136,14 @@ def test_wrong_readings(said: dict[str, Any], message: str) -> None:
 
 def test_what_may_raise_is_kept_though_nobody_uses_it() -> None:
     assert "values.append(10 / (i + 1 - x))" in written(reading("divides"), Path()).text
+
+
+def test_opposite_coins_are_so_as_numbers_not_as_texts() -> None:
+    said = Said({"a": "Public[float]", "b": "Public[float]"}, ())
+    assert said.opposite("1 - (a + b)", "a + b") and said.opposite("a", "1 - a")
+    assert not said.opposite("1 - a + b", "a + b")
+
+
+def test_what_is_known_in_a_loop_ends_with_it() -> None:
+    text = written(reading("knows_too_much", assume=()), Path()).text
+    assert "if m == 0:" in text

@@ -177,10 +177,12 @@ class Run:
     def apart(self) -> Iterator[None]:
         """Inside a case or a round: what was made outside is not changed there."""
         before, self.path = self.path, object()
+        known = len(self.said.here)
         try:
             yield
         finally:
             self.path = before
+            del self.said.here[known:]
 
     @property
     def at_the_start(self) -> bool:
@@ -272,19 +274,18 @@ class Run:
         """Release the elements of a vector."""
         frame.use(value, node)
         length = frame.length(value, node)
-        index = self.counter("i", length)
-        with self.writer.inside(f"for {index} in range({text_of(length)}):"):
-            with self.another_round():
-                item = value.element(name(index, "int"))
-                element = frame.expressions.drawn(item, node, "entry")
+        with self.loop("i", length) as index:
+            element = frame.expressions.drawn(value.element(index), node, "entry")
             self.writer.say(f"yield {text_of(stored(element, value.kind))}")
 
-    def counter(self, wanted: str, length: Value) -> str:
-        """The variable of a loop that counts up to a length."""
-        found = self.writer.fresh(wanted)
-        if isinstance(length, Known | Term):
-            self.said.between(found, "0", f"{text_of(length)} - 1")
-        return found
+    @contextmanager
+    def loop(self, wanted: str, length: Known | Term) -> Iterator[Term]:
+        """Inside ``for i in range(length)``: i."""
+        index = self.writer.fresh(wanted)
+        head = f"for {index} in range({text_of(length)}):"
+        with self.apart(), self.another_round(), self.writer.inside(head):
+            self.said.between(index, "0", f"({text_of(length)}) - 1")
+            yield name(index, "int")
 
     # What the text of a function says of its names.
 

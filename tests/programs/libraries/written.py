@@ -303,3 +303,11 @@ def kept_in_a_range(x, m):
 def divides(x, m):
     values = [10 / (v + 1 - x) for v in range(m + 1)]
     return x
+
+
+def knows_too_much(x, m):
+    for i in range(m):
+        random.random()
+    if m == 0:
+        return x
+    return 0

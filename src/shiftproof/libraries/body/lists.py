@@ -44,11 +44,8 @@ class Lists:
             return self.variable(variable, Known(len(items)), kind)
         frame.use(value, node)
         writer.say(f"{variable} = []")
-        index = frame.run.counter("i", value.length)
-        length = text_of(frame.expressions.drawn(value.length, node))
-        with writer.inside(f"for {index} in range({length}):"):
-            with frame.run.another_round():
-                element = frame.expressions.drawn(value.element(name(index, "int")), node)
+        with frame.run.loop("i", frame.expressions.drawn(value.length, node)) as index:
+            element = frame.expressions.drawn(value.element(index), node)
             element = stored(element, value.kind)
             writer.say(f"{variable}.append({text_of(element)})")
         found = self.variable(variable, value.length, kind_of(element))
@@ -269,13 +266,11 @@ class Lists:
                 found = frame.expressions.binary(ast.Add(), found, item, node)
             return found
         frame.use(value, node)
-        total, index = writer.fresh("total"), frame.run.counter("i", value.length)
+        total = writer.fresh("total")
         slot = len(writer.lines)
         writer.say(f"{total} = 0")
-        length = text_of(frame.expressions.drawn(value.length, node))
-        with writer.inside(f"for {index} in range({length}):"):
-            with frame.run.another_round():
-                element = frame.expressions.drawn(value.element(name(index, "int")), node)
+        with frame.run.loop("i", frame.expressions.drawn(value.length, node)) as index:
+            element = frame.expressions.drawn(value.element(index), node)
             added = arithmetic(ast.Add(), name(total, "int"), stored(element, value.kind))
             if added is None:
                 raise frame.module.refuse(node, "a sum of something that is no number")

@@ -207,18 +207,17 @@ class Loops:
 
     def _written(self, node: ast.For, over: Vector) -> None:
         """A loop of the language."""
-        frame, writer = self.frame, self.frame.run.writer
+        frame = self.frame
         if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         self._settle(node.body, node)
         wanted = node.target.id if isinstance(node.target, ast.Name) else "i"
-        index = frame.run.counter(wanted, over.length)
-        length = text_of(frame.expressions.drawn(over.length, node))
+        length = frame.expressions.drawn(over.length, node)
         frame.use(over, node)
         inside = dict(frame.names)
         frame.exits.append([])
-        with self._round(), writer.inside(f"for {index} in range({length}):"):
-            frame.bind(node.target, over.element(name(index, "int")), node)
+        with self._round(), frame.run.loop(wanted, length) as index:
+            frame.bind(node.target, over.element(index), node)
             frame.block(node.body)
         frame.exits.pop()
         self._after(inside, node)

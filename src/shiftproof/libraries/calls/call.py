@@ -98,7 +98,7 @@ def sized(call: Call, place: int, one: Callable[[], Value]) -> Value:
         if len(size.items) != 1:
             raise call.refuse("an array of several dimensions")
         size = size.items[0]
-    length = call.expressions.drawn(size, call.node)
+    length = call.expressions.frame.counted(call.expressions.drawn(size, call.node), call.node)
     return Vector(length, lambda _: one(), draws=True, array=True)
 
 

@@ -97,11 +97,12 @@ def _is_instance(call: Call) -> Value:
             for one in call.expressions.frame.run.names.bases(value.owner, value.module)
         ]
         return Known(wanted.rpartition(".")[2] in owners)
-    if isinstance(value, Fixed):
-        return Known(wanted in ("list", "tuple"))
-    if isinstance(value, Vector) and wanted.rpartition(".")[2] in ("list", "tuple", "ndarray"):
-        call.expressions.frame.run.taken.append("sequences come as arrays of numpy")
-        return Known(wanted.endswith("ndarray"))
+    short = wanted.rpartition(".")[2]
+    if isinstance(value, Vector | Fixed) and short in ("list", "tuple", "ndarray"):
+        if value.array or short == "ndarray":
+            return Known(value.array and short == "ndarray")
+        if isinstance(value, Vector):
+            return Known(short == "list")
     if isinstance(value, Generator):
         return Known(value.library == "random" and wanted.endswith("Random"))
     return Lacking(f"whether something is {wanted}")
@@ -138,15 +139,16 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
             assert isinstance(target, ast.Attribute)
             frame.lists.append(value, call.need(0), target.value, call.node)
             return Known(None)
-        case "copy" | "tolist" | "flatten" | "ravel" | "item":
-            if isinstance(value, Vector):
-                frame.use(value, call.node)
-                array = value.array and method != "tolist"
-                return Vector(value.length, value.element, value.kind, value.draws, array=array)
-            if isinstance(value, Fixed):
-                array = value.array and method != "tolist"
-                return Fixed(list(value.items), kind=value.kind, array=array)
+        case "ravel" if isinstance(value, Vector | Fixed) and value.array:
+            return value  # the same places under another name
+        case "item" if isinstance(value, Known | Term):
             return value
+        case "copy" | "tolist" | "flatten" if isinstance(value, Vector | Fixed):
+            array = value.array and method != "tolist"
+            if isinstance(value, Fixed):
+                return Fixed(list(value.items), kind=value.kind, array=array)
+            frame.use(value, call.node)
+            return Vector(value.length, value.element, value.kind, value.draws, array=array)
         case "sum" if isinstance(value, Vector | Fixed):
             return frame.lists.total(value, call.node)
         case "mean" if isinstance(value, Vector | Fixed):

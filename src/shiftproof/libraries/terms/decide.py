@@ -19,6 +19,8 @@ class Said:
     def __init__(self, inputs: Mapping[str, str], assumed: Sequence[str]) -> None:
         self.symbols: dict[str, z3.ArithRef] = {}
         self.facts: list[z3.BoolRef] = []
+        #: What is known here only: in this case, in this round.
+        self.here: list[z3.BoolRef] = []
         for name, annotation in inputs.items():
             self._input(name, ast.parse(annotation, mode="eval").body)
         for name, annotation in inputs.items():
@@ -34,22 +36,21 @@ class Said:
         if found is None:
             return None
         for answer, asked in ((False, found), (True, z3.Not(found))):
-            solver = z3.Solver()
-            solver.set("rlimit", WORK)
-            solver.add(*self.facts, asked)
-            if solver.check() == z3.unsat:
+            if self._never(asked):
                 return answer
         return None
+
+    def _never(self, asked: z3.BoolRef, work: int = WORK) -> bool:
+        """Whether something contradicts what is known."""
+        solver = z3.Solver()
+        solver.set("rlimit", work)
+        solver.add(*self.facts, *self.here, asked)
+        return bool(solver.check() == z3.unsat)
 
     def is_chance(self, node: ast.expr) -> bool:
         """Whether a number is surely from 0 to 1."""
         found = self._term(node, True)
-        if found is None:
-            return False
-        solver = z3.Solver()
-        solver.set("rlimit", 10 * WORK)
-        solver.add(*self.facts, z3.Or(found < 0, found > 1))
-        return bool(solver.check() == z3.unsat)
+        return found is not None and self._never(z3.Or(found < 0, found > 1), 10 * WORK)
 
     def are_chances(self, nodes: Sequence[ast.expr]) -> bool:
         """Whether numbers are surely not negative, and add up to 1."""
@@ -57,34 +58,26 @@ class Said:
         terms = [term for term in found if term is not None]
         if len(terms) < len(found):
             return False
-        solver = z3.Solver()
-        solver.set("rlimit", 10 * WORK)
         apart = z3.Sum(terms) - 1
         # Floats add up to 1 as closely as numpy asks.
         off = z3.Or(apart > TOLERANCE, apart < -TOLERANCE)
-        solver.add(*self.facts, z3.Or(off, *(term < 0 for term in terms)))
-        return bool(solver.check() == z3.unsat)
+        return self._never(z3.Or(off, *(term < 0 for term in terms)), 10 * WORK)
 
     def between(self, name: str, low: str, high: str) -> None:
-        """An integer is between two bounds."""
+        """An integer is between two bounds, where it is known: elsewhere there may be none."""
         bounds = [self._term(ast.parse(text, mode="eval").body) for text in (low, high)]
         self.symbols[name] = z3.Int(name)
         for bound, above in zip(bounds, (True, False), strict=True):
             if bound is not None:
                 own = self.symbols[name]
-                self.facts.append(own >= bound if above else own <= bound)
+                self.here.append(own >= bound if above else own <= bound)
 
     def opposite(self, one: str, other: str) -> bool:
         """Whether two probabilities add up to 1, for all public inputs."""
-        if one == f"1 - {other}" or other == f"1 - {one}":
-            return True
         terms = [self._term(ast.parse(text, mode="eval").body, True) for text in (one, other)]
         if terms[0] is None or terms[1] is None:
             return False
-        solver = z3.Solver()
-        solver.set("rlimit", WORK)
-        solver.add(*self.facts, terms[0] + terms[1] != 1)
-        return bool(solver.check() == z3.unsat)
+        return self._never(terms[0] + terms[1] != 1)
 
     def _input(self, name: str, node: ast.expr) -> None:
         text = ast.unparse(node)
