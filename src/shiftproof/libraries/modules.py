@@ -11,9 +11,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from ..dsl.errors import BadInput, Location, Unsupported
-from ..dsl.language.source import Source, span_of
 from ..dsl.static.places import place_of
-from ..dsl.static.text import parsed, read_bytes
+from ..dsl.static.text import Text, parsed, read_bytes
 
 
 @dataclass(eq=False)
@@ -35,22 +34,17 @@ class SourceModule:
         return hashlib.sha256(self.content).hexdigest()
 
     @cached_property
-    def tree(self) -> ast.Module:
-        """Its syntax tree."""
-        return parsed(self.content, str(self.path)).tree
-
-    @cached_property
-    def lines(self) -> tuple[str, ...]:
-        """Its lines."""
-        return parsed(self.content, str(self.path)).lines
+    def text(self) -> Text:
+        """Its text and syntax tree."""
+        return parsed(self.content, str(self.path))
 
     @cached_property
     def names(self) -> dict[str, ast.stmt | None]:
         """What each name at the top level is bound by; ``None`` if that is not known."""
         found: dict[str, ast.stmt | None] = {}
-        for node in self.tree.body:
+        for node in self.text.tree.body:
             self._bind(node, found)
-        for inner in ast.walk(self.tree):
+        for inner in ast.walk(self.text.tree):
             if isinstance(inner, ast.Global):
                 found |= dict.fromkeys(inner.names)
         return found
@@ -94,15 +88,14 @@ class SourceModule:
     def seeded(self) -> bool:
         """Whether the module sets a seed when it is imported."""
         found = []
-        for node in self.tree.body:
+        for node in self.text.tree.body:
             if not isinstance(node, ast.FunctionDef | ast.ClassDef):
                 found += [n for n in ast.walk(node) if isinstance(n, ast.Call)]
         return any(isinstance(n.func, ast.Attribute) and n.func.attr == "seed" for n in found)
 
     def location(self, node: ast.AST) -> Location:
         """Where a node of this file stands."""
-        empty = ast.FunctionDef("", ast.arguments([], [], None, [], [], None, []), [], [])
-        return Source(str(self.path), self.lines, empty).location(span_of(node))
+        return self.text.location(node)
 
     def refuse(self, node: ast.AST, message: str, advice: str = "") -> Unsupported:
         """An error about something that is not read."""

@@ -105,41 +105,30 @@ class Names:
             lines = [[one for one in line if one != first] for line in lines]
         return order
 
-    def member(self, this: Thing, text: str, behind: ast.ClassDef | None = None) -> Value:
-        """A method of an object, or what its class binds."""
-        skipping = behind is not None
-        for one in self.bases(this.owner, this.module):
-            if skipping:
-                skipping = one.node is not behind
-                continue
-            node = bound_in(one, text)
-            if node is None:
-                continue
-            if isinstance(node, ast.FunctionDef):
-                marks = {ast.unparse(d) for d in node.decorator_list}
-                if "classmethod" in marks:
-                    return Function(node, one.module, Class(this.owner, this.module))
-                function = Function(node, one.module, None if "staticmethod" in marks else this)
-                if "property" in marks:
-                    return self.run.call(function, [], {}, node, None)
-                return function
-            return self.constant(one.module, node)
-        return Lacking(f"'{this.owner.name}' has no {text!r} that is read here")
-
-    def of_class(self, owner: Class, text: str, behind: ast.ClassDef | None = None) -> Value:
-        """A function of a class, or what it binds."""
-        skipping = behind is not None
-        for one in self.bases(owner.node, owner.module):
-            if skipping:
-                skipping = one.node is not behind
-                continue
+    def member(self, this: Thing | Class, text: str, behind: ast.ClassDef | None = None) -> Value:
+        """What an object or a class has under a name; ``behind``: only of what follows a class."""
+        own = this.owner if isinstance(this, Thing) else this.node
+        order = self.bases(own, this.module)
+        if behind is not None:
+            order = order[[one.node for one in order].index(behind) + 1 :]
+        for one in order:
             node = bound_in(one, text)
             if isinstance(node, ast.FunctionDef):
-                marks = {ast.unparse(d) for d in node.decorator_list}
-                return Function(node, one.module, owner if "classmethod" in marks else None)
+                return self._method(node, one.module, this)
             if node is not None:
                 return self.constant(one.module, node)
-        return Lacking(f"'{owner.node.name}' has no {text!r} that is read here")
+        return Lacking(f"'{own.name}' has no {text!r} that is read here")
+
+    def _method(self, node: ast.FunctionDef, module: SourceModule, this: Thing | Class) -> Value:
+        """A function of a class, as an object or the class has it."""
+        marks = {ast.unparse(d) for d in node.decorator_list}
+        if "classmethod" in marks:
+            own = Class(this.owner, this.module) if isinstance(this, Thing) else this
+            return Function(node, module, own)
+        if isinstance(this, Class) or "staticmethod" in marks:
+            return Function(node, module)
+        function = Function(node, module, this)
+        return self.run.call(function, [], {}, node, None) if "property" in marks else function
 
     def is_computed(self, this: Thing, text: str) -> bool:
         """Whether setting an attribute of an object runs code."""
@@ -158,19 +147,9 @@ class Names:
         own |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not _is_load(n)}
         free = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - own
         outer = frame.node
-        for text in free if outer is not None else ():
-            sites = [
-                n
-                for n in ast.walk(outer)  # type: ignore[arg-type]
-                if isinstance(n, ast.Name) and n.id == text and not _is_load(n)
-            ]
-            parameter = text in {a.arg for a in ast.walk(outer.args) if isinstance(a, ast.arg)}  # type: ignore[union-attr]
-            looped = any(
-                isinstance(n, ast.For | ast.While) and any(m in sites for m in ast.walk(n))
-                for n in ast.walk(outer)  # type: ignore[arg-type]
-            )
-            if len(sites) + parameter > 1 or looped:
-                return Lacking(f"a function about {text!r}, which is assigned several times")
+        again = [t for t in sorted(free) if outer is not None and _assigned_again(outer, t)]
+        if again:
+            return Lacking(f"a function about {again[0]!r}, which is assigned several times")
         return Function(node, frame.module, closure=frame.names)
 
     def frozen(self, names: Mapping[str, Value]) -> dict[str, Value]:
@@ -195,11 +174,7 @@ class Names:
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name):
                 value = frame.names.get(inner.id)
-                if (
-                    isinstance(value, Vector)
-                    and value.listed
-                    and value.listed not in self.run.inputs
-                ):
+                if self.run.is_own_list(value):
                     return True
                 if (
                     isinstance(value, Term)
@@ -235,6 +210,19 @@ def check(node: ast.FunctionDef | ast.Lambda, module: SourceModule, run: Run) ->
         found = Frame(run, module, {}, tail=False).expressions.value(called)
         if not (isinstance(found, External) and found.name.startswith(HARMLESS)):
             raise module.refuse(decorator, "a decorator", "name it in the reading's decorators")
+
+
+def _assigned_again(outer: ast.FunctionDef | ast.Lambda, text: str) -> bool:
+    """Whether a local name may stand for different things while the function runs."""
+    sites = [
+        n for n in ast.walk(outer) if isinstance(n, ast.Name) and n.id == text and not _is_load(n)
+    ]
+    parameter = text in {a.arg for a in ast.walk(outer.args) if isinstance(a, ast.arg)}
+    looped = any(
+        isinstance(n, ast.For | ast.While) and any(m in sites for m in ast.walk(n))
+        for n in ast.walk(outer)
+    )
+    return len(sites) + parameter > 1 or looped
 
 
 def _is_load(node: ast.Name) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from .body.frame import Frame
 from .names import Names, bound_in, check
@@ -75,7 +76,7 @@ class Run:
         if self.depth > DEEPEST:
             raise function.module.refuse(node, "functions that call each other without end")
         try:
-            self._check(function)
+            check(function.node, function.module, self)
             first = function.this or next(iter(positional), None)
             owner = self._owner(function, first if isinstance(first, Thing | Class) else None)
             frame = Frame(
@@ -111,10 +112,6 @@ class Run:
             return Known(None) if frame.result is None else frame.result
         finally:
             self.depth -= 1
-
-    def _check(self, function: Function) -> None:
-        """Refuse functions that are more than what stands in them."""
-        check(function.node, function.module, self)
 
     def _owner(self, function: Function, this: Thing | Class | None) -> ast.ClassDef | None:
         if this is None:
@@ -312,6 +309,10 @@ class Run:
             and (around or n.lineno > (loop.end_lineno or 0))
             for n in ast.walk(frame.node)
         )
+
+    def is_own_list(self, value: Value | None) -> TypeGuard[Vector]:
+        """Whether a value is a list of the language that the mechanism itself makes."""
+        return isinstance(value, Vector) and bool(value.listed) and value.listed not in self.inputs
 
     def is_only(self, frame: Frame, text: str, value: Value) -> bool:
         """Whether a list was made in this case and has no other name."""

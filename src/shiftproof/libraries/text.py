@@ -37,7 +37,7 @@ class Written:
     def source(self, at: tuple[str, int]) -> str:
         """A line of the library."""
         found = self.module.modules.get(Path(at[0]))
-        lines = () if found is None else found.lines
+        lines = () if found is None else found.text.lines
         return lines[at[1] - 1].strip() if 0 < at[1] <= len(lines) else ""
 
 

@@ -19,6 +19,7 @@ from .terms.values import (
     External,
     Fixed,
     Function,
+    Kind,
     Known,
     Term,
     Thing,
@@ -33,7 +34,7 @@ from .writer import Writer
 #: What is taken for granted of sequences.
 ARRAYS = "sequences come as arrays of numpy"
 #: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
-_NUMBERS = {"int": "int", "float": "float", "Nat": "int"}
+_NUMBERS: dict[str, Kind] = {"int": "int", "float": "float", "Nat": "int"}
 
 
 def written(reading: Reading, folder: Path) -> Written:
@@ -125,12 +126,12 @@ def _input(text: str, annotation: str) -> Value:
         assert isinstance(node.slice, ast.Tuple)
         inner = ast.unparse(node.slice.elts[0])
     if inner in _NUMBERS or annotation in ("Count", "Epsilon"):
-        kind = "float" if annotation == "Epsilon" else _NUMBERS.get(inner, "int")
-        return Term(ast.Name(text), kind, public)  # type: ignore[arg-type]
-    kind = "int" if "int" in inner or annotation in ("Counts", "Histogram") else "float"
+        own: Kind = "float" if annotation == "Epsilon" else _NUMBERS.get(inner, "int")
+        return Term(ast.Name(text), own, public)
+    kind: Kind = "int" if "int" in inner or annotation in ("Counts", "Histogram") else "float"
 
     def element(index: Value) -> Value:
         assert isinstance(index, Known | Term)
-        return name(f"{text}[{text_of(index)}]", kind, public)  # type: ignore[arg-type]
+        return name(f"{text}[{text_of(index)}]", kind, public)
 
-    return Vector(name(f"len({text})", "int", True), element, kind, listed=text, array=True)  # type: ignore[arg-type]
+    return Vector(name(f"len({text})", "int", True), element, kind, listed=text, array=True)

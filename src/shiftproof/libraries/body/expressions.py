@@ -368,11 +368,9 @@ class Expressions:
                     return value.attributes[attribute]
                 return self.frame.run.names.member(value, attribute)
             case Parent(this=this, behind=behind):
-                if isinstance(this, Class):
-                    return self.frame.run.names.of_class(this, attribute, behind)
                 return self.frame.run.names.member(this, attribute, behind)
             case Class():
-                return self.frame.run.names.of_class(value, attribute)
+                return self.frame.run.names.member(value, attribute)
             case External(name=full):
                 from ..calls.dispatch import constant_of
 

@@ -165,11 +165,18 @@ class Frame:
 
     def counted(self, length: Scalar, node: ast.AST) -> Scalar:
         """A length, which is surely not negative."""
-        least = self.expressions.conditions.compare(ast.GtE(), length, Known(0), node)
-        found = self.run.decided(self.expressions.drawn(least, node))
-        if not (isinstance(found, Known) and found.value):
+        if not self._surely(ast.GtE(), length, Known(0), node):
             raise self.module.refuse(node, "a length that may be negative")
         return length
+
+    def _surely(self, op: ast.cmpop, one: Scalar, other: Scalar, node: ast.AST) -> bool:
+        """Whether a comparison holds, whatever the inputs are."""
+        test = self.expressions.conditions.compare(op, one, other, node)
+        return self.run.decided(self.expressions.drawn(test, node)) == Known(True)
+
+    def _gap(self, numbers: Numbers, node: ast.AST) -> Scalar:
+        gap = self.expressions.binary(ast.Sub(), numbers.stop, numbers.start, node)
+        return self.expressions.drawn(gap, node)
 
     def use(self, vector: Vector, node: ast.AST) -> None:
         """Note that the elements of a vector are asked for; those with draws only once."""
@@ -186,12 +193,9 @@ class Frame:
             index = self.expressions.drawn(
                 self.expressions.binary(ast.Add(), length, index, node), node
             )
-        low = self.expressions.conditions.compare(ast.GtE(), index, Known(0), node)
-        high = self.expressions.conditions.compare(ast.Lt(), index, length, node)
-        for bound in (low, high):
-            found = self.run.decided(self.expressions.drawn(bound, node))
-            if not (isinstance(found, Known) and found.value):
-                raise self.module.refuse(node, "an index that may be out of range")
+        above = self._surely(ast.GtE(), index, Known(0), node)
+        if not above or not self._surely(ast.Lt(), index, length, node):
+            raise self.module.refuse(node, "an index that may be out of range")
         return index
 
     def as_vector(self, value: Fixed, node: ast.AST) -> Vector:
@@ -221,9 +225,8 @@ class Frame:
                 return self.expressions.drawn(length, node)
             case Fixed(items=items):
                 return Known(len(items))
-            case Numbers(start=start, stop=stop, without=None):
-                gap = self.expressions.binary(ast.Sub(), stop, start, node)
-                return self.counted(self.expressions.drawn(gap, node), node)
+            case Numbers(without=None):
+                return self.counted(self._gap(value, node), node)
             case Cell():
                 raise self.module.refuse(node, "the length of a list inside the loop over it")
         raise self.module.refuse(node, "the length of something that is no list")
@@ -232,10 +235,9 @@ class Frame:
         """What a loop goes through."""
         if isinstance(value, Numbers) and value.without is None:
             start = value.start
-            gap = self.expressions.binary(ast.Sub(), value.stop, start, node)
-            length = self.expressions.drawn(gap, node)
             return Vector(
-                length, lambda index: self.expressions.binary(ast.Add(), start, index, node)
+                self._gap(value, node),
+                lambda index: self.expressions.binary(ast.Add(), start, index, node),
             )
         if isinstance(value, Vector) and value.mask is not None:
             raise self.module.refuse(node, "places that a condition selects, by themselves")

@@ -10,6 +10,7 @@ from ..terms.values import (
     Cell,
     Fixed,
     Flip,
+    Kind,
     Known,
     Term,
     Value,
@@ -34,7 +35,7 @@ class Lists:
         """A list of the language with these elements."""
         self.frame.iterated(value, node)
         frame, writer = self.frame, self.frame.run.writer
-        if isinstance(value, Vector) and value.listed and value.listed not in frame.run.inputs:
+        if frame.run.is_own_list(value):
             return value
         variable = writer.fresh(wanted)
         if isinstance(value, Fixed):
@@ -52,14 +53,14 @@ class Lists:
         found.array = value.array
         return found
 
-    def variable(self, variable: str, length: Value, kind: str | None) -> Vector:
+    def variable(self, variable: str, length: Value, kind: Kind | None) -> Vector:
         """The list of the language that a variable holds."""
 
         def element(index: Value) -> Value:
             assert isinstance(index, Known | Term)
-            return name(f"{variable}[{text_of(index)}]", kind or "int")  # type: ignore[arg-type]
+            return name(f"{variable}[{text_of(index)}]", kind or "int")
 
-        return Vector(length, element, kind, listed=variable)  # type: ignore[arg-type]
+        return Vector(length, element, kind, listed=variable)
 
     def store(self, inner: ast.expr, index: ast.expr, value: Value, node: ast.AST) -> None:
         """``inner[index] = value``."""
@@ -91,7 +92,7 @@ class Lists:
         if not isinstance(holder, Vector):
             raise frame.module.refuse(node, "a store into something that is no list")
         place = frame.place(holder, frame.expressions.drawn(where, node), node)
-        if holder.listed and holder.listed not in frame.run.inputs:
+        if frame.run.is_own_list(holder):
             scalar = stored(frame.expressions.drawn(value, node), holder.kind)
             frame.run.writer.say(f"{holder.listed}[{text_of(place)}] = {text_of(scalar)}")
             return
@@ -238,7 +239,7 @@ class Lists:
         else:
             raise self.frame.module.refuse(node, "a list that is changed in place")
 
-    def append(self, holder: Value, value: Value, target: ast.expr, node: ast.AST) -> None:
+    def append(self, holder: Value, value: Value, node: ast.AST) -> None:
         """``holder.append(value)``."""
         frame = self.frame
         if isinstance(holder, Cell):
@@ -249,7 +250,7 @@ class Lists:
                 raise frame.module.refuse(node, "a list that grows in one case only")
             holder.items.append(value)
             return
-        if isinstance(holder, Vector) and holder.listed and holder.listed not in frame.run.inputs:
+        if isinstance(holder, Vector) and frame.run.is_own_list(holder):
             scalar = frame.expressions.drawn(value, node)
             frame.run.writer.say(f"{holder.listed}.append({text_of(scalar)})")
             holder.length = name(f"len({holder.listed})", "int")

@@ -11,6 +11,7 @@ from ..terms.arithmetic import stored
 from ..terms.values import (
     Cell,
     Fixed,
+    Kind,
     Known,
     Lacking,
     Thing,
@@ -77,15 +78,13 @@ class Loops:
 
     def _assigned(self, body: list[ast.stmt]) -> set[str]:
         """The local names that statements assign, or whose lists they change."""
-        found = set()
+        found = _appended(body)
         for statement in body:
             for inner in ast.walk(statement):
                 match inner:
                     case ast.Name(id=text, ctx=ast.Store()):
                         found.add(text)
                     case ast.Subscript(value=ast.Name(id=text), ctx=ast.Store()):
-                        found.add(text)
-                    case ast.Call(func=ast.Attribute(value=ast.Name(id=text), attr="append")):
                         found.add(text)
         return found
 
@@ -109,15 +108,7 @@ class Loops:
             and isinstance(n.ctx, ast.Store)
             and isinstance(n.value, ast.Name)
         }
-        appended = {
-            n.func.value.id
-            for s in body
-            for n in ast.walk(s)
-            if isinstance(n, ast.Call)
-            and isinstance(n.func, ast.Attribute)
-            and n.func.attr == "append"
-            and isinstance(n.func.value, ast.Name)
-        }
+        appended = _appended(body)
         local = {t for t in changed if t not in filled | appended}
         if len(filled | appended) != 1:
             return False
@@ -173,7 +164,7 @@ class Loops:
         return once and text not in before
 
     def _filled(
-        self, node: ast.For, over: Vector, text: str, holder: Value, kind: object
+        self, node: ast.For, over: Vector, text: str, holder: Value, kind: Kind | None
     ) -> Vector:
         frame = self.frame
         kept = frame.run.names.frozen(frame.names)
@@ -203,7 +194,7 @@ class Loops:
                 frame.names, frame.variables = before, variables
 
         array = isinstance(holder, Vector) and holder.array
-        return Vector(over.length, element, kind, draws=True, array=array)  # type: ignore[arg-type]
+        return Vector(over.length, element, kind, draws=True, array=array)
 
     def _written(self, node: ast.For, over: Vector) -> None:
         """A loop of the language."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..terms.arithmetic import as_kind, plain, stored
 from ..terms.values import (
@@ -108,7 +108,7 @@ def _is_instance(call: Call) -> Value:
     return Lacking(f"whether something is {wanted}")
 
 
-def _converted(call: Call, short: str) -> Value:
+def _converted(call: Call, short: Literal["float", "int", "bool"]) -> Value:
     value = call.scalar(0)
     if short == "bool":
         return call.expressions.conditions.condition(value, call.node)
@@ -123,7 +123,7 @@ def _converted(call: Call, short: str) -> Value:
         raise call.refuse("a text as a number")
     if short == "int" and kind_of(value) == "int":
         return value
-    return as_kind(plain(value), short)  # type: ignore[arg-type]
+    return as_kind(plain(value), short)
 
 
 def method_of(call: Call, value: Value, method: str) -> Value | None:
@@ -135,9 +135,7 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
         return value
     match method:
         case "append":
-            target = call.node.func
-            assert isinstance(target, ast.Attribute)
-            frame.lists.append(value, call.need(0), target.value, call.node)
+            frame.lists.append(value, call.need(0), call.node)
             return Known(None)
         case "ravel" if isinstance(value, Vector | Fixed) and value.array:
             return value  # the same places under another name

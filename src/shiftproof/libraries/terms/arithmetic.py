@@ -51,7 +51,7 @@ def arithmetic(op: ast.operator, left: Known | Term, right: Known | Term) -> Kno
         return None
     kinds = {_number(left), _number(right)}
     kind: Kind = "float" if "float" in kinds or isinstance(op, ast.Div) else "int"
-    node = ast.BinOp(node_of(_plain(left)), op, node_of(_plain(right)))
+    node = ast.BinOp(node_of(plain(left)), op, node_of(plain(right)))
     return Term(node, kind, is_fixed(left) and is_fixed(right))
 
 
@@ -102,7 +102,7 @@ def _power(left: Known | Term, right: Known | Term) -> Known | Term | None:
     if _is(left, math.e):
         return function("exp", right)
     if isinstance(right, Known) and type(right.value) is int and 1 <= right.value <= 8:
-        node = ast.BinOp(node_of(_plain(left)), ast.Pow(), node_of(right))
+        node = ast.BinOp(node_of(plain(left)), ast.Pow(), node_of(right))
         return Term(node, "float" if _number(left) == "float" else "int", is_fixed(left))
     return None
 
@@ -117,7 +117,7 @@ def function(name: str, argument: Known | Term) -> Known | Term:
             "log",
         }:
             return Term(inside, "float", argument.fixed)
-    node = ast.Call(ast.Name(name), [node_of(_plain(argument))], [])
+    node = ast.Call(ast.Name(name), [node_of(plain(argument))], [])
     kind: Kind = "float"
     if name in ("floor", "ceil", "round", "int") or (name == "abs" and _number(argument) == "int"):
         kind = "int"
@@ -146,7 +146,7 @@ def comparison(op: ast.cmpop, left: Known | Term, right: Known | Term) -> Known 
         if found is not None:
             return found
     if "bool" in (kind_of(left), kind_of(right)):
-        left, right = _plain(left), _plain(right)
+        left, right = plain(left), plain(right)
     node = ast.Compare(node_of(left), [op], [node_of(right)])
     return Term(node, "bool", is_fixed(left) and is_fixed(right))
 
@@ -201,7 +201,7 @@ def as_kind(value: Known | Term, kind: Kind | None) -> Known | Term:
     if kind == "float":
         if isinstance(value, Known) and isinstance(value.value, int | float):
             return Known(float(value.value))
-        value = _plain(value)
+        value = plain(value)
         if isinstance(value, Term) and isinstance(value.node, ast.IfExp):
             yes, no = (Term(n, "int", value.fixed) for n in (value.node.body, value.node.orelse))
             made = choice(
@@ -214,7 +214,7 @@ def as_kind(value: Known | Term, kind: Kind | None) -> Known | Term:
             ast.BinOp(node_of(value), ast.Add(), ast.Constant(0.0)), "float", is_fixed(value)
         )
     if kind == "int":
-        return _plain(value) if own == "bool" else function("int", value)
+        return plain(value) if own == "bool" else function("int", value)
     if kind == "bool" and own in ("int", "float"):
         found = comparison(ast.NotEq(), value, Known(0))
         return value if found is None else found
@@ -224,7 +224,7 @@ def as_kind(value: Known | Term, kind: Kind | None) -> Known | Term:
 def stored(value: Known | Term, kind: Kind | None) -> Known | Term:
     """A number as an array holds it; a whole one is the same number there, as an int."""
     if kind == "float" and kind_of(value) in ("int", "bool"):
-        return _plain(value)
+        return plain(value)
     if kind == "float" and isinstance(value, Known) and isinstance(value.value, float):
         return Known(int(value.value)) if value.value.is_integer() else value
     return as_kind(value, kind)
@@ -236,7 +236,7 @@ def _constant(term: Term) -> Known | Term:
     return term
 
 
-def _plain(value: Known | Term) -> Known | Term:
+def plain(value: Known | Term) -> Known | Term:
     """A Boolean as the number that Python takes it for."""
     if kind_of(value) != "bool":
         return value
@@ -245,13 +245,8 @@ def _plain(value: Known | Term) -> Known | Term:
     return Term(ast.IfExp(value.node, ast.Constant(1), ast.Constant(0)), "int", value.fixed)
 
 
-def plain(value: Known | Term) -> Known | Term:
-    """A Boolean as the number that Python takes it for."""
-    return _plain(value)
-
-
 def _number(value: Known | Term) -> Kind | None:
-    return kind_of(_plain(value))
+    return kind_of(plain(value))
 
 
 def _is(value: Known | Term, number: float) -> bool:

@@ -81,8 +81,7 @@ class Said:
 
     def _input(self, name: str, node: ast.expr) -> None:
         text = ast.unparse(node)
-        inner = node.slice.elts[0] if _is_annotated(node) else node  # type: ignore[attr-defined]
-        shown = ast.unparse(inner)
+        shown = ast.unparse((_annotated(node) or [node])[0])
         if shown in ("int", "Public[int]", "Public[Nat]", "Count", "Private[int]"):
             self.symbols[name] = z3.Int(name)
         elif shown in ("float", "Public[float]", "Epsilon", "Private[float]"):
@@ -93,9 +92,9 @@ class Said:
             self.facts.append(self.symbols[name] > 0)
 
     def _range(self, name: str, node: ast.expr) -> None:
-        if not _is_annotated(node) or name not in self.symbols:
+        if name not in self.symbols:
             return
-        for extra in node.slice.elts[1:]:  # type: ignore[attr-defined]
+        for extra in _annotated(node)[1:]:
             match extra:
                 case ast.Call(
                     func=ast.Name(id="Value" | "IntegerValue"), args=[low, high], keywords=[]
@@ -188,11 +187,12 @@ class Said:
         return None
 
 
-def _is_annotated(node: ast.expr) -> bool:
+def _annotated(node: ast.expr) -> list[ast.expr]:
+    """What stands in ``Annotated[...]``; nothing if it is something else."""
     match node:
-        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple()):
-            return True
-    return False
+        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=parts)):
+            return parts
+    return []
 
 
 def _compared(op: ast.cmpop, one: z3.ArithRef, other: z3.ArithRef) -> z3.BoolRef | None:
