@@ -19,12 +19,13 @@ class Alignment:
     """Shifts by sample site; an expression over what is known when the sample is drawn.
 
     ``alike``: lists that are to have the same elements in both runs; ``coefficients``: those of
-    the template that make these shifts.
+    the template that make these shifts; ``rough``: what sums come to is paid for roughly.
     """
 
     shifts: Mapping[int, Expression]
     origin: Origin
     alike: frozenset[str] = frozenset()
+    rough: bool = False
     coefficients: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
 
     def described(self, program: Program) -> dict[str, str]:

@@ -141,6 +141,15 @@ class RandomInputs:
         self.draws.append(int(value) if whole else value)
         return Num(number(value), "int" if whole else "float")
 
+    def chosen(self, weights: Sequence[float]) -> int:
+        """One of several things, each as probable as its weight says."""
+        if self._again:
+            self.draws.append(self._again.pop())
+        else:
+            places = range(len(weights))
+            self.draws.append(self._random.choices(places, weights)[0])
+        return int(self.draws[-1])
+
     def apart(self) -> Value:
         """The last draw, a real one, moved a little: values with such noise are no two the same."""
         if not self._replays:

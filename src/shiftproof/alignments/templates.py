@@ -36,6 +36,7 @@ from ..dsl.language.syntax import (
     Length,
     Name,
     Other,
+    Summed,
     children,
     names_in,
 )
@@ -46,6 +47,7 @@ from .features import difference, farthest, scaled
 from .gaps import shifts_for_gaps
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times, worth
+from .summing import summed_shifts
 from .taint import Taint
 
 #: At most so many comparisons make pieces; further ones are not looked at.
@@ -70,6 +72,11 @@ class Template:
     usual: dict[str, int] = field(default_factory=dict)
 
     @property
+    def sums(self) -> bool:
+        """Whether some draws are summed."""
+        return any(isinstance(shift, Summed) for shift in self.shifts.values())
+
+    @property
     def sites(self) -> int:
         """How many samples it has unknown coefficients for."""
         return len({name.partition(".")[0].rstrip("+-") for name in self.unknowns})
@@ -91,8 +98,8 @@ def templates(
     """Templates for every sample that has no shift of its own in ``fixed``, each once.
 
     First those whose samples answer to what they are added to or compared with alone; and first
-    those that ask for prophecies wherever there is something to foretell; and last those by which
-    a list keeps its gaps.
+    those that ask for prophecies wherever there is something to foretell; then those by which
+    a list keeps its gaps; and last those that sum finite noise.
     """
     flow, bounds = program.flow, list(farthest(program, case))
     results = Results(flow)
@@ -103,7 +110,8 @@ def templates(
     }
     yielded: list[dict[int, Expression]] = []
     gaps = shifts_for_gaps(program, case, taint, ahead)
-    for given in (fixed, *([{**fixed, **gaps}] if gaps else [])):
+    summed = summed_shifts(program, fixed)
+    for given in (fixed, *({**fixed, **more} for more in (gaps, summed) if more)):
         left = {node: seen for node, seen in ahead.items() if node.site not in given}
         for near, foresee in ((True, True), (True, False), (False, True), (False, False)):
             found = _template(left, bounds, given, foresee=foresee, near=near)

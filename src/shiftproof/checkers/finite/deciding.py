@@ -25,10 +25,10 @@ from ...dsl.terms.linear import (
     monomial,
     number,
 )
+from ...dsl.terms.polynomials import Polynomial, Quotient, Space, subjects_of
 from ...dsl.terms.smt import Questions, Writer, context
 from ..walking.sums.claims import Released
 from ..walking.sums.rows import Row, Term
-from .polynomials import Polynomial, Quotient, Space, subjects_of
 
 #: Resources of Z3 for one question.
 RESOURCES = 2_000_000

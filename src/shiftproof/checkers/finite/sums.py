@@ -13,6 +13,7 @@ from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, conjunction, equal, negation
 from ...dsl.terms.linear import Exp, Linear, exponential, number
+from ...dsl.terms.polynomials import Quotient, bases_of
 from ...dsl.terms.smt import Questions, Writer, one_context
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import same_value
@@ -39,7 +40,6 @@ from .deciding import (
     space_of,
     written,
 )
-from .polynomials import Quotient, bases_of
 
 #: The most pairs of inputs to start a search for a counterexample from.
 MOST_STARTS = 8

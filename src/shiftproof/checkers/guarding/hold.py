@@ -67,8 +67,10 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
 
 
 def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[int, Expression]]:
-    """The shifts of the proof, case by case; none if it is by probabilities."""
+    """The shifts of the proof, case by case; none if it is by probabilities, or partly so."""
     if certificate.is_summed or certificate.enumeration is not None:
+        return
+    if any(part.prices is not None for part in certificate.parts):
         return
     yield from (shifts_of(program, p) for p in certificate.parts if p.case != ONE_SIDED)
 

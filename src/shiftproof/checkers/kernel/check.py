@@ -114,8 +114,13 @@ def relation_of(mechanism: Mechanism) -> tuple[dict[str, Kind], list[Case]]:
 
 def check_of_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: Any) -> Check:
     """The check of one case, by an alignment or by sums, which are loaded for such proofs only."""
-    if "cells" not in part or case.name == ONE_SIDED:  # sums say nothing of what is ensured
+    if case.name == ONE_SIDED or not part.keys() & {"cells", "prices"}:
+        # Sums say nothing of what is ensured.
         return lambda ask: Part(mechanism, own, case, part, ask).check()
+    if "prices" in part:
+        from .sums.blocks import BlockPart
+
+        return lambda ask: BlockPart(mechanism, own, case, part, ask).check()
     from .sums.comparison import check_sums
 
     return lambda ask: check_sums(mechanism, own, case, part["cells"], ask)

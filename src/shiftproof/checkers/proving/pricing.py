@@ -21,6 +21,7 @@ from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negati
 from ...dsl.terms.linear import Linear, Rational, Symbol, number, term
 from ...dsl.terms.substitution import divisors_of, symbols_of
 from ..walking.common import common_facts
+from .loops.amounts import Amounts
 from .loops.budget import Bounds, spent
 from .loops.seen import Arrived, Seen
 from .loops.system import End, Solver, System, put_for
@@ -79,7 +80,8 @@ def priced(
         return None
     rates = sorted({rate for end in system.ends for rate in end.costs}, key=str)
     facts = [fact for fact in system.facts if fact.fixed]
-    if not all(solver.follows(facts, at_least(rate, number(0))) for rate in rates):
+    amounts = Amounts(facts, solver.follows)
+    if not all(amounts.is_most(rate, number(0)) for rate in rates):
         return None
     ends = _ends(program, case, alignment, solver, system)
     seen = Seen(program, case.places, alignment.alike, system, arrived)

@@ -223,7 +223,17 @@ class Unrolled:
         self.owed = Ledger()
         self.ended: list[End] = []
         self.called: list[End] = []
-        run = _Visiting(program, case, alignment.shifts, (), self.owed, self, alike=alignment.alike)
+        run = _Visiting(
+            program,
+            case,
+            alignment.shifts,
+            (),
+            self.owed,
+            self,
+            alike=alignment.alike,
+            solver=solver,
+            rough=alignment.rough,
+        )
         start = State(program.flow.start, fresh_start=False)
         for fact in facts:
             start.assume(fact)

@@ -8,11 +8,13 @@ them.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from ...alignments.alignment import Reason
 from ...alignments.inputs import RandomInputs
+from ...dsl.errors import LimitReached
 from ...dsl.language.calls import Call
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.flow import (
@@ -39,6 +41,7 @@ from ...dsl.relations.cases import Pair
 from ...dsl.relations.moves import Move
 from ...dsl.relations.pairs import Rule
 from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import enclosed, is_plain
 from ...dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -53,6 +56,7 @@ from ...dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import Kind, Num, Value, same_value
 from ..walking.claims import claim_of
+from ..walking.runs.blocks import summed
 from ..walking.runs.elements import element_name, length_name
 from ..walking.runs.gaps import kept_by
 from ..walking.runs.known import FILL, Known, RecordedGaps
@@ -60,6 +64,8 @@ from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil
 from ..walking.runs.run import Side
 from ..walking.runs.state import Condition, Ledger, Obligation, State
+from ..walking.runs.ways import Kind as WayKind
+from ..walking.runs.ways import Output, Way, values_of
 from .merging import MergingRun, MergingWalk
 
 #: How many steps a run may take.
@@ -242,6 +248,26 @@ class RecordedRun(MergingRun):
         if before is not None:
             state.left[target] = before
 
+    def outcomes(self, ways: Sequence[Way]) -> Iterable[tuple[Output, WayKind]]:
+        """One that a run on D comes to."""
+        found = [one for way in ways for one in values_of(way)]
+        if not found:
+            return
+        outputs, weights = zip(*found, strict=True)
+        output, kind = outputs[self.inputs.chosen(weights)]
+        yield output, kind
+
+    def pay_for_sum(self, state: State, own: Linear, other: Linear, span: Span) -> None:
+        """Charge the logarithm of the ratio."""
+        if not other.parts and not other.constant:
+            reason = Reason("cost", "what comes out on D can come out on D'", span)
+            self.owed.append((FALSE, reason))
+            return
+        if not (is_plain(own) and is_plain(other)):
+            raise LimitReached("probability", "a probability that is no number")
+        ratio = float(enclosed(own).mid() / enclosed(other).mid())
+        state.charge(number(1), number(Fraction(math.log(ratio)).limit_denominator(10**6)))
+
     def moved_for_gaps(self) -> Linear:
         """As the run before this one showed that it has to be."""
         return number(0 if self.gaps is None else self.gaps.moved(len(self.shifted)))
@@ -289,6 +315,9 @@ class _RecordedWalk(MergingWalk):
     def steps_from(self, state: State) -> list[State]:
         """There are no ways to tell apart before a step."""
         self.run.comes_to(state, self.run.program.flow.nodes[state.node])
+        block = self.run.blocks.at(state.node)
+        if block is not None:
+            return list(summed(self.run, state, block))
         return list(self.step(state))
 
     def step(self, state: State) -> Iterable[State]:

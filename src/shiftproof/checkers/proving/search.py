@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from ...alignments.alignment import Alignment, Origin, Reason, annotated_shifts
@@ -18,7 +19,7 @@ from ...alignments.control import finite_variables
 from ...alignments.examples import Examples
 from ...alignments.taint import Taint
 from ...alignments.templates import templates
-from ...dsl.errors import LimitReached
+from ...dsl.errors import LimitReached, Unsupported
 from ...dsl.language.syntax import Expression
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
@@ -89,17 +90,26 @@ class Search:
             return
         turns = ((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
         waiting = deque(turns)
+        refused: Unsupported | None = None
         while waiting:
             self.template, self._chooser, self.recordings, fitting = waiting[0]
             self._yields_turn = False
-            for alignment in fitting:
-                yield alignment
-                if self._yields_turn:
-                    self._doubts = []
-                    waiting.rotate(-1)
-                    break
-            else:
+            try:
+                for alignment in fitting:
+                    yield alignment
+                    if self._yields_turn:
+                        self._doubts = []
+                        waiting.rotate(-1)
+                        break
+                else:
+                    waiting.popleft()
+            except Unsupported as error:
+                # What is no noise to be shifted may be summed.
+                refused = refused or error
                 waiting.popleft()
+        self.template = self._templates[0]
+        if refused is not None and not self.recordings:
+            raise refused
 
     def yield_turn(self) -> None:
         """The other templates are next: what was tried took long."""
@@ -151,7 +161,10 @@ class Search:
     def _offered(self, values: Mapping[str, int]) -> Iterator[Alignment]:
         """The alignment of coefficients that no recording breaks, to be proved."""
         self._tried, self._doubts = dict(values), [*HARDER_RECORDINGS]
-        yield self._aligned(self.template.filled(values), values)
+        found = self._aligned(self.template.filled(values), values)
+        yield found
+        if self.template.sums:
+            yield replace(found, rough=True)
         # Not proved.  A recording that breaks it says more than its mere exclusion.
         self._chooser.exclude(values)
         self._learn(sum(self._doubts))
@@ -165,7 +178,7 @@ class Search:
                 if any(_fails(claim, put) for claim in same):
                     alike.discard(array)
         origin: Origin = "annotated" if self.complete and shifts else "found"
-        return Alignment(shifts, origin, frozenset(alike), values)
+        return Alignment(shifts, origin, frozenset(alike), coefficients=values)
 
     def arrived(self, alignment: Alignment) -> Iterator[Arrived]:
         """What the recordings held at loop heads, under an alignment that none of them breaks.

@@ -5,10 +5,11 @@ The other direction is the kernel's (``kernel/notation.py``, ``kernel/runs/vocab
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...alignments.alignment import Alignment
 from ...dsl.language.flow import HeadNode
+from ...dsl.language.syntax import Summed
 from ...dsl.language.unparse import exact_text, identifier
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
@@ -138,7 +139,19 @@ def part_of(
         heads=tuple(_heads(program, proofs)),
         costs={closed.linear(rate): closed.linear(most) for rate, most in bounds.items()},
         alike=() if alignment is None else tuple(sorted(map(identifier, alignment.alike))),
+        prices=_prices(alignment, proofs, closed),
     )
+
+
+def _prices(
+    alignment: Alignment | None, proofs: Sequence[Proof], closed: Wording
+) -> tuple[str, ...] | None:
+    """What outcomes of sums cost, the cheaper ones of a kind first; nothing if none is summed."""
+    if alignment is None or not any(isinstance(s, Summed) for s in alignment.shifts.values()):
+        return None
+    prices = [price for proof in proofs for price in proof.system.prices]
+    by_size = sorted(dict.fromkeys(prices), key=lambda p: (p.split()[1].key, p.split()[0]))
+    return tuple(map(closed.linear, by_size))
 
 
 def _heads(program: Program, proofs: list[Proof]) -> Iterable[Head]:

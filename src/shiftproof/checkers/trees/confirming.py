@@ -70,7 +70,7 @@ class Confirming:
         if part.cells is not None:
             replay(plain, check)  # they were found with their trees
             return part
-        trees = find_trees(check, finder())
+        trees = find_trees(check, finder(polynomials=part.prices is not None))
         return structs.replace(part, relation=relation, trees=tuple(trees))
 
     def summed(self, name: str) -> Part:

@@ -87,6 +87,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         cells: of a proof by sums, for each kind of outcome the rows that hold together, those of
             D exactly and some of D'; by their numbers.
         alike: the lists that have the same elements in both runs.
+        prices: where draws are summed, what it may cost that their outcome is the same in both
+            runs, likely ones first.
         ensures: the lines of the core text whose ``ensure`` the part proves.
         trees: of each question that the kernel asks, in order, why the answer is no.
     """
@@ -98,6 +100,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     costs: dict[str, str] = {}
     cells: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...] | None = None
     alike: tuple[str, ...] = ()
+    prices: tuple[str, ...] | None = None
     ensures: tuple[int, ...] = ()
     trees: tuple[str, ...] = ()
 

@@ -38,5 +38,5 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
 
 def _product(most: str, rate: str) -> str:
     if most == "1":
-        return rate
+        return f"({rate})" if " " in rate.strip("-") else rate
     return f"({most}) · {rate}" if " " in most else f"{most} · {rate}"

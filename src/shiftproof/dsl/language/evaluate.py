@@ -53,6 +53,7 @@ from .syntax import (
     Negation,
     Other,
     Span,
+    Summed,
     Whole,
 )
 
@@ -154,8 +155,9 @@ class Evaluator(Domain[Value]):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
                 return self._view.chosen(self.integer(item), e.span)
-            case Gaps():
-                raise self._view.refuse(e.span, "gaps(…) in an expression", "let it be a shift")
+            case Gaps() | Summed():
+                said = "gaps" if isinstance(e, Gaps) else "summed"
+                raise self._view.refuse(e.span, f"{said}(…) in an expression", "let it be a shift")
             case Whole(array=array):
                 raise self._view.refuse(
                     e.span, f"the list '{array}' as the weights of a draw", "write them out"

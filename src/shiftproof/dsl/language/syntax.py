@@ -263,6 +263,16 @@ class Gaps(Expression):
     high: Expression
 
 
+@dataclass(frozen=True, slots=True)
+class Summed(Expression):
+    """Not moved: summed with the draws beside it, until only these variables are left of them.
+
+    Only in alignments.
+    """
+
+    left: tuple[Name, ...]
+
+
 def children(piece: object) -> tuple[Expression, ...]:
     """The direct parts of an expression, or the expressions of a statement, in order."""
     return tuple(held(piece, "expression"))

@@ -30,6 +30,7 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Summed,
     Whole,
 )
 
@@ -130,6 +131,8 @@ class _Text:
                 return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)
             case Gaps(low=low, high=high):
                 return f"gaps({self.of(low, 0)}, {self.of(high, 0)})"
+            case Summed(left=left):
+                return f"summed({', '.join(self.of(name, 0) for name in left)})"
             case Let(names=names, values=values, body=body) if self._exact:
                 given = ", ".join(self.of(v, 0) for v in values)
                 return f"(lambda {', '.join(map(identifier, names))}: {self.of(body, 0)})({given})"

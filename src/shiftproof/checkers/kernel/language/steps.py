@@ -113,6 +113,14 @@ class End(NamedTuple):
 
 Node = Assign | Draw | Make | Store | Pick | Called | Branch | Head | Release | Ensure | End
 
+#: The fields that say which steps may come next.
+WAYS = ("after", "yes", "no", "body", "exit")
+
+
+def following(node: Node) -> list[int]:
+    """The steps that may come next."""
+    return [getattr(node, way) for way in WAYS if hasattr(node, way)]
+
 
 def evaluated(node: Node) -> tuple[ast.expr, ...]:
     """What a step evaluates."""

@@ -35,13 +35,12 @@ from .steps import (
     Pick,
     Release,
     Store,
+    following,
 )
 from .syntax import INDEX, RECORD, WORDS, is_call, parsed, shown
 
 #: How many steps a mechanism may have.
 MOST_NODES = 4_000
-#: The fields of steps that say where they lead.
-WAYS = ("after", "yes", "no", "body", "exit")
 
 
 def read(text: str, laws: Mapping[str, Stated] | None = None) -> Mechanism:
@@ -206,8 +205,7 @@ class _Reader:
 
     def _returns(self, node: Node) -> bool:
         """Whether a step comes to the end if it is a release, and only then."""
-        after = [k for name, k in node._asdict().items() if name in WAYS]
-        ends = [isinstance(self.nodes[k], End) for k in after]
+        ends = [isinstance(self.nodes[k], End) for k in following(node)]
         return all(ends) if isinstance(node, Release) else not any(ends)
 
     def _node(self, node: Node | None) -> int:

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Sequence
 
 from ..arithmetic import Wrong
-from ..language.steps import Draw, Make, Node, Pick, Store, evaluated
+from ..language.steps import Draw, Make, Node, Pick, Store, evaluated, following
 from ..language.syntax import is_call
 from .runs import Gaps, Run
 
@@ -47,7 +47,7 @@ def gaps_of(run: Run) -> Gaps | None:
         stored = isinstance(n, Store) and n.array == array
         if isinstance(n, Store) and n in stores:
             # An element is a sum with a draw that was drawn for it; so no two have the same one.
-            before_it = [m for m in nodes if nodes.index(n) in _next(m)]
+            before_it = [m for m in nodes if nodes.index(n) in following(m)]
             names = {m.target for m in before_it if isinstance(m, Draw)}
             rest = _beside(n.value, names)
             elsewhere = _read_in((*rest, *(() if n.place is None else (n.place,))))
@@ -98,10 +98,5 @@ def _reached(nodes: Sequence[Node], start: int, end: Node | None) -> list[Node]:
         k = waiting.pop()
         if k not in found:
             found[k] = nodes[k]
-            waiting.extend(_next(nodes[k]) if nodes[k] is not end else ())
+            waiting.extend(following(nodes[k]) if nodes[k] is not end else ())
     return list(found.values())
-
-
-def _next(n: Node) -> list[int]:
-    ways = ("after", "yes", "no", "body", "exit")
-    return [getattr(n, way) for way in ways if hasattr(n, way)]

@@ -42,6 +42,8 @@ class Registry(Unknowns):
         #: What an unknown is the inverse of, and the exponent of one that is a power of e.
         self.divisors: dict[str, Polynomial] = {}
         self.exponents: dict[str, Polynomial] = {}
+        #: What an unknown is the logarithm of, where that is positive throughout.
+        self.logarithms: dict[str, Polynomial] = {}
 
     # Words of the kernel and names of a text are never asked in one place: an input may be called
     # like a word.
@@ -155,20 +157,29 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
     found = ONE
     for m, c in power:
         factors = c.numerator if abs(c.numerator) <= MOST_POWER else (1 if c > 0 else -1)
-        base: Polynomial = ((m, abs(Fraction(c) / factors)),)
-        q = of.unknowns
-        atom = q.of("exp", base, False)
-        more, less = (q.compare(">", scaled(base, s)) for s in (1, -1))
-        of.define(q.compare(">", atom))
-        of.define(q.implies(more, q.above(atom, ONE)))
-        of.define(q.implies(less, q.above(ONE, atom)))
-        of.define(q.implies(q.compare("=", base), q.equal(atom, ONE)))
-        name = atom[0][0][0]
-        q.exponents[name] = base
-        one = atom if factors > 0 else _inverse_of(of, atom, name)
+        share = abs(Fraction(c) / factors)
+        inside = of.unknowns.logarithms.get(m[0]) if len(m) == 1 and share == 1 else None
+        if inside is not None:
+            one = inside if factors > 0 else inverse(of, inside)
+        else:
+            one = _power(of, ((m, share),), factors < 0)
         for _ in range(abs(factors)):
             found = times(found, one)
     return found
+
+
+def _power(of: Maker, base: Polynomial, inverted: bool) -> Polynomial:
+    """``exp(base)`` as an unknown, or its inverse."""
+    q = of.unknowns
+    atom = q.of("exp", base, False)
+    more, less = (q.compare(">", scaled(base, s)) for s in (1, -1))
+    of.define(q.compare(">", atom))
+    of.define(q.implies(more, q.above(atom, ONE)))
+    of.define(q.implies(less, q.above(ONE, atom)))
+    of.define(q.implies(q.compare("=", base), q.equal(atom, ONE)))
+    name = atom[0][0][0]
+    q.exponents[name] = base
+    return _inverse_of(of, atom, name) if inverted else atom
 
 
 def log_odds(of: Maker, p: Polynomial) -> Polynomial:

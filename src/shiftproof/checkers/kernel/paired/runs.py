@@ -201,7 +201,7 @@ class Run:
 
         If they can: the path may have read elements at more indices than there are witnesses.
         """
-        within = self.unknowns.within(_mentioned(claim)) if state.standing else set()
+        within = self.unknowns.within(mentioned(claim)) if state.standing else set()
         read = {state.standing[n] for n in within if n in state.standing}
         if not read or len({*state.standing.values(), *state.visited}) > len(WITNESSES):
             return claim
@@ -276,7 +276,12 @@ def same_value(run: Run, left: Value, right: Value) -> Condition:
     return run.unknowns.same(left, right)
 
 
-def _mentioned(f: Condition) -> set[str]:
-    if f[0] in ("and", "or"):
-        return {name for member in f[1] for name in _mentioned(member)}
-    return {f[1]} if f[0] == "?" else names_of(f[1])
+def mentioned(value: Value) -> set[str]:
+    """The unknowns in a value."""
+    if isinstance(value, Mark):
+        return set()
+    if isinstance(value, Num):
+        return names_of(value.term)
+    if value[0] in ("and", "or"):
+        return {name for member in value[1] for name in mentioned(member)}
+    return {value[1]} if value[0] == "?" else names_of(value[1])

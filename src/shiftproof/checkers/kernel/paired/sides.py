@@ -198,6 +198,9 @@ class Ensured(Side):
 class Said(Given):
     """What a certificate says of both runs of a path; without one, of parameters and constants."""
 
+    #: Whether what is not said of a path has to be defined throughout.
+    strict = True
+
     def __init__(self, run: Run, state: State | None = None) -> None:
         super().__init__(run)
         self._state, self._right = state, False
@@ -245,6 +248,14 @@ class Said(Given):
                 return Num(self._state.costs[self.run.rates.index(term)], "float")
         return super().word(word, e)
 
+    def _called(self, word: str, e: ast.Call) -> Value:
+        found = super()._called(word, e)
+        if word == "log" and self.strict and self._state is None and not self._reached:
+            assert isinstance(found, Num)
+            (((name,), _),) = found.term
+            self.unknowns.logarithms[name] = self.number(e.args[0]).term
+        return found
+
     def owe(self, claim: Condition, why: str) -> None:
         """What a certificate says must be defined."""
         if self._state is None:
@@ -261,6 +272,8 @@ class Said(Given):
 
 class Rate(Said):
     """What a unit of a counter costs: 0 where that divides by zero, as nothing is drawn there."""
+
+    strict = False
 
     def owe(self, claim: Condition, why: str) -> None:
         """The draw that is paid for owes that its price has a value, unless it can have none."""

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..arithmetic import FALSE, ZERO, Polynomial, Wrong, add, spend, times
+from ..arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, spend, times
 from ..claim.declared import output_rules
 from ..claim.policies import Case, Kind
 from ..language.steps import (
@@ -59,12 +59,13 @@ class Part:
         case: Case,
         part: dict[str, Any],
         ask: Ask,
+        runs: type[Run] = Run,
     ) -> None:
         alone = case.name == ONE_SIDED
         self.mechanism, self.case = mechanism, case
         self.shifts: list[str] = part.get("shifts", [])
         self.costs: dict[str, str] = part.get("costs", {})
-        self.run = Run(mechanism, kinds, case, ask, alone)
+        self.run = runs(mechanism, kinds, case, ask, alone)
         alike = part.get("alike", [])
         if not isinstance(alike, list | tuple) or not all(type(name) is str for name in alike):
             raise Wrong("the lists that are alike are no list of names")
@@ -124,19 +125,24 @@ class Part:
     def _owe_budget(self) -> None:
         """Rates are not negative, and their bounds together are within the budget of the pair."""
         run, said = self.run, Said(self.run)
-        q, nowhere, total = run.unknowns, State(0, 0), ZERO
+        nowhere, total = State(0, 0), ZERO
         if output_rules(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
         for rate_text, bound_text in self.costs.items():
             rate = Rate(run).number(expression(rate_text)).term
             bound = times(said.number(expression(bound_text)).term, distance)
-            run.owe(nowhere, q.compare(">=", rate), "cost", f"{rate_text} is not negative")
+            least = self._is_most(rate, ZERO)
+            run.owe(nowhere, least, "cost", f"{rate_text} is not negative")
             run.rates.append(rate)
             self.bounds.append(bound)
             total = add(total, times(bound, rate))
-        claim = q.at_least(times(claimed, distance), total)
+        claim = self._is_most(times(claimed, distance), total)
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
+
+    def _is_most(self, most: Polynomial, amount: Polynomial) -> Condition:
+        """That one amount of parameters is at most another one."""
+        return self.run.unknowns.at_least(most, amount)
 
     def _explore(self, waiting: Iterable[State]) -> None:
         stack = list(waiting)

@@ -22,7 +22,8 @@ from ..language.steps import Mechanism
 from ..paired.expressions import Num, Value
 from ..paired.runs import Ask, Run, State, same_value
 from ..paired.sides import Given, Said, assume_given, claimed_budget
-from .rows import Row, Rows, SumRun, any_released
+from .cleared import SumRun
+from .rows import Row, Rows, any_released
 
 #: Rows that hold on D, and no others of the outcome; and rows that hold on D′.
 Cells = Sequence[tuple[Sequence[int], Sequence[int]]]
@@ -67,7 +68,6 @@ class Comparison:
             raise Wrong("a private sequence or data set in a sum")
         self._case = case
         self.run = run = SumRun(mechanism, kinds, case, ask, False)
-        run.signs, run.powers = {}, []
         assume_given(run)
         budget = times(*claimed_budget(run, case, State(0, 0)))
         low = below_power_of_e(budget)

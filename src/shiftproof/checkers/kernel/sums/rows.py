@@ -1,14 +1,15 @@
-"""The runs of a mechanism with finite noise as *rows*: what they need, and how probable they are.
+"""Runs with finite noise as *rows*: what they need, and how probable they are.
 
-With finite noise and no endless loop there are finitely many ways through a mechanism.  A row is
-one of them: conditions on the inputs and on the released numbers z, and the probability of z where
-they hold.  Tests that are open make two ways of one; values of uniform draws are counted.
+With finite noise and no endless loop there are finitely many ways through a mechanism, or a part
+of one.  A row is one of them: conditions on what there is before and on the numbers z that come
+out, and the probability of z where they hold.  Tests that are open make two ways of one; values of
+uniform draws are counted.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -25,133 +26,63 @@ from ..arithmetic import (
     add,
     both,
     constant,
-    either,
     names_of,
     scaled,
     spend,
     times,
-    unknown,
 )
 from ..language.steps import Assign, Branch, Draw, End, Ensure, Head, Node, Release
+from ..paired.elements import drop_list
 from ..paired.expressions import Mark, Meaningless, Num, Value
 from ..paired.heads import kind_of
-from ..paired.runs import Run, State, multiple
+from ..paired.runs import Run, State
 from ..paired.sides import Side
-from ..trees import refute
+from .cleared import SumRun, power_of
 
-#: The work that one step of a run counts as, and the highest power that relates two powers of e.
-STEP, MOST_ROOT = 10_000, 16
-
-
-class SumRun(Run):
-    """Asks its questions without fractions: they are multiplied by divisors of known sign."""
-
-    #: The signs of what is known to be the divisor of an inverse, and the powers of e seen so far.
-    signs: dict[str, int]
-    powers: list[str]
-
-    def decide(self, state: State, f: Condition) -> bool | None:
-        if f[0] != "=" or f in state.known or f in self.common:
-            return super().decide(state, f)
-        differ = super().decide(state, self.unknowns.negated(f))
-        return None if differ is None else not differ
-
-    def refuted(self, conditions: Sequence[Condition]) -> bool:
-        self._relate_powers()
-        cleared = [self._cleared(f) for f in (*self.common, *conditions)]
-        question = [f for f in dict.fromkeys(cleared) if f != TRUE]
-        if FALSE in question:
-            return True
-        tree = self.ask(self.unknowns, question)
-        self.questions += 1
-        if tree != "-":
-            refute(self.unknowns, question, tree)
-        return tree != "-"
-
-    def _cleared(self, f: Condition) -> Condition:
-        """What is true if and only if ``f`` is, without inverses of what has a known sign."""
-        if f[0] in ("and", "or"):
-            return (both if f[0] == "and" else either)(map(self._cleared, f[1]))
-        p, order = f[1], list(self.unknowns.whole)
-        while inverses := [x for x in names_of(p) if self._sign(x)]:
-            # A divisor may have inverses in it, of which there were unknowns before.
-            p = self._multiplied(p, max(inverses, key=order.index))
-        return f if p is f[1] else self.unknowns.compare(f[0], p)
-
-    def _multiplied(self, p: Polynomial, inverse: str) -> Polynomial:
-        """Times as many of the divisor, taken positively, as there are inverses of it."""
-        sign, most, total = self._sign(inverse), max(m.count(inverse) for m, _ in p), ZERO
-        divisor = scaled(self._divisor(inverse), sign)
-        for m, c in p:
-            k, rest = m.count(inverse), tuple(x for x in m if x != inverse)
-            total = add(total, times(((rest, c * sign**k),), power_of(divisor, most - k)))
-        return total
-
-    def _divisor(self, name: str) -> Polynomial:
-        return unknown(name[1:]) if name[0] == "/" else self.unknowns.divisors.get(name, ZERO)
-
-    def _sign(self, name: str) -> int:
-        """The sign of what an unknown is the inverse of; 0 if it is none, or that is not known."""
-        p = self._divisor(name)
-        if p and name not in self.signs:
-            self.signs[name] = 0  # while it is being found nothing is known of it
-            for sign in (-1, 1):
-                if self.refuted([self.unknowns.compare(">=", scaled(p, -sign))]):
-                    self.signs[name] = sign
-        return self.signs.get(name, 0)
-
-    def _relate_powers(self) -> None:
-        """What is true of powers of e, each by itself and two by two."""
-        q = self.unknowns
-        for name in [x for x in q.exponents if x not in self.powers]:
-            base, t = q.exponents[name], unknown(name)
-            self.assume(q.at_least(t, add(ONE, base)))
-            for there, u in [(q.exponents[x], unknown(x)) for x in self.powers]:
-                r = Fraction(multiple(base, there) or 0)
-                if r > 0 and max(r.numerator, r.denominator) <= MOST_ROOT:
-                    self.assume(q.equal(power_of(t, r.denominator), power_of(u, r.numerator)))
-                else:
-                    self.assume(q.implies(q.at_least(base, there), q.at_least(t, u)))
-                    self.assume(q.implies(q.at_least(there, base), q.at_least(u, t)))
-            self.powers.append(name)
-
-
-def power_of(p: Polynomial, k: int) -> Polynomial:
-    """A power, which is a product."""
-    return reduce(times, [p] * k, ONE)
+#: The work that one step of a run counts as.
+STEP = 10_000
 
 
 class Row(NamedTuple):
-    """One way to an outcome: what is released (of a number, its kind), when, how probably."""
+    """One way to an outcome: what comes out (of a number, its kind), when, how probably.
+
+    ``at`` is the step with which the run goes on, where it does, and ``rest`` what it holds then.
+    """
 
     of: tuple[Value | str, ...]
     when: tuple[Condition, ...]
     probability: Polynomial
+    at: int
+    rest: Mapping[str, Value]
 
 
 class _Undecided(Exception):
     """Which way a run goes depends on a condition that its path leaves open."""
 
 
-class _Path(State):
-    """A run so far: ``facts`` are the comparisons that it has met, ``known`` also what follows."""
+class Path(State):
+    """A run so far: ``facts`` are the comparisons that it has met, ``known`` also what follows.
+
+    ``output`` is what has come out; ``unset`` stands for a variable without a value.
+    """
 
     def __init__(self, at: int, rates: int = 0) -> None:
         super().__init__(at, rates)
         self.chances: list[Polynomial] = []
         self.draws: list[str] = []
-        self.output: list[Value] = []
+        self.output: list[Value | str] = []
+        self.over = False
 
-    def to(self, at: int) -> _Path:
+    def to(self, at: int) -> Path:
         """The path, which goes on there."""
         self.at = at
         return self
 
 
-class _Alone(Side):
+class Alone(Side):
     """Expressions in one run; a test that is open is not passed over, and no draw is hidden."""
 
-    state: _Path
+    state: Path
 
     def cell(self, array: str, index: Polynomial) -> Value:
         return super().cell(array, self.plain(index))
@@ -196,10 +127,28 @@ class _Alone(Side):
 
 
 class Rows:
-    """The rows of all runs on D, or on D′."""
+    """The rows of all runs on D, or on D′, to their end."""
 
     def __init__(self, run: SumRun, right: bool) -> None:
-        self.run, self._right = run, right
+        self.run, self.right = run, right
+        #: What holds where the rows begin.
+        self.given: list[Condition] = []
+
+    def start(self) -> Path:
+        """Where the rows begin."""
+        return Path(self.run.mechanism.start)
+
+    def words(self, path: Path) -> Alone:
+        """What expressions mean on a path."""
+        return Alone(self.run, path, self.right)
+
+    def any_number(self, place: int, kind: str) -> Polynomial:
+        """Any number of a kind, as the one that comes out at a place."""
+        return any_released(self.run, place, kind)
+
+    def rest(self, path: Path) -> Mapping[str, Value]:
+        """What a run holds behind what came out."""
+        return {}
 
     def all(self) -> Iterator[Row]:
         """The rows, in the order of the branches; one that no input meets is left out.
@@ -207,17 +156,19 @@ class Rows:
         Raises:
             Wrong: a step is none of a sum, or something is not defined.
         """
-        stack = [_Path(self.run.mechanism.start)]
+        stack = [self.start()]
         while stack:
             spend(STEP)
             path = stack.pop()
             node = self.run.mechanism.nodes[path.at]
             self.run.line = node.line
-            if isinstance(node, End):
-                yield from (r for r in self._of(path) if not self.run.refuted(r.when))
+            if path.over:
+                for row in self._of(path):
+                    if not self.run.refuted([*self.given, *row.when]):
+                        yield row
                 continue
             try:
-                after = list(self._step(path, node))
+                after = list(self.step(path, node))
             except _Undecided as open_:
                 after = list(self._forks(path, *open_.args))
             except Meaningless as error:
@@ -225,7 +176,7 @@ class Rows:
                 after = []
             stack.extend(reversed(after))
 
-    def _forks(self, path: _Path, test: Condition) -> Iterator[_Path]:
+    def _forks(self, path: Path, test: Condition) -> Iterator[Path]:
         """The path where a condition holds, and where it does not, in ways without an ``or``."""
         for f in (test, self.run.unknowns.negated(test)):
             for way in self._ways((f,)):
@@ -249,12 +200,13 @@ class Rows:
         else:
             yield from ((first, *more) for more in self._ways(tuple(rest)))
 
-    def _step(self, path: _Path, node: Node) -> Iterable[_Path]:
+    def step(self, path: Path, node: Node) -> Iterable[Path]:
         """What a step leads to; nothing of the path is changed before all is evaluated."""
-        words = _Alone(self.run, path, self._right)
+        words = self.words(path)
         match node:
             case Assign():
                 for name, value in [*zip(node.targets, map(words.value, node.values), strict=True)]:
+                    drop_list(self.run, path, name)
                     path.put(name, value)
             case Ensure():
                 words.condition(node.claim)
@@ -264,11 +216,14 @@ class Rows:
                 path.output += self._released(words, node)
             case Draw():
                 return self._drawn(path, words, node)
+            case End():
+                path.over = True
+                return [path]
             case _:
                 raise Wrong(f"line {node.line}: a step that is none of a sum")
         return [path.to(node.after)]
 
-    def _released(self, words: _Alone, node: Release) -> list[Value]:
+    def _released(self, words: Alone, node: Release) -> list[Value]:
         values = [words.value(e) for e in node.values]
         values = [v if isinstance(v, Num | Mark) else words.settled(v) for v in values]
         kinds = tuple(map(kind_of, values))
@@ -276,7 +231,7 @@ class Rows:
             raise Meaningless(f"a release of the kinds {kinds}")
         return values
 
-    def _drawn(self, path: _Path, words: _Alone, node: Draw) -> Iterator[_Path]:
+    def _drawn(self, path: Path, words: Alone, node: Draw) -> Iterator[Path]:
         q, arguments = self.run.unknowns, list(node.arguments)
         if node.law == "Categorical" and isinstance(arguments[0], ast.List):
             arguments[:1] = arguments[0].elts
@@ -303,21 +258,25 @@ class Rows:
                 raise Wrong(f"line {node.line}: {node.law} is no finite noise")
         for value, chance in ways:
             fork = path.copy()
+            drop_list(self.run, fork, node.target)
             fork.put(node.target, value)
             fork.chances.append(chance)
             yield fork.to(node.after)
 
-    # What a run releases, by the values of its uniform draws.
+    # What comes out of a run, by the values of its uniform draws.
 
-    def _of(self, path: _Path) -> Iterator[Row]:
+    def _of(self, path: Path) -> Iterator[Row]:
         """The rows of a finished run: a number is any number z, where it is the one released."""
-        when, chance = list(path.facts), reduce(times, path.chances, ONE)
+        when = [f for f in path.facts if f not in self.given]
+        chance = reduce(times, path.chances, ONE)
         for place, value in enumerate(path.output):
             if isinstance(value, Num):
-                z = any_released(self.run, place, value.kind)
+                z = self.any_number(place, value.kind)
                 when.append(self.run.unknowns.equal(value.term, z))
         of = tuple(v.kind if isinstance(v, Num) else v for v in path.output)
-        yield from (Row(of, *found) for found in self._counted(when, chance, path.draws))
+        rest = self.rest(path)
+        for found in self._counted(when, chance, path.draws):
+            yield Row(of, *found, path.at, rest)
 
     def _counted(
         self, when: Sequence[Condition], chance: Polynomial, draws: Sequence[str]

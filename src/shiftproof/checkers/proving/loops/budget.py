@@ -16,6 +16,7 @@ from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution, divisors_of
+from .amounts import Amounts
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
@@ -63,7 +64,7 @@ def allotments(
         return  # what is less than a share of a negative number is more than the whole of it
     facts = [f for f in facts if f.fixed]
     rates = sorted({rate for end in ends for rate in end.costs}, key=str)
-    if not all(_follows(at_least(rate, number(0)), [rate], facts, solver) for rate in rates):
+    if not all(_is_most(rate, number(0), [rate], facts, solver) for rate in rates):
         return  # a bound on a counter bounds its cost only if its rate is not negative
     found = {rate: _constant_bound(rate, ends, solver) for rate in rates}
     known = {rate: bound for rate, bound in found.items() if bound is not None}
@@ -84,7 +85,7 @@ def _is_within(budget: Linear, bounds: Bounds, facts: Sequence[Formula], solver:
 
     What would divide by zero is never drawn, and costs nothing.
     """
-    if not _follows(at_least(budget, spent(bounds)), bounds, facts, solver):
+    if not _is_most(budget, spent(bounds), bounds, facts, solver):
         return False
     for zero in _may_be_zero(bounds, facts, solver):
         left = {r: b for r, b in bounds.items() if zero not in divisors_of(r)}
@@ -93,12 +94,12 @@ def _is_within(budget: Linear, bounds: Bounds, facts: Sequence[Formula], solver:
     return True
 
 
-def _follows(
-    claim: Formula, rates: Iterable[Linear], facts: Sequence[Formula], solver: Solver
+def _is_most(
+    more: Linear, less: Linear, rates: Iterable[Linear], facts: Sequence[Formula], solver: Solver
 ) -> bool:
-    """Whether a claim holds where no rate divides by zero."""
+    """Whether an amount is at least another one where no rate divides by zero."""
     known = [_is_not_zero(d) for d in _may_be_zero(rates, facts, solver)]
-    return solver.follows([*facts, *known], claim)
+    return Amounts([*facts, *known], solver.follows).is_most(more, less)
 
 
 def _may_be_zero(rates: Iterable[Linear], facts: Sequence[Formula], solver: Solver) -> list[Linear]:

@@ -20,6 +20,7 @@ from ....dsl.language.syntax import Span
 from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
+    FALSE,
     TRUE,
     Choice,
     Formula,
@@ -29,7 +30,7 @@ from ....dsl.terms.formulas import (
     first_choice,
     negation,
 )
-from ....dsl.terms.linear import Atom, Linear, Symbol, term
+from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
 from ....dsl.terms.smt import Answer, Questions, Writer
 from ....dsl.terms.values import Num
 from ...walking.claims import claim_of
@@ -39,6 +40,7 @@ from ...walking.runs.prophecy import begin
 from ...walking.runs.run import Run
 from ...walking.runs.state import Ledger, Obligation, State
 from ...walking.runs.walk import Walk
+from .amounts import Amounts
 from .heads import Arrival, HeadPlan, StateVariable
 
 Argument = Linear | Formula
@@ -83,7 +85,7 @@ class System:
 
     ``facts`` hold on every path: kinds, preconditions, the relation.  ``products`` are public
     factors, each with an unknown that it stands with.  ``changes``: what the records that differ
-    hold in D and in D'.
+    hold in D and in D'.  ``prices`` are what outcomes of sums cost.
     """
 
     constants: tuple[Symbol, ...]
@@ -95,6 +97,7 @@ class System:
     owed: list[Owed] = field(default_factory=list)
     ends: list[End] = field(default_factory=list)
     products: tuple[tuple[Linear, Atom], ...] = ()
+    prices: dict[Linear, None] = field(default_factory=dict)
 
 
 def told(facts: Sequence[Formula]) -> tuple[Formula, ...]:
@@ -119,8 +122,46 @@ def put_for(value: Linear, chosen: Choice, arm: Linear) -> Linear:
     return value + (arm - term(chosen)).scaled(factor)
 
 
+@dataclass(slots=True)
 class PairedRun(Run):
-    """The kernel's run, but a step that has no meaning is nothing to prove: it is an error."""
+    """The kernel's run, but a step that has no meaning is nothing to prove: it is an error.
+
+    Attributes:
+        solver: says what follows of parameters.
+        rough: whether outcomes of sums cost simple multiples of exponents or of the budget.
+        prices: what they cost, of either sign.
+    """
+
+    solver: Solver = field(kw_only=True)
+    rough: bool = field(kw_only=True)
+    prices: dict[Linear, None] = field(kw_only=True, default_factory=dict)
+
+    def pay_for_sum(self, state: State, own: Linear, other: Linear, span: Span) -> None:
+        """Charge the logarithm of the ratio, or a rough price that covers it."""
+        if own == other:
+            return
+        if not (own.fixed and other.fixed):
+            raise self.program.refuse(
+                span,
+                "a probability that varies while the mechanism runs",
+                "build it from constants, lengths and public scalar parameters",
+            )
+        amounts = Amounts(state.facts, self.solver.follows)
+        if self.rough:
+            price = amounts.rough_price(own, other, self.program.budget)
+        else:
+            price = amounts.price(own, other)
+        if price is None:
+            detail = "what comes out of the sum is about as probable in both runs"
+            self.owe(state, FALSE, "cost", detail, span)
+        elif price != number(0):
+            self.prices[price] = None
+            if len(price.parts) == 1 and not price.constant:
+                state.charge(price, number(1))
+                return
+            sign = 1 if amounts.is_most(price, number(0)) else -1
+            rate = price.scaled(sign)
+            state.costs[rate] = state.costs.get(rate, number(0)) + number(sign)
 
     def refused(self, state: State, error: Unsupported, span: Span) -> None:
         """Say so."""
@@ -225,6 +266,9 @@ class SystemBuilder:
             self,
             one_input=self._one_sided,
             alike=self._alignment.alike,
+            solver=self._solver,
+            rough=self._alignment.rough,
+            prices=self.system.prices,
         )
         if source is None:
             begin(run, start)

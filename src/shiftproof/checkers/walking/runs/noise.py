@@ -30,6 +30,7 @@ from ....dsl.language.syntax import (
     Negation,
     Other,
     Span,
+    Summed,
     record_name,
 )
 from ....dsl.language.unparse import identifier
@@ -316,6 +317,10 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
             return Other(NOWHERE, _expression(inner, data, depth))
         case "gaps", [low, high]:
             return Gaps(NOWHERE, _expression(low, data, depth), _expression(high, data, depth))
+        case "summed", names:
+            left = [n for n in map(variable_name, names) if n is not None]
+            if len(left) == len(names):
+                return Summed(NOWHERE, tuple(Name(NOWHERE, n) for n in left))
         case "outcome", []:
             return Foretold(NOWHERE, 0)
         case "outcome", [ast.Constant(value=int() as which)] if 0 <= which < HORIZON:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
@@ -43,6 +43,8 @@ from .elements import (
 )
 from .gaps import MOVED_BY, kept_by
 from .state import Condition, Ledger, Obligation, Oracle, State
+from .ways import Blocks, Output, Way, any_outcomes
+from .ways import Kind as WayKind
 
 T = TypeVar("T")
 #: A way to evaluate an expression.
@@ -71,10 +73,12 @@ class Run:
     one_input: bool = False
     alike: frozenset[str] = frozenset()
     ground: Ground = field(init=False)
+    blocks: Blocks = field(init=False)
 
     def __post_init__(self) -> None:
         kept = kept_by(self.program.flow, self.shifts)
         self.ground = Ground.around(self.case.places, kept, self.alike)
+        self.blocks = Blocks(self.program.flow, {} if self.one_input else self.shifts)
 
     @property
     def released(self) -> frozenset[str]:
@@ -150,6 +154,14 @@ class Run:
         if law.lattice == "booleans":
             return Flag(drawn)
         return Num(term(drawn), "int" if whole else "float")
+
+    def outcomes(self, ways: Sequence[Way]) -> Iterable[tuple[Output, WayKind]]:
+        """What may come out of a block that has these ways on D."""
+        return any_outcomes(ways, self.fresh)
+
+    def pay_for_sum(self, state: State, own: Linear, other: Linear, span: Span) -> None:
+        """Charge what it costs that an outcome is as probable on D as ``own``, not ``other``."""
+        raise NotImplementedError
 
     def moved_for_gaps(self) -> Linear:
         """By how much a draw is moved whose list keeps its gaps: by any number."""

@@ -30,6 +30,7 @@ from ....dsl.terms.allowance import spend
 from ....dsl.terms.formulas import Formula, negation
 from ....dsl.terms.values import Num
 from ..claims import claim_of
+from .blocks import summed
 from .calls import call
 from .lists import list_step, reading
 from .noise import take_sample
@@ -88,6 +89,9 @@ class Walk:
     def steps_from(self, state: State) -> list[State]:
         """What one step leads to; where it has no meaning, that no run comes there is owed."""
         node = self.run.program.flow.nodes[state.node]
+        block = self.run.blocks.at(state.node)
+        if block is not None:
+            return list(summed(self.run, state, block))
         reads = expressions_of(node)
         if isinstance(node, SampleNode):
             reads = (*node.step.arguments, self.run.shifts[node.site])

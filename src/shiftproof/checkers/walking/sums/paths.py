@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ....dsl.errors import LimitReached, Unsupported
-from ....dsl.language.evaluate import Evaluator
+from ....dsl.language.evaluate import Evaluator, View
 from ....dsl.language.flow import (
     BranchNode,
     CallNode,
@@ -27,6 +27,7 @@ from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
+    Flag,
     Formula,
     Junction,
     Sign,
@@ -37,6 +38,7 @@ from ....dsl.terms.formulas import (
     sign,
 )
 from ....dsl.terms.linear import Linear, Symbol, number, term
+from ....dsl.terms.substitution import symbols_of
 from ....dsl.terms.values import Num, Value
 from .claims import RunView
 
@@ -80,7 +82,7 @@ class Duty:
     why: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Runs(Execution[Path, Value]):
     """All runs of a program, and their duties."""
 
@@ -95,18 +97,35 @@ class Runs(Execution[Path, Value]):
             Unsupported: a statement, a draw or a loop is none that is summed.
             LimitReached: there are too many.
         """
+        return [path for path, _ in self.followed(self.program.flow.start)]
+
+    def followed(self, start: int) -> list[tuple[Path, int]]:
+        """Every run from a node on to where it is over, with the node there.
+
+        Raises:
+            Unsupported: a statement, a draw or a loop is none that is summed.
+            LimitReached: there are too many.
+        """
         found, nodes = [], self.program.flow.nodes
-        waiting = [(Path({}, (), number(1), (), ()), self.program.flow.start)]
+        waiting = [(Path({}, (), number(1), (), ()), start)]
         while waiting:
             path, place = waiting.pop()
             self._count()
-            if not isinstance(nodes[place], EndNode):
+            if not self.is_over(path, place):
                 waiting += reversed([*step(self, path, nodes[place])])
                 continue
-            found.append(path)
+            found.append((path, place))
             if len(found) > MOST_RUNS:
                 raise LimitReached("runs", f"more than {MOST_RUNS} runs")
         return found
+
+    def is_over(self, path: Path, place: int) -> bool:
+        """Whether a run is followed no further."""
+        return isinstance(self.program.flow.nodes[place], EndNode)
+
+    def view(self, state: Path) -> View:
+        """What expressions read."""
+        return RunView(self.program, dict(state.held))
 
     def _count(self) -> None:
         self.steps += 1
@@ -119,7 +138,7 @@ class Runs(Execution[Path, Value]):
             raise Unsupported(f"{type(node).__name__} in a sum", None, "use scalars only")
         if isinstance(node, SampleNode):
             self._check_plain(node.step)
-        evaluator = Evaluator(RunView(self.program, dict(state.held)))
+        evaluator = Evaluator(self.view(state))
         found = [evaluator.value(e) for e in operands(node)]
         for duty in evaluator.duties:
             self._owe(state.when, duty.condition, duty.reason)
@@ -158,7 +177,7 @@ class Runs(Execution[Path, Value]):
         for e, value in zip(step.values, values, strict=True):
             if isinstance(value, Num) and value.kind == "either":
                 raise self.program.refuse(e.span, "an int or a float", "make it one")
-            options = [*_options(value)]
+            options = [*options_of(value)]
             paths = [
                 replace(path, output=(*path.output, seen))
                 for before in paths
@@ -188,7 +207,8 @@ class Runs(Execution[Path, Value]):
         self, path: Path, sample: Sample, terms: tuple[Linear, ...]
     ) -> Iterator[tuple[Path, Value]]:
         """Each value of a draw by itself; of a uniform one, a symbol."""
-        if not all(t.fixed for t in terms):
+        drawn = {symbol for symbol, _, _ in path.uniforms}
+        if any(not drawn.isdisjoint(symbols_of(t)) for t in terms):
             raise self.program.refuse(sample.span, "noise that depends on a draw", "draw otherwise")
         exists = sample.distribution.of(*terms).well_formed()
         self._owe(path.when, exists, f"the noise '{sample.target}' exists")
@@ -216,7 +236,7 @@ class Runs(Execution[Path, Value]):
             self.duties.append(Duty(when, claim, why))
 
 
-def _options(value: Value) -> Iterator[tuple[Conditions, Value]]:
+def options_of(value: Value) -> Iterator[tuple[Conditions, Value]]:
     """A released value by cases, in each of which it has no choice in it."""
     if isinstance(value, Num):
         for more, one in without_choices(value.term):
@@ -249,6 +269,8 @@ def disjuncts(f: Formula) -> Iterator[Conditions]:
     elif isinstance(f, Sign):
         for when, subject in without_choices(f.subject):
             yield from _settled(when, sign(subject, f.relation))
+    elif isinstance(f, Flag) or isinstance(negation(f), Flag):
+        yield (f,)
     else:
         equality = negation(f)
         if not (isinstance(equality, Sign) and equality.relation == "=="):

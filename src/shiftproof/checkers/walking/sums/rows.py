@@ -63,14 +63,23 @@ def terms_of(runs: Sequence[Path], written: bool) -> list[Term]:
                 any_number = term(outcome(place + 1, value.kind))
                 conditions.append(equal(value.term, any_number))
                 output.append((value.kind, any_number))
-        probability = run.probability
-        for _, low, high in run.uniforms:
-            probability = probability / (high - low + number(1))
-        for when, total in _counted((*conditions, *run.when), probability, run.uniforms):
+        for when, total in counted(run, conditions):
             kept = {f.key: f for f in when if f != TRUE}
             if FALSE.key not in kept:
                 found.append(Term(tuple(output), tuple(kept.values()), total))
     return found
+
+
+def counted(run: Path, conditions: Sequence[Formula]) -> Iterator[tuple[Conditions, Linear]]:
+    """How probable a run is that also meets some conditions, by cases of its uniform draws.
+
+    Raises:
+        Unsupported: a uniform draw is used in a way that is not counted.
+    """
+    probability = run.probability
+    for _, low, high in run.uniforms:
+        probability = probability / (high - low + number(1))
+    yield from _counted((*conditions, *run.when), probability, run.uniforms)
 
 
 def _kind(value: Value) -> Released:
@@ -126,7 +135,8 @@ def _counted(
     for a, low in enumerate(least.values()):
         for b, high in enumerate(most.values()):
             integers = high - low + number(1)
-            if not integers.fixed:
+            drawn = {other for other, _, _ in uniforms}
+            if not drawn.isdisjoint(symbols_of(integers)):
                 raise Unsupported("a draw that limits another one", None, "draw once")
             cases = [at_least(high, low)]
             for c, other in enumerate(least.values()):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...dsl.errors import LimitReached
-from ...dsl.terms.formulas import Formula, Junction, Not, Sign
-from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product, Rational
+from ..errors import LimitReached
+from .formulas import Formula, Junction, Not, Sign
+from .linear import Atom, Exp, Group, Linear, Product, Rational
 
 #: How often an unknown may be multiplied with itself: decimals of an exponent make it many times.
 MOST_POWER = 20_000

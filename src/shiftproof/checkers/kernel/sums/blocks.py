@@ -1,0 +1,260 @@
+"""Blocks: finite noise in the midst of other noise, of which only what comes out is left.
+
+A draw whose shift is ``summed(x, …)`` is not moved.  A *block* is a stretch of steps with such
+draws that do nothing else but compute; it ends before any other step, or with a release.  There
+runs go by their law: with which probability they come to that step, with these values of x, …,
+or with this release.  What comes out is one draw, the same in both runs, of a law that each run
+has of its own; it costs a price r if P[D] ≤ exp(r) · P[D′].  Of all else that was assigned on the
+way, what is the same on all ways to what came out is kept, and the rest is forgotten.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+
+from ..arithmetic import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    Condition,
+    Polynomial,
+    Wrong,
+    add,
+    both,
+    names_of,
+    times,
+)
+from ..claim.policies import Case, Kind
+from ..language.steps import Assign, Branch, Draw, End, Mechanism, Node, Release, following
+from ..language.syntax import expression, is_call
+from ..paired.elements import drop_list
+from ..paired.expressions import Mark, Meaningless, Num, Value
+from ..paired.lists import fulfil
+from ..paired.runs import Ask, State, mentioned
+from ..paired.sides import Said, Side
+from ..paired.walk import Part
+from .cleared import SumRun
+from .rows import Alone, Path, Row, Rows
+
+#: What stands in an outcome for a variable that has no value.
+UNSET = "unset"
+#: The rows that hold on D, and those on D′.
+Held = tuple[list[Row], list[Row]]
+Cells = Iterator[tuple[State, Held]]
+
+
+class Block(NamedTuple):
+    """Steps that are summed together, what they assign, and what is left of that."""
+
+    inside: frozenset[int]
+    assigned: frozenset[str]
+    left: tuple[str, ...]
+
+
+class BlockPart(Part):
+    """A proof of one case in which some draws are summed: a walk that takes blocks in one step."""
+
+    run: SumRun
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        kinds: dict[str, Kind],
+        case: Case,
+        part: dict[str, Any],
+        ask: Ask,
+    ) -> None:
+        super().__init__(mechanism, kinds, case, part, ask, SumRun)
+        self._texts: Sequence[str] = part["prices"]
+        self._prices: list[tuple[Polynomial, Polynomial]] = []
+        self._blocks: dict[int, Block | None] = {}
+
+    def _assume_common(self) -> None:
+        super()._assume_common()
+        said = Said(self.run)
+        for text in self._texts:
+            price = said.number(expression(text)).term
+            self._prices.append((price, said.exponential(price)))
+
+    def _is_most(self, most: Polynomial, amount: Polynomial) -> Condition:
+        # Of logarithms it is known what they are of: the powers of e are compared.
+        logarithms = self.run.unknowns.logarithms.keys()
+        if logarithms.isdisjoint(names_of(most) | names_of(amount)):
+            return super()._is_most(most, amount)
+        said = Said(self.run)
+        return self.run.unknowns.at_least(said.exponential(most), said.exponential(amount))
+
+    def _steps_from(self, state: State) -> list[State]:
+        block = self._block_at(state.at)
+        if block is None:
+            return super()._steps_from(state)
+        self.run.line = self.mechanism.nodes[state.at].line
+        return list(self._summed(state, block))
+
+    def _block_at(self, at: int) -> Block | None:
+        """The block that begins with a step, if one does."""
+        if at not in self._blocks:
+            self._blocks[at] = self._found_at(at)
+        return self._blocks[at]
+
+    def _found_at(self, at: int) -> Block | None:
+        nodes, shifts = self.mechanism.nodes, self.run.shifts
+        inside, waiting, left = set[int](), [at], dict[str, None]()
+        while waiting:
+            k = waiting.pop()
+            node = nodes[k]
+            if isinstance(node, Draw) and is_call(shift := shifts[node.site], "summed"):
+                assert isinstance(shift, ast.Call)
+                left.update(dict.fromkeys(map(ast.unparse, shift.args)))
+            elif not isinstance(node, Assign | Branch):
+                continue
+            if k not in inside:
+                inside.add(k)
+                waiting += following(node)
+        if not any(isinstance(nodes[k], Draw) for k in inside):
+            return None
+        assigned = {name for k in inside for name in _assigned(nodes[k])}
+        if unknown := left.keys() - assigned:
+            raise Wrong(f"line {nodes[at].line}: {min(unknown)!r} is assigned in no sum")
+        return Block(frozenset(inside), frozenset(assigned), tuple(left))
+
+    def _summed(self, state: State, block: Block) -> Iterator[State]:
+        """The path, once for each cell of what may come out of a block."""
+        sides = [_BlockRows(self.run, side, state, block) for side in (False, True)]
+        sides[1].numbers = sides[0].numbers
+        here, there = (list(side.all()) for side in sides)
+        for at, of in dict.fromkeys((row.at, row.of) for row in here):
+            rows = [
+                (right, row)
+                for right, found in ((False, here), (True, there))
+                for row in found
+                if (row.at, row.of) == (at, of)
+            ]
+            values = [
+                Num(sides[0].any_number(place, v), v) if v in ("int", "float") else v
+                for place, v in enumerate(of)
+            ]
+            for cell, held in self._cells(state.copy(), rows, ([], [])):
+                own, other = (reduce(add, (row.probability for row in one), ZERO) for one in held)
+                self._pay(cell, own, other)
+                yield self._after(cell, block, at, values, held)
+
+    def _cells(self, state: State, rows: Sequence[tuple[bool, Row]], held: Held) -> Cells:
+        """The path where some rows hold and no others, with those on D and those on D′."""
+        if not rows:
+            yield state, held
+            return
+        (right, row), *rest = rows
+        if right and not held[0]:
+            return  # on D nothing like this comes out
+        for fork, holds in list(self.run.forks(state, both(row.when))):
+            here, there = held
+            more = ([*here, row], there) if not right else (here, [*there, row])
+            yield from self._cells(fork, rest, more if holds else held)
+
+    def _pay(self, state: State, own: Polynomial, other: Polynomial) -> None:
+        """Charge the first price at which exp(price) · other is at least own; if it is it, that."""
+        run, q = self.run, self.run.unknowns
+        if run.cleared(q.equal(own, other)) == TRUE:
+            return
+        scaled = [(price, times(factor, other)) for price, factor in self._prices]
+        exact = (p for p, most in scaled if run.cleared(q.equal(own, most)) == TRUE)
+        enough = (p for p, most in scaled if run.refuted([*state.facts, q.above(own, most)]))
+        price = next(exact, None) or next(enough, None)
+        if price is None:
+            run.show(state, FALSE, "cost: no price covers what comes out of a sum")
+        else:
+            run.charge(state, ONE, price)
+
+    def _after(
+        self, state: State, block: Block, at: int, values: Sequence[Value | str], held: Held
+    ) -> State:
+        """The path behind a block, with what came out, and with what is no matter of chance."""
+        for name in block.assigned:
+            drop_list(self.run, state, name)
+            state.drop(name)
+            sure = [{row.rest.get(name) for row in rows} for rows in held]
+            left, right = (found.pop() if len(found) == 1 else None for found in sure)
+            if left is not None and right is not None:
+                state.put(name, left, right)
+        released = len(values) - len(block.left)
+        for value in values[:released]:
+            if isinstance(value, Num) and value.kind == "int":
+                fulfil(self.run, state, value.term)
+        for name, value in zip(block.left, values[released:], strict=True):
+            if not isinstance(value, str):
+                state.put(name, value)
+        state.at = at
+        return state
+
+
+class _BlockRows(Rows):
+    """The rows of a block from a path of two runs on, in one of them."""
+
+    def __init__(self, run: SumRun, right: bool, base: State, block: Block) -> None:
+        super().__init__(run, right)
+        self._base, self._block = base, block
+        self.given = base.facts
+        self.numbers: dict[tuple[int, str], Polynomial] = {}
+
+    def start(self) -> Path:
+        path = Path(self._base.at)
+        vars(path).update(vars(self._base.copy()))
+        return path
+
+    def words(self, path: Path) -> Alone:
+        return _Within(self.run, path, self.right, self._base)
+
+    def any_number(self, place: int, kind: str) -> Polynomial:
+        # Each time that runs come to a block something else comes out of it.
+        if (place, kind) not in self.numbers:
+            self.numbers[place, kind] = self.run.unknowns.fresh("summed", kind == "int")
+        return self.numbers[place, kind]
+
+    def step(self, path: Path, node: Node) -> list[Path]:
+        if path.at in self._block.inside or (isinstance(node, Release) and not path.output):
+            return list(super().step(path, node))
+        words, held = self.words(path), path.right if self.right else path.left
+        found = [held.get(name, UNSET) for name in self._block.left]
+        if any(isinstance(v, Num) and v.kind == "either" for v in found):
+            raise Meaningless("what is left of a sum is an int or a float, as the case may be")
+        path.output += [v if isinstance(v, Num | Mark | str) else words.settled(v) for v in found]
+        path.over = True
+        if isinstance(node, End):  # one end is like another
+            nodes = self.run.mechanism.nodes
+            path.at = next(k for k, n in enumerate(nodes) if isinstance(n, End))
+        return [path]
+
+    def rest(self, path: Path) -> dict[str, Value]:
+        """What else was assigned, if no draw that is counted is in it."""
+        held, block = path.right if self.right else path.left, self._block
+        names = block.assigned & held.keys() - {*block.left}
+        drawn = {*path.draws}
+        return {n: held[n] for n in names if drawn.isdisjoint(mentioned(held[n]))}
+
+
+class _Within(Alone):
+    """Expressions in one run of a block; of inputs and lists it knows what the path knows."""
+
+    def __init__(self, run: SumRun, path: Path, right: bool, base: State) -> None:
+        super().__init__(run, path, right)
+        self._base = base
+
+    def cell(self, array: str, index: Polynomial) -> Value:
+        value = Side(self.run, self._base, self._right).cell(array, self.plain(index))
+        for fact in self._base.facts:
+            self.state.assume(fact)
+        return value
+
+
+def _assigned(node: Node) -> tuple[str, ...]:
+    match node:
+        case Assign():
+            return node.targets
+        case Draw():
+            return (node.target,)
+    return ()
