@@ -262,11 +262,14 @@ def near_power_of_e(power: Fraction) -> tuple[Fraction, Fraction]:
     return low, low + member
 
 
-def below_power_of_e(exponent: Polynomial) -> Polynomial | None:
-    """A number just below e to a plain number with many digits; ``None`` for other exponents."""
+def below_power_of_e(exponent: Polynomial, digits: int = MOST_DIGITS) -> Polynomial | None:
+    """A number just below e to a plain number above 0 that takes more than ``digits``.
+
+    ``None`` for other exponents.
+    """
     plain = dict(exponent)
     power = Fraction(plain.pop((), 0))
-    if plain or power <= 0 or max(power.numerator, power.denominator) <= MOST_DIGITS:
+    if plain or power <= 0 or max(power.numerator, power.denominator) <= digits:
         return None
     steps = math.ceil(power)
     low, _ = near_power_of_e(power / steps)

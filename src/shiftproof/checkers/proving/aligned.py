@@ -144,11 +144,20 @@ def _decide(program: Program, case: Case) -> Finding:
     search = Search(program, case, facts)
     attempts: list[tuple[Alignment, Attempt]] = []
     limit: tuple[str, ...] = ()
+    refused: Unsupported | None = None
     try:
         for alignment in itertools.islice(search.candidates(), CANDIDATES):
             attempts.append((alignment, Attempt("unknown")))  # unless no limit ends it
             searches = solver.searches
-            attempt = _proved_by(program, case, search, alignment, solver)
+            try:
+                attempt = _proved_by(program, case, search, alignment, solver)
+            except Unsupported as error:
+                if not search.may_sum:
+                    raise
+                refused = refused or error  # what cannot be shifted may be summed
+                attempts.pop()
+                search.refuse_template()
+                continue
             if attempt.proof is None and alignment.alike and _asks_of_elements(attempt):
                 alignment = replace(alignment, alike=frozenset())
                 attempt = _proved_by(program, case, search, alignment, solver)
@@ -167,6 +176,8 @@ def _decide(program: Program, case: Case) -> Finding:
                 search.yield_turn()
     except LimitReached as error:
         limit = (str(error),)
+    if refused is not None and not attempts:
+        raise refused
     if not attempts:
         if limit:
             return Finding(Verdict.UNKNOWN, {}, limit)

@@ -77,6 +77,7 @@ class Search:
         self._tried: dict[str, int] = {}
         self._doubts: list[int] = []
         self._yields_turn = False
+        self._refused = False
 
     def candidates(self) -> Iterator[Alignment]:
         """Alignments that fit all recordings so far, cheapest first, each a new one.
@@ -93,10 +94,13 @@ class Search:
         refused: Unsupported | None = None
         while waiting:
             self.template, self._chooser, self.recordings, fitting = waiting[0]
-            self._yields_turn = False
+            self._yields_turn = self._refused = False
             try:
                 for alignment in fitting:
                     yield alignment
+                    if self._refused:
+                        waiting.popleft()
+                        break
                     if self._yields_turn:
                         self._doubts = []
                         waiting.rotate(-1)
@@ -111,9 +115,18 @@ class Search:
         if refused is not None and not self.recordings:
             raise refused
 
+    @property
+    def may_sum(self) -> bool:
+        """Whether some templates sum finite noise."""
+        return any(template.sums for template in self._templates)
+
     def yield_turn(self) -> None:
         """The other templates are next: what was tried took long."""
         self._yields_turn = True
+
+    def refuse_template(self) -> None:
+        """No further alignment of this template: its shifts have no meaning."""
+        self._refused = True
 
     def learn_more(self) -> None:
         """Make some more recordings; they may leave less room."""

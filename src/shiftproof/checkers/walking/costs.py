@@ -37,6 +37,5 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
 
 
 def _product(most: str, rate: str) -> str:
-    if most == "1":
-        return f"({rate})" if " " in rate.strip("-") else rate
-    return f"({most}) · {rate}" if " " in most else f"{most} · {rate}"
+    one, other = (f"({text})" if " " in text else text for text in (most, rate))
+    return other if most == "1" else f"{one} · {other}"

@@ -24,6 +24,7 @@ from ..arithmetic import (
     Polynomial,
     Wrong,
     add,
+    below_power_of_e,
     both,
     names_of,
     times,
@@ -85,8 +86,9 @@ class BlockPart(Part):
         logarithms = self.run.unknowns.logarithms.keys()
         if logarithms.isdisjoint(names_of(most) | names_of(amount)):
             return super()._is_most(most, amount)
-        said = Said(self.run)
-        return self.run.unknowns.at_least(said.exponential(most), said.exponential(amount))
+        said, low = Said(self.run), below_power_of_e(most, 0)
+        least = said.exponential(most) if low is None else low
+        return self.run.unknowns.at_least(least, said.exponential(amount))
 
     def _steps_from(self, state: State) -> list[State]:
         block = self._block_at(state.at)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from ....dsl.terms.enclosures import rational_ends
 from ....dsl.terms.formulas import Formula, above, at_least
 from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, exponential, number, term
 from ....dsl.terms.polynomials import Polynomial, Space
@@ -24,6 +25,7 @@ Follows = Callable[[Sequence[Formula], Formula], bool]
 MOST_PRIME = 10_000
 #: How many times a unit a price may be, where any that is enough will do.
 MULTIPLES = tuple(Fraction(k, 2) for k in range(-8, 9))
+ONE = number(1)
 
 
 class Amounts:
@@ -33,7 +35,8 @@ class Amounts:
         self._facts = [fact for fact in facts if fact.fixed]
         self._follows = follows
 
-    def _holds(self, claim: Formula) -> bool:
+    def holds(self, claim: Formula) -> bool:
+        """Whether a claim about parameters follows."""
         known = (f for atom in dict.fromkeys(exponentials_of(claim)) for f in _facts_of(atom))
         return self._follows([*self._facts, *known], claim)
 
@@ -42,7 +45,10 @@ class Amounts:
         plain = at_least(more, less)
         if self._follows(self._facts, plain):
             return True
-        return _has_logs(more - less) and self._holds(_as_powers(more - less))
+        if more.is_constant and has_logs(less):
+            low, _ = rational_ends(exponential(more))
+            return self.holds(_as_powers(-less, number(low)))
+        return has_logs(more - less) and self.holds(_as_powers(more - less))
 
     def price(self, own: Linear, other: Linear) -> Linear | None:
         """log(own / other), if its sign is known, and that of each of its factors."""
@@ -72,7 +78,7 @@ class Amounts:
         for factor, power in factors:
             for _ in range(abs(power)):
                 top, bottom = (top * factor, bottom) if power > 0 else (top, bottom * factor)
-        return self._holds(_as_polynomial(bottom - top))
+        return self.holds(_as_polynomial(bottom - top))
 
     def _log_ratio(self, own: Linear, other: Linear) -> Linear | None:
         ratio = self._factors(own, other)
@@ -105,9 +111,9 @@ class Amounts:
         factors = []
         for name, power in counts.items():
             factor = _term_of(space, named[name])
-            if power and self._holds(above(number(0), factor)):
+            if power and self.holds(above(number(0), factor)):
                 factor, size = -factor, size * (-1) ** power
-            elif power and not self._holds(above(factor, number(0))):
+            elif power and not self.holds(above(factor, number(0))):
                 return None
             factors.append((factor, power))
         return (size, factors) if size > 0 else None
@@ -186,12 +192,13 @@ def _is_log(atom: Atom) -> bool:
     return isinstance(atom, Opaque) and atom.operation == "log"
 
 
-def _has_logs(amount: Linear) -> bool:
+def has_logs(amount: Linear) -> bool:
+    """Whether a logarithm stands in an amount."""
     return any(_is_log(atom) for atom, _ in amount.parts)
 
 
-def _as_powers(difference: Linear) -> Formula:
-    """``difference >= 0`` as a comparison of e to its parts."""
+def _as_powers(difference: Linear, factor: Linear = ONE) -> Formula:
+    """``log(factor) + difference >= 0`` as a comparison of e to its parts."""
     whole = math.lcm(*(Fraction(k).denominator for _, k in difference.parts))
     amount = difference.scaled(whole)
     sides = []
@@ -205,6 +212,8 @@ def _as_powers(difference: Linear) -> Formula:
         inside = (argument for argument, k in logs for _ in range(int(k)))
         sides.append(math.prod(inside, start=exponential(rest)))
     top, bottom = sides
+    for _ in range(whole):
+        top = top * factor
     return _as_polynomial(top - bottom)
 
 

@@ -16,7 +16,7 @@ from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution, divisors_of
-from .amounts import Amounts
+from .amounts import Amounts, has_logs
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
@@ -144,13 +144,21 @@ def _divided(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
         if bound is not None:
             yield {rates[0]: bound}
         yield from _by_terms(budget, rates)
+        yield from _a_few(rates)
         return
     yield from _by_terms(budget, rates)
     yield from _together(budget, rates)
+    yield from _a_few(rates)
     for shares in _shares(len(rates)):
         parts = [_quotient(budget.scaled(s), rate) for s, rate in zip(shares, rates, strict=True)]
         if all(p is not None for p in parts):
             yield {r: p for r, p in zip(rates, parts, strict=True) if p is not None}
+
+
+def _a_few(rates: Sequence[Linear]) -> Iterator[Bounds]:
+    """Each rate once or twice, where some are logarithms: these are in no ratio to a budget."""
+    if any(map(has_logs, rates)):
+        yield from (dict.fromkeys(rates, number(k)) for k in (1, 2))
 
 
 def _by_terms(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:

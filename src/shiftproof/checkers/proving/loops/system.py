@@ -32,13 +32,14 @@ from ....dsl.terms.formulas import (
 )
 from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
 from ....dsl.terms.smt import Answer, Questions, Writer
+from ....dsl.terms.substitution import exponentials_of
 from ....dsl.terms.values import Num
 from ...walking.claims import claim_of
 from ...walking.common import common_facts
 from ...walking.runs.elements import unknown_constants
 from ...walking.runs.prophecy import begin
 from ...walking.runs.run import Run
-from ...walking.runs.state import Ledger, Obligation, State
+from ...walking.runs.state import Condition, Ledger, Obligation, State
 from ...walking.runs.walk import Walk
 from .amounts import Amounts
 from .heads import Arrival, HeadPlan, StateVariable
@@ -135,6 +136,16 @@ class PairedRun(Run):
     solver: Solver = field(kw_only=True)
     rough: bool = field(kw_only=True)
     prices: dict[Linear, None] = field(kw_only=True, default_factory=dict)
+
+    def owe(
+        self, state: State, claim: Formula, condition: Condition, detail: str, span: Span
+    ) -> None:
+        """What follows from what powers of e are, needs no invariant."""
+        powers = claim.fixed and any(True for _ in exponentials_of(claim))
+        if powers and Amounts(state.facts, self.solver.follows).holds(claim):
+            state.assume(claim)
+            return
+        Run.owe(self, state, claim, condition, detail, span)
 
     def pay_for_sum(self, state: State, own: Linear, other: Linear, span: Span) -> None:
         """Charge the logarithm of the ratio, or a rough price that covers it."""
