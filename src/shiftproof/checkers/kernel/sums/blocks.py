@@ -39,13 +39,12 @@ from ..paired.runs import Ask, State, mentioned
 from ..paired.sides import Said, Side
 from ..paired.walk import Part
 from .cleared import SumRun
-from .rows import Alone, Path, Row, Rows
+from .rows import Alone, Course, Row, Rows
 
 #: What stands in an outcome for a variable that has no value.
 UNSET = "unset"
 #: The rows that hold on D, and those on D′.
 Held = tuple[list[Row], list[Row]]
-Cells = Iterator[tuple[State, Held]]
 
 
 class Block(NamedTuple):
@@ -145,7 +144,9 @@ class BlockPart(Part):
                 self._pay(cell, own, other)
                 yield self._after(cell, block, at, values, held)
 
-    def _cells(self, state: State, rows: Sequence[tuple[bool, Row]], held: Held) -> Cells:
+    def _cells(
+        self, state: State, rows: Sequence[tuple[bool, Row]], held: Held
+    ) -> Iterator[tuple[State, Held]]:
         """The path where some rows hold and no others, with those on D and those on D′."""
         if not rows:
             yield state, held
@@ -203,12 +204,12 @@ class _BlockRows(Rows):
         self.given = base.facts
         self.numbers: dict[tuple[int, str], Polynomial] = {}
 
-    def start(self) -> Path:
-        path = Path(self._base.at)
+    def start(self) -> Course:
+        path = Course(self._base.at)
         vars(path).update(vars(self._base.copy()))
         return path
 
-    def words(self, path: Path) -> Alone:
+    def words(self, path: Course) -> Alone:
         return _Within(self.run, path, self.right, self._base)
 
     def any_number(self, place: int, kind: str) -> Polynomial:
@@ -217,7 +218,7 @@ class _BlockRows(Rows):
             self.numbers[place, kind] = self.run.unknowns.fresh("summed", kind == "int")
         return self.numbers[place, kind]
 
-    def step(self, path: Path, node: Node) -> list[Path]:
+    def step(self, path: Course, node: Node) -> list[Course]:
         if path.at in self._block.inside or (isinstance(node, Release) and not path.output):
             return list(super().step(path, node))
         words, held = self.words(path), path.right if self.right else path.left
@@ -231,7 +232,7 @@ class _BlockRows(Rows):
             path.at = next(k for k, n in enumerate(nodes) if isinstance(n, End))
         return [path]
 
-    def rest(self, path: Path) -> dict[str, Value]:
+    def rest(self, path: Course) -> dict[str, Value]:
         """What else was assigned, if no draw that is counted is in it."""
         held, block = path.right if self.right else path.left, self._block
         names = block.assigned & held.keys() - {*block.left}
@@ -242,7 +243,7 @@ class _BlockRows(Rows):
 class _Within(Alone):
     """Expressions in one run of a block; of inputs and lists it knows what the path knows."""
 
-    def __init__(self, run: SumRun, path: Path, right: bool, base: State) -> None:
+    def __init__(self, run: SumRun, path: Course, right: bool, base: State) -> None:
         super().__init__(run, path, right)
         self._base = base
 

@@ -64,6 +64,8 @@ class SumRun(Run):
         """What is true if and only if ``f`` is, without inverses of what has a known sign."""
         if f[0] in ("and", "or"):
             return (both if f[0] == "and" else either)(map(self.cleared, f[1]))
+        if f[0] == "?":
+            return f
         p, order = f[1], list(self.unknowns.whole)
         while inverses := [x for x in names_of(p) if self._sign(x)]:
             # A divisor may have inverses in it, of which there were unknowns before.

@@ -35,7 +35,7 @@ from ..language.steps import Assign, Branch, Draw, End, Ensure, Head, Node, Rele
 from ..paired.elements import drop_list
 from ..paired.expressions import Mark, Meaningless, Num, Value
 from ..paired.heads import kind_of
-from ..paired.runs import Run, State
+from ..paired.runs import Run, State, mentioned
 from ..paired.sides import Side
 from .cleared import SumRun, power_of
 
@@ -60,7 +60,7 @@ class _Undecided(Exception):
     """Which way a run goes depends on a condition that its path leaves open."""
 
 
-class Path(State):
+class Course(State):
     """A run so far: ``facts`` are the comparisons that it has met, ``known`` also what follows.
 
     ``output`` is what has come out; ``unset`` stands for a variable without a value.
@@ -73,7 +73,7 @@ class Path(State):
         self.output: list[Value | str] = []
         self.over = False
 
-    def to(self, at: int) -> Path:
+    def to(self, at: int) -> Course:
         """The path, which goes on there."""
         self.at = at
         return self
@@ -82,7 +82,7 @@ class Path(State):
 class Alone(Side):
     """Expressions in one run; a test that is open is not passed over, and no draw is hidden."""
 
-    state: Path
+    state: Course
 
     def cell(self, array: str, index: Polynomial) -> Value:
         return super().cell(array, self.plain(index))
@@ -134,11 +134,11 @@ class Rows:
         #: What holds where the rows begin.
         self.given: list[Condition] = []
 
-    def start(self) -> Path:
+    def start(self) -> Course:
         """Where the rows begin."""
-        return Path(self.run.mechanism.start)
+        return Course(self.run.mechanism.start)
 
-    def words(self, path: Path) -> Alone:
+    def words(self, path: Course) -> Alone:
         """What expressions mean on a path."""
         return Alone(self.run, path, self.right)
 
@@ -146,7 +146,7 @@ class Rows:
         """Any number of a kind, as the one that comes out at a place."""
         return any_released(self.run, place, kind)
 
-    def rest(self, path: Path) -> Mapping[str, Value]:
+    def rest(self, path: Course) -> Mapping[str, Value]:
         """What a run holds behind what came out."""
         return {}
 
@@ -176,7 +176,7 @@ class Rows:
                 after = []
             stack.extend(reversed(after))
 
-    def _forks(self, path: Path, test: Condition) -> Iterator[Path]:
+    def _forks(self, path: Course, test: Condition) -> Iterator[Course]:
         """The path where a condition holds, and where it does not, in ways without an ``or``."""
         for f in (test, self.run.unknowns.negated(test)):
             for way in self._ways((f,)):
@@ -200,7 +200,7 @@ class Rows:
         else:
             yield from ((first, *more) for more in self._ways(tuple(rest)))
 
-    def step(self, path: Path, node: Node) -> Iterable[Path]:
+    def step(self, path: Course, node: Node) -> Iterable[Course]:
         """What a step leads to; nothing of the path is changed before all is evaluated."""
         words = self.words(path)
         match node:
@@ -231,7 +231,7 @@ class Rows:
             raise Meaningless(f"a release of the kinds {kinds}")
         return values
 
-    def _drawn(self, path: Path, words: Alone, node: Draw) -> Iterator[Path]:
+    def _drawn(self, path: Course, words: Alone, node: Draw) -> Iterator[Course]:
         q, arguments = self.run.unknowns, list(node.arguments)
         if node.law == "Categorical" and isinstance(arguments[0], ast.List):
             arguments[:1] = arguments[0].elts
@@ -265,7 +265,7 @@ class Rows:
 
     # What comes out of a run, by the values of its uniform draws.
 
-    def _of(self, path: Path) -> Iterator[Row]:
+    def _of(self, path: Course) -> Iterator[Row]:
         """The rows of a finished run: a number is any number z, where it is the one released."""
         when = [f for f in path.facts if f not in self.given]
         chance = reduce(times, path.chances, ONE)
@@ -291,11 +291,13 @@ class Rows:
             bound = self._bound(f, draw) if f[0] == "=" else None
             if bound:
                 # One value only: the one that the equation says.
-                there = [q.compare(g[0], _put(g[1], draw, bound[1])) for g in when]
+                there = [
+                    g if g[0] == "?" else q.compare(g[0], _put(g[1], draw, bound[1])) for g in when
+                ]
                 yield from self._counted(there, chance, [d for d in draws if d != draw])
                 return
         draw, *others = draws
-        free = [f for f in when if draw not in names_of(f[1])]
+        free = [f for f in when if draw not in mentioned(f)]
         bounds = [self._bound(f, draw) for f in when if f not in free and f[0] == ">="]
         found = [b for b in bounds if b is not None]
         if len(found) < len(when) - len(free):
