@@ -14,13 +14,14 @@ from ..dsl.language.flow import (
     AssignNode,
     BranchNode,
     Flow,
+    HeadNode,
     ReleaseNode,
     SampleNode,
     expressions_of,
     liveness,
-    stretch,
     writes,
 )
+from ..dsl.language.stretch import stretch
 from ..dsl.language.syntax import NOWHERE, Expression, Name, Summed, names_in
 from ..dsl.relations.program import Program
 
@@ -33,7 +34,7 @@ def summed_shifts(program: Program, fixed: Mapping[int, Expression]) -> dict[int
     live = liveness(flow.nodes)
     found: dict[int, Expression] = {}
     for node in sites:
-        inside = stretch(flow, flow.nodes.index(node), summed)
+        inside = stretch(flow, flow.nodes.index(node), summed).inside
         drawn = _drawn(flow, inside, summed)
         later = frozenset[str]().union(*(live[k] for k in _exits(flow, inside)))
         names = tuple(Name(NOWHERE, name) for name in sorted(drawn & later))
@@ -59,9 +60,12 @@ def _drawn(flow: Flow, inside: Collection[int], summed: Container[int]) -> set[s
             asked = any(drawn & names_in(e) for e in expressions_of(node))
             if isinstance(node, SampleNode) or (isinstance(node, AssignNode) and asked):
                 drawn |= writes(node)
-            elif isinstance(node, BranchNode) and asked:
+            elif isinstance(node, BranchNode | HeadNode) and asked:
                 # What only one of the ways assigns.
-                ways = [stretch(flow, arm, summed) for arm in (node.yes, node.no)]
+                arms = (
+                    (node.yes, node.no) if isinstance(node, BranchNode) else (node.body, node.exit)
+                )
+                ways = [stretch(flow, arm, summed).inside for arm in arms]
                 drawn = drawn.union(*(writes(flow.nodes[m]) for m in ways[0] ^ ways[1]))
         if len(drawn) == known:
             return drawn

@@ -102,6 +102,7 @@ _FILES = {
     "sums/cleared": "questions without fractions",
     "sums/rows": "all ways to an outcome, with their probabilities",
     "sums/comparison": "sums of probabilities, compared",
+    "sums/stretch": "which steps are summed together",
     "sums/blocks": "a walk past draws that are summed",
     "enumeration/signs": "signs of polynomials in one unknown",
     "enumeration/quotients": "exact numbers",

@@ -11,9 +11,9 @@ from ...alignments.alignment import Alignment, Reason, no_shift
 from ...alignments.control import finite_variables
 from ...alignments.examples import Example, Examples, shown
 from ...dsl.errors import LimitReached, ShiftproofError, Unsupported
-from ...dsl.language.dataflow import reached
-from ...dsl.language.flow import CallNode, ReleaseNode
-from ...dsl.language.syntax import NOWHERE, Span
+from ...dsl.language.dataflow import reached, successors
+from ...dsl.language.flow import CallNode, HeadNode, Node, ReleaseNode
+from ...dsl.language.syntax import NOWHERE, BooleanConstant, Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
@@ -342,10 +342,18 @@ def _recordings(
 
 def _outputs(program: Program) -> set[Span]:
     """Every place of a release that the flow graph leads to."""
-    found = reached(program.flow.nodes, [program.flow.start])
+    found = reached(program.flow.nodes, [program.flow.start], ways=_taken)
     called = (n.step for n in found if isinstance(n, CallNode))
     released_there = {step.span for step in called if step.targets is None}
     return released_there | {node.span for node in found if isinstance(node, ReleaseNode)}
+
+
+def _taken(node: Node) -> Sequence[int]:
+    """The ways on from a node; none leads out of ``while True`` but a break."""
+    match node:
+        case HeadNode(test=BooleanConstant(value=True), body=body):
+            return (body,)
+    return successors(node)
 
 
 def _place(span: Span) -> tuple[int, int]:

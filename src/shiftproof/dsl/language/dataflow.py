@@ -70,13 +70,18 @@ def backwards(
     return [known(k, found[k]) for k in range(len(nodes))]
 
 
-def reached(nodes: Sequence[Node], starts: Iterable[int], beyond: int | None = None) -> list[Node]:
+def reached(
+    nodes: Sequence[Node],
+    starts: Iterable[int],
+    beyond: int | None = None,
+    ways: Callable[[Node], Iterable[int]] = successors,
+) -> list[Node]:
     """The nodes that a run may come to from some, in the order of the flow; up to ``beyond``."""
     found = _solved(
         {k: True for k in starts if k != beyond},
         lambda k, fact: fact,
         lambda one, other: one,
-        lambda k: [way for way in successors(nodes[k]) if way != beyond],
+        lambda k: [way for way in ways(nodes[k]) if way != beyond],
         -1,
     )
     return [nodes[k] for k in sorted(found)]

@@ -8,11 +8,11 @@ so that two runs may take different arms and still be compared afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .calls import Call
-from .dataflow import backwards, successors
+from .dataflow import backwards
 from .statements import (
     Assign,
     Break,
@@ -167,19 +167,6 @@ def liveness(nodes: Sequence[Node]) -> list[frozenset[str]]:
         return later | all_names(children(node))
 
     return backwards(nodes, frozenset(), needed, frozenset.union)
-
-
-def stretch(flow: Flow, at: int, sites: Container[int]) -> frozenset[int]:
-    """The nodes from one on that only compute, or draw at these sites."""
-    inside, waiting = set[int](), [at]
-    while waiting:
-        k = waiting.pop()
-        node = flow.nodes[k]
-        drawn = isinstance(node, SampleNode) and node.site in sites
-        if k not in inside and (drawn or isinstance(node, AssignNode | BranchNode)):
-            inside.add(k)
-            waiting += successors(node)
-    return frozenset(inside)
 
 
 # From the statements of a body to its flow: built backwards, from the end to the start.

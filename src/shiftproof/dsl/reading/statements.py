@@ -154,6 +154,12 @@ class Statements(ABC):
             found = parse_sample(self.expressions, self.variable(target), value, node)
             self.bound = self.bound | {found.target}
             return (found,)
+        if isinstance(value, ast.IfExp) and self._draws(value):
+            yes, no = (
+                ast.copy_location(ast.Assign([target], arm), arm)
+                for arm in (value.body, value.orelse)
+            )
+            return (self._if(self.expressions.parse(value.test), [yes], [no], node),)
         if isinstance(value, ast.Call) and _word(value, self.expressions) == "mechanism":
             call = parse_unpacked(self.expressions, self.variable, target, value, node)
             self.bound = self.bound | set(call.targets or ())
@@ -181,6 +187,12 @@ class Statements(ABC):
         if len(values) == 1:
             return _by_arms(values[0], lambda v: Assign(span, names, (v,)))
         return (Assign(span, names, values),)
+
+    def _draws(self, e: ast.expr) -> bool:
+        """Whether it is a draw, or one of several, as the case may be."""
+        if isinstance(e, ast.IfExp):
+            return self._draws(e.body) or self._draws(e.orelse)
+        return isinstance(e, ast.Call) and _word(e, self.expressions) == "sample"
 
     def _with_list(self, found: tuple[Statement, ...], target: ast.expr) -> tuple[Statement, ...]:
         made = next((s for s in found if isinstance(s, MakeList | Pick)), None)

@@ -10,10 +10,9 @@ way, what is the same on all ways to what came out is kept, and the rest is forg
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..arithmetic import (
     FALSE,
@@ -27,11 +26,12 @@ from ..arithmetic import (
     below_power_of_e,
     both,
     names_of,
+    spend,
     times,
 )
 from ..claim.policies import Case, Kind
-from ..language.steps import Assign, Branch, Draw, End, Mechanism, Node, Release, following
-from ..language.syntax import expression, is_call
+from ..language.steps import End, Head, Mechanism, Node, Release
+from ..language.syntax import expression
 from ..paired.elements import drop_list
 from ..paired.expressions import Mark, Meaningless, Num, Value
 from ..paired.lists import fulfil
@@ -39,20 +39,13 @@ from ..paired.runs import Ask, State, mentioned
 from ..paired.sides import Said, Side
 from ..paired.walk import Part
 from .cleared import SumRun
-from .rows import Alone, Course, Row, Rows
+from .rows import STEP, Alone, Course, Row, Rows, Undecided
+from .stretch import Block, Blocks
 
 #: What stands in an outcome for a variable that has no value.
 UNSET = "unset"
 #: The rows that hold on D, and those on D′.
 Held = tuple[list[Row], list[Row]]
-
-
-class Block(NamedTuple):
-    """Steps that are summed together, what they assign, and what is left of that."""
-
-    inside: frozenset[int]
-    assigned: frozenset[str]
-    left: tuple[str, ...]
 
 
 class BlockPart(Part):
@@ -71,7 +64,7 @@ class BlockPart(Part):
         super().__init__(mechanism, kinds, case, part, ask, SumRun)
         self._texts: Sequence[str] = part["prices"]
         self._prices: list[tuple[Polynomial, Polynomial]] = []
-        self._blocks: dict[int, Block | None] = {}
+        self._known: dict[int, Block | None] = {}
 
     def _assume_common(self) -> None:
         super()._assume_common()
@@ -98,36 +91,20 @@ class BlockPart(Part):
 
     def _block_at(self, at: int) -> Block | None:
         """The block that begins with a step, if one does."""
-        if at not in self._blocks:
-            self._blocks[at] = self._found_at(at)
-        return self._blocks[at]
-
-    def _found_at(self, at: int) -> Block | None:
-        nodes, shifts = self.mechanism.nodes, self.run.shifts
-        inside, waiting, left = set[int](), [at], dict[str, None]()
-        while waiting:
-            k = waiting.pop()
-            node = nodes[k]
-            if isinstance(node, Draw) and is_call(shift := shifts[node.site], "summed"):
-                assert isinstance(shift, ast.Call)
-                left.update(dict.fromkeys(map(ast.unparse, shift.args)))
-            elif not isinstance(node, Assign | Branch):
-                continue
-            if k not in inside:
-                inside.add(k)
-                waiting += following(node)
-        if not any(isinstance(nodes[k], Draw) for k in inside):
-            return None
-        assigned = {name for k in inside for name in _assigned(nodes[k])}
-        if unknown := left.keys() - assigned:
-            raise Wrong(f"line {nodes[at].line}: {min(unknown)!r} is assigned in no sum")
-        return Block(frozenset(inside), frozenset(assigned), tuple(left))
+        if at not in self._known:
+            self._known[at] = Blocks(self.mechanism, self.run.shifts).at(at)
+        return self._known[at]
 
     def _summed(self, state: State, block: Block) -> Iterator[State]:
         """The path, once for each cell of what may come out of a block."""
         sides = [_BlockRows(self.run, side, state, block) for side in (False, True)]
         sides[1].numbers = sides[0].numbers
-        here, there = (list(side.all()) for side in sides)
+        try:
+            here, there = (list(side.all()) for side in sides)
+        except _Open as open_:
+            for fork, _ in list(self.run.forks(state, *open_.args)):
+                yield from self._summed(fork, block)
+            return
         for at, of in dict.fromkeys((row.at, row.of) for row in here):
             rows = [
                 (right, row)
@@ -195,6 +172,10 @@ class BlockPart(Part):
         return state
 
 
+class _Open(Exception):
+    """A condition on what was before a block is not decided."""
+
+
 class _BlockRows(Rows):
     """The rows of a block from a path of two runs on, in one of them."""
 
@@ -209,6 +190,11 @@ class _BlockRows(Rows):
         vars(path).update(vars(self._base.copy()))
         return path
 
+    def forks(self, path: Course, test: Condition) -> Iterator[Course]:
+        if mentioned(test).isdisjoint(path.draws):
+            raise _Open(test)
+        return super().forks(path, test)
+
     def words(self, path: Course) -> Alone:
         return _Within(self.run, path, self.right, self._base)
 
@@ -219,6 +205,8 @@ class _BlockRows(Rows):
         return self.numbers[place, kind]
 
     def step(self, path: Course, node: Node) -> list[Course]:
+        if path.at in self._block.rounds and isinstance(node, Head):
+            return self._looped(path, node)
         if path.at in self._block.inside or (isinstance(node, Release) and not path.output):
             return list(super().step(path, node))
         words, held = self.words(path), path.right if self.right else path.left
@@ -231,6 +219,57 @@ class _BlockRows(Rows):
             nodes = self.run.mechanism.nodes
             path.at = next(k for k, n in enumerate(nodes) if isinstance(n, End))
         return [path]
+
+    def _looped(self, path: Course, node: Head) -> list[Course]:
+        """Behind a loop whose rounds are alike: again and again is a geometric series."""
+        if not self._goes_on(path, node):
+            return [path.to(node.exit)]
+        exits, again = self._round(path.copy(), node)
+        words, total = self.words(path), ZERO
+        for when, chance in again:
+            if any(not mentioned(f).isdisjoint(path.draws) for f in when):
+                raise Wrong(f"line {node.line}: a loop whose end depends on a draw before it")
+            held = [words.settled(f) for f in when]
+            total = add(total, chance if FALSE not in held else ZERO)
+        ends = add(ONE, total, -1)
+        words.owe(self.run.unknowns.compare(">", ends), "the loop ends")
+        for one in exits:
+            one.chances = [*path.chances, words.inverse(ends), *one.chances]
+            one.draws = [*path.draws, *one.draws]
+        return exits
+
+    def _round(
+        self, path: Course, head: Head
+    ) -> tuple[list[Course], list[tuple[tuple[Condition, ...], Polynomial]]]:
+        """Where one round leaves the loop, and when, and how probably, it begins anew."""
+        at, before = path.at, [*path.facts]
+        nodes, inside = self.run.mechanism.nodes, self._block.rounds[at]
+        path.chances, path.draws, path.at = [], [], head.body
+        exits, waiting = list[Course](), [path]
+        again: list[tuple[tuple[Condition, ...], Polynomial]] = []
+        while waiting:
+            spend(STEP)
+            here = waiting.pop()
+            if here.at not in inside:
+                exits.append(here)
+                continue
+            try:
+                if here.at != at:
+                    waiting.extend(reversed(self.step(here, nodes[here.at])))
+                elif self._goes_on(here, head):
+                    when = [f for f in here.facts if f not in before]
+                    again += self.counted(when, reduce(times, here.chances, ONE), here.draws)
+                else:
+                    exits.append(here.to(head.exit))
+            except Undecided as open_:
+                waiting.extend(reversed(list(self.forks(here, *open_.args))))
+            except Meaningless as error:
+                self.run.show(here, FALSE, str(error))
+        return exits, again
+
+    def _goes_on(self, path: Course, head: Head) -> bool:
+        words = self.words(path)
+        return words.settled(words.condition(head.test)) == TRUE
 
     def rest(self, path: Course) -> dict[str, Value]:
         """What else was assigned, if no draw that is counted is in it."""
@@ -252,12 +291,3 @@ class _Within(Alone):
         for fact in self._base.facts:
             self.state.assume(fact)
         return value
-
-
-def _assigned(node: Node) -> tuple[str, ...]:
-    match node:
-        case Assign():
-            return node.targets
-        case Draw():
-            return (node.target,)
-    return ()

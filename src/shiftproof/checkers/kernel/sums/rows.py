@@ -56,7 +56,7 @@ class Row(NamedTuple):
     rest: Mapping[str, Value]
 
 
-class _Undecided(Exception):
+class Undecided(Exception):
     """Which way a run goes depends on a condition that its path leaves open."""
 
 
@@ -97,7 +97,7 @@ class Alone(Side):
     def settled(self, test: Condition) -> Condition:
         decided = self.run.decide(self.state, test)
         if decided is None:
-            raise _Undecided(test)
+            raise Undecided(test)
         return TRUE if decided else FALSE
 
     def choice(self, test: Condition, yes: Polynomial, no: Polynomial) -> Polynomial:
@@ -169,14 +169,14 @@ class Rows:
                 continue
             try:
                 after = list(self.step(path, node))
-            except _Undecided as open_:
-                after = list(self._forks(path, *open_.args))
+            except Undecided as open_:
+                after = list(self.forks(path, *open_.args))
             except Meaningless as error:
                 self.run.show(path, FALSE, str(error))
                 after = []
             stack.extend(reversed(after))
 
-    def _forks(self, path: Course, test: Condition) -> Iterator[Course]:
+    def forks(self, path: Course, test: Condition) -> Iterator[Course]:
         """The path where a condition holds, and where it does not, in ways without an ``or``."""
         for f in (test, self.run.unknowns.negated(test)):
             for way in self._ways((f,)):
@@ -275,10 +275,10 @@ class Rows:
                 when.append(self.run.unknowns.equal(value.term, z))
         of = tuple(v.kind if isinstance(v, Num) else v for v in path.output)
         rest = self.rest(path)
-        for found in self._counted(when, chance, path.draws):
+        for found in self.counted(when, chance, path.draws):
             yield Row(of, *found, path.at, rest)
 
-    def _counted(
+    def counted(
         self, when: Sequence[Condition], chance: Polynomial, draws: Sequence[str]
     ) -> Iterator[tuple[tuple[Condition, ...], Polynomial]]:
         """The sum over all values of draws, by cases."""
@@ -287,6 +287,10 @@ class Rows:
         if FALSE in when or not draws:
             yield from [] if FALSE in when else [(tuple(when), chance)]
             return
+        for f in [f for f in when if f[0] == ">="]:
+            # What is neither more nor less is equal.
+            if (other := q.compare(">=", scaled(f[1], -1))) in when and f in when:
+                when = [g for g in when if g not in (f, other)] + [q.compare("=", f[1])]
         for draw, f in product(draws, when):
             bound = self._bound(f, draw) if f[0] == "=" else None
             if bound:
@@ -294,7 +298,7 @@ class Rows:
                 there = [
                     g if g[0] == "?" else q.compare(g[0], _put(g[1], draw, bound[1])) for g in when
                 ]
-                yield from self._counted(there, chance, [d for d in draws if d != draw])
+                yield from self.counted(there, chance, [d for d in draws if d != draw])
                 return
         draw, *others = draws
         free = [f for f in when if draw not in mentioned(f)]
@@ -311,7 +315,7 @@ class Rows:
             case = [q.at_least(high, low)]
             case += [(q.above if k < a else q.at_least)(low, p) for k, p in enumerate(least)]
             case += [(q.above if k < b else q.at_least)(p, high) for k, p in enumerate(most)]
-            yield from self._counted([*free, *case], times(chance, size), others)
+            yield from self.counted([*free, *case], times(chance, size), others)
 
     def _bound(self, f: Condition, draw: str) -> tuple[int, Polynomial] | None:
         """An integer that a comparison compares a draw with, and on which side the draw is."""

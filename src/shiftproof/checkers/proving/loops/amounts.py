@@ -14,8 +14,8 @@ from fractions import Fraction
 
 from ....dsl.terms.enclosures import rational_ends
 from ....dsl.terms.formulas import Formula, above, at_least
-from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, exponential, number, term
-from ....dsl.terms.polynomials import Polynomial, Space
+from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, Product, exponential, number, term
+from ....dsl.terms.polynomials import Polynomial, Space, subjects_of
 from ....dsl.terms.substitution import apply_operation, exponentials_of
 
 #: Whether a claim follows from facts.
@@ -195,6 +195,12 @@ def _is_log(atom: Atom) -> bool:
 def has_logs(amount: Linear) -> bool:
     """Whether a logarithm stands in an amount."""
     return any(_is_log(atom) for atom, _ in amount.parts)
+
+
+def has_products(claim: Formula) -> bool:
+    """Whether parameters are multiplied or divided in a claim, or powers of e stand in it."""
+    atoms = (atom for subject in subjects_of(claim) for atom, _ in subject.parts)
+    return any(isinstance(atom, Exp | Product) for atom in atoms)
 
 
 def _as_powers(difference: Linear, factor: Linear = ONE) -> Formula:

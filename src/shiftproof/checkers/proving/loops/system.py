@@ -32,7 +32,6 @@ from ....dsl.terms.formulas import (
 )
 from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
 from ....dsl.terms.smt import Answer, Questions, Writer
-from ....dsl.terms.substitution import exponentials_of
 from ....dsl.terms.values import Num
 from ...walking.claims import claim_of
 from ...walking.common import common_facts
@@ -41,7 +40,7 @@ from ...walking.runs.prophecy import begin
 from ...walking.runs.run import Run
 from ...walking.runs.state import Condition, Ledger, Obligation, State
 from ...walking.runs.walk import Walk
-from .amounts import Amounts
+from .amounts import Amounts, has_products
 from .heads import Arrival, HeadPlan, StateVariable
 
 Argument = Linear | Formula
@@ -140,9 +139,10 @@ class PairedRun(Run):
     def owe(
         self, state: State, claim: Formula, condition: Condition, detail: str, span: Span
     ) -> None:
-        """What follows from what powers of e are, needs no invariant."""
-        powers = claim.fixed and any(True for _ in exponentials_of(claim))
-        if powers and Amounts(state.facts, self.solver.follows).holds(claim):
+        """What follows of parameters, whatever else holds, needs no invariant."""
+        parts = claim.members if isinstance(claim, Junction) and not claim.conjunction else (claim,)
+        amounts = Amounts(state.facts, self.solver.follows)
+        if any(has_products(part) and amounts.holds(part) for part in parts if part.fixed):
             state.assume(claim)
             return
         Run.owe(self, state, claim, condition, detail, span)

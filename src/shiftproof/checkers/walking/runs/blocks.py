@@ -6,6 +6,7 @@ The rule, and what it owes, stand in ``kernel/sums/blocks.py``; here is what the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
 
@@ -13,11 +14,11 @@ from ....dsl.language.evaluate import View
 from ....dsl.language.flow import BranchNode, EndNode, HeadNode, ReleaseNode
 from ....dsl.language.machine import step
 from ....dsl.language.syntax import Span
-from ....dsl.terms.formulas import FALSE, Formula, conjunction, equal, implies
+from ....dsl.terms.formulas import FALSE, Formula, above, conjunction, equal, implies, negation
 from ....dsl.terms.linear import Linear, Symbol, number
 from ....dsl.terms.substitution import symbols_of
 from ....dsl.terms.values import Mark, Num, Value
-from ..sums.paths import Path, Runs, options_of
+from ..sums.paths import Conditions, Path, Runs, disjuncts, options_of
 from ..sums.rows import counted
 from .prophecy import fulfil
 from .run import Run, Side
@@ -29,10 +30,19 @@ Row = tuple[Way, Formula, Linear]
 Held = tuple[list[Row], list[Row]]
 
 
+class _Open(Exception):
+    """A condition on what was before a block is not decided."""
+
+
 def summed(run: Run, state: State, block: Block) -> Iterator[State]:
     """The path of two runs, once for each cell of what may come out of a block."""
+    try:
+        sides = [_Through(run, state, side, block).found() for side in ("left", "right")]
+    except _Open as open_:
+        for fork, _ in list(run.forks(state, *open_.args)):
+            yield from summed(run, fork, block)
+        return
     node = run.program.flow.nodes[state.node]
-    sides = [_Through(run, state, side, block).found() for side in ("left", "right")]
     for values, kind in list(run.outcomes([*sides[0]])):
         rows = [
             (right, row)
@@ -91,7 +101,8 @@ def _after(run: Run, state: State, block: Block, at: int, values: Output, held: 
         assert value is not None
         if isinstance(value, Num) and value.kind == "int":
             fulfil(run, state, value.term)
-        run.release(state, value, value, held[0][0][0].span)
+        for span in dict.fromkeys(way.span for way, _, _ in held[0]):
+            run.release(state, value, value, span)
     for name, value in zip(block.left, values[released:], strict=True):
         if value is not None:
             state.put(name, value)
@@ -137,7 +148,7 @@ class _Through(Runs):
                 (found, (*output, seen))
                 for before, output in told
                 for when, seen in ([((), None)] if value is None else options_of(value))
-                if (found := before.under(when)) is not None
+                if (found := self.under(before, when)) is not None
             ]
         return told
 
@@ -154,15 +165,106 @@ class _Through(Runs):
         """At another step."""
         return place not in self.block.inside
 
+    def under(self, path: Path, more: Conditions) -> Path | None:
+        """The path where more conditions hold; of what was before, the two runs have to know."""
+        drawn = {symbol for symbol, _, _ in path.uniforms}
+        left = []
+        for f in more:
+            decided = self.base.decide(f)
+            if decided is None and drawn.isdisjoint(symbols_of(f)):
+                raise _Open(f)
+            if decided is False:
+                return None
+            left += [f] if decided is None else []
+        return path.under(tuple(left))
+
     def ways(
         self, state: Path, node: BranchNode | HeadNode, test: Value
     ) -> Iterator[tuple[Path, bool]]:
         """Those that the two runs leave open."""
-        decided = self.base.decide(test) if isinstance(test, Formula) else None
-        if decided is None:
+        if not isinstance(test, Formula):
             yield from super().ways(state, node, test)
-        else:
-            yield state, decided
+            return
+        for holds, outcome in ((True, test), (False, negation(test))):
+            for way in self._where(state, outcome):
+                yield way, holds
+
+    def _where(self, path: Path, condition: Formula) -> Iterator[Path]:
+        """A path where a condition holds, by cases."""
+        for more in disjuncts(condition):
+            found = self.under(path, more)
+            if found is not None:
+                yield found
+
+    # Loops whose rounds are alike.
+
+    def after(self, path: Path, place: int) -> Iterator[tuple[Path, int]]:
+        """The ways on from a node; behind a loop, how probable they are in the end."""
+        node = self.program.flow.nodes[place]
+        if not isinstance(node, HeadNode):
+            yield from super().after(path, place)
+            return
+        for begun, to in super().after(path, place):
+            if to == node.exit:
+                yield begun, to
+                continue
+            exits, again = self._round(begun, place)
+            for known, chance in self._repeated(begun, again):
+                ends = number(1) - chance
+                self.owe(known.when, above(ends, number(0)), "the loop ends")
+                for out, end in exits:
+                    found = self.under(out, known.when)
+                    if found is not None:
+                        yield replace(found, probability=found.probability / ends), end
+
+    def _round(self, path: Path, head: int) -> tuple[list[tuple[Path, int]], list[Path]]:
+        """Where one round leaves a loop, and the ways on which another one begins."""
+        node, inside = self.program.flow.nodes[head], self.block.rounds[head]
+        assert isinstance(node, HeadNode)
+        exits: list[tuple[Path, int]] = []
+        again: list[Path] = []
+        waiting = [(path, node.body)]
+        while waiting:
+            here, place = waiting.pop()
+            self.count()
+            if place not in inside:
+                exits.append((here, place))
+            elif place != head:
+                waiting += reversed([*super().after(here, place)])
+            else:
+                for after, to in super().after(here, place):
+                    if to == node.body:
+                        again.append(after)
+                    else:
+                        exits.append((after, to))
+        return exits, again
+
+    def _repeated(self, path: Path, again: Sequence[Path]) -> list[tuple[Path, Linear]]:
+        """The path by cases of how probable it is that another round begins."""
+        known, before = [(path, number(0))], {f.key for f in path.when}
+        drawn = {symbol for symbol, _, _ in path.uniforms}
+        for one in again:
+            when = tuple(f for f in one.when if f.key not in before)
+            own = replace(
+                one,
+                when=when,
+                uniforms=one.uniforms[len(path.uniforms) :],
+                probability=one.probability / path.probability,
+            )
+            for conditions, chance in counted(own, ()):
+                fits = conjunction(conditions)
+                if not drawn.isdisjoint(symbols_of(fits)):
+                    span = self.program.flow.nodes[self.base.node].span
+                    raise self.program.refuse(
+                        span, "a loop whose end depends on a draw before it", "draw in the loop"
+                    )
+                known = [
+                    (case, total + chance if holds else total)
+                    for now, total in known
+                    for holds in (True, False)
+                    for case in self._where(now, fits if holds else negation(fits))
+                ]
+        return known
 
     def view(self, state: Path) -> View:
         """What the run knows, and what was assigned on the way."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ....dsl.language.flow import Flow, SampleNode, stretch, writes
+from ....dsl.language.flow import Flow, SampleNode, writes
+from ....dsl.language.stretch import stretch
 from ....dsl.language.syntax import Expression, Span, Summed
 from ....dsl.terms.enclosures import enclosed, is_plain
 from ....dsl.terms.formulas import FALSE, TRUE
@@ -24,11 +25,15 @@ Output = tuple[Value | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Nodes that are summed together, what they assign, and what is left of that."""
+    """Nodes that are summed together, what they assign, and what is left of that.
+
+    ``rounds`` are the loops in it: by the head, the nodes of a round.
+    """
 
     inside: frozenset[int]
     assigned: frozenset[str]
     left: tuple[str, ...]
+    rounds: Mapping[int, frozenset[int]]
 
 
 class Blocks:
@@ -48,13 +53,14 @@ class Blocks:
         return self._known[node]
 
     def _found_at(self, node: int) -> Block | None:
-        nodes, inside = self._flow.nodes, stretch(self._flow, node, self._summed)
+        nodes, found = self._flow.nodes, stretch(self._flow, node, self._summed)
+        inside = found.inside
         sites = [n.site for k in sorted(inside) if isinstance(n := nodes[k], SampleNode)]
         if not sites:
             return None
         assigned = frozenset[str]().union(*(writes(nodes[k]) for k in inside))
         left = dict.fromkeys(name.name for site in sites for name in self._summed[site].left)
-        return Block(inside, assigned, tuple(left))
+        return Block(inside, assigned, tuple(left), found.rounds)
 
 
 @dataclass(frozen=True, slots=True)

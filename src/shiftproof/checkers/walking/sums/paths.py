@@ -106,28 +106,37 @@ class Runs(Execution[Path, Value]):
             Unsupported: a statement, a draw or a loop is none that is summed.
             LimitReached: there are too many.
         """
-        found, nodes = [], self.program.flow.nodes
+        found = []
         waiting = [(Path({}, (), number(1), (), ()), start)]
         while waiting:
             path, place = waiting.pop()
-            self._count()
+            self.count()
             if not self.is_over(path, place):
-                waiting += reversed([*step(self, path, nodes[place])])
+                waiting += reversed([*self.after(path, place)])
                 continue
             found.append((path, place))
             if len(found) > MOST_RUNS:
                 raise LimitReached("runs", f"more than {MOST_RUNS} runs")
         return found
 
+    def after(self, path: Path, place: int) -> Iterator[tuple[Path, int]]:
+        """The ways on from a node."""
+        return step(self, path, self.program.flow.nodes[place])
+
     def is_over(self, path: Path, place: int) -> bool:
         """Whether a run is followed no further."""
         return isinstance(self.program.flow.nodes[place], EndNode)
+
+    def under(self, path: Path, more: Conditions) -> Path | None:
+        """The path where more conditions hold; ``None`` if they cannot."""
+        return path.under(more)
 
     def view(self, state: Path) -> View:
         """What expressions read."""
         return RunView(self.program, dict(state.held))
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """One more step is taken; it may be one too many."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise LimitReached("steps", f"more than {MOST_STEPS} steps of all runs together")
@@ -141,7 +150,7 @@ class Runs(Execution[Path, Value]):
         evaluator = Evaluator(self.view(state))
         found = [evaluator.value(e) for e in operands(node)]
         for duty in evaluator.duties:
-            self._owe(state.when, duty.condition, duty.reason)
+            self.owe(state.when, duty.condition, duty.reason)
         yield state, found
 
     def _check_plain(self, sample: Sample) -> None:
@@ -168,7 +177,7 @@ class Runs(Execution[Path, Value]):
             raise self.program.refuse(node.span, "a loop that may end", "use a constant")
         for holds, outcome in ((True, test), (False, negation(test))):
             for more in disjuncts(outcome):
-                if (path := state.under(more)) is not None:
+                if (path := self.under(state, more)) is not None:
                     yield path, holds
 
     def release(self, state: Path, step: Release, values: Sequence[Value]) -> Iterator[Path]:
@@ -182,7 +191,7 @@ class Runs(Execution[Path, Value]):
                 replace(path, output=(*path.output, seen))
                 for before in paths
                 for more, seen in options
-                if (path := before.under(more)) is not None
+                if (path := self.under(before, more)) is not None
             ]
         yield from paths
 
@@ -198,7 +207,7 @@ class Runs(Execution[Path, Value]):
                 (path, (*terms, one))
                 for before, terms in paths
                 for more, one in without_choices(value.term)
-                if (path := before.under(more)) is not None
+                if (path := self.under(before, more)) is not None
             ]
         for path, terms in paths:
             yield from self._outcomes(path, sample, terms)
@@ -211,7 +220,7 @@ class Runs(Execution[Path, Value]):
         if any(not drawn.isdisjoint(symbols_of(t)) for t in terms):
             raise self.program.refuse(sample.span, "noise that depends on a draw", "draw otherwise")
         exists = sample.distribution.of(*terms).well_formed()
-        self._owe(path.when, exists, f"the noise '{sample.target}' exists")
+        self.owe(path.when, exists, f"the noise '{sample.target}' exists")
         values: list[tuple[Value, Linear]] = []
         shape = sample.distribution.shape
         if shape == "coin":
@@ -231,7 +240,8 @@ class Runs(Execution[Path, Value]):
         for value, share in values:
             yield replace(path, probability=path.probability * share), value
 
-    def _owe(self, when: Conditions, claim: Formula, why: str) -> None:
+    def owe(self, when: Conditions, claim: Formula, why: str) -> None:
+        """Something must hold where a run has come to."""
         if claim != TRUE:
             self.duties.append(Duty(when, claim, why))
 
