@@ -31,8 +31,8 @@ def templates_of(mechanism: Mechanism) -> list[Template]:
 
 
 def template_of(mechanism: Mechanism) -> Template:
-    """The template of a mechanism that has nothing to foretell: there is one only."""
-    (found,) = templates_of(mechanism)
+    """The template of a mechanism that has nothing to foretell: one shifts, others sum coins."""
+    (found,) = (template for template in templates_of(mechanism) if not template.sums)
     return found
 
 

@@ -61,7 +61,7 @@ def walk(
     still = {n.site: no_shift(n.step.distribution.lattice) for n in program.flow.sites}
     watched = Watched()
     known = {**still, **annotated_shifts(program), **(shifts or {})}
-    run = PairedRun(program, found, known, (), watched.ledger, watched)
+    run = PairedRun(program, found, known, (), watched.ledger, watched, solver=watched.solver)
     state = start or State(program.flow.start, fresh_start=False)
     for fact in common_facts(program, found):
         state.assume(fact)

@@ -19,9 +19,9 @@ from ..dsl.language.flow import (
     SampleNode,
     expressions_of,
     liveness,
+    stretch,
     writes,
 )
-from ..dsl.language.stretch import stretch
 from ..dsl.language.syntax import NOWHERE, Expression, Name, Summed, names_in
 from ..dsl.relations.program import Program
 

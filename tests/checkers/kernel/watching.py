@@ -18,9 +18,9 @@ import pytest
 from shiftproof.alignments.alignment import Alignment
 from shiftproof.alignments.examples import Example, Examples
 from shiftproof.alignments.inputs import RandomInputs
-from shiftproof.checkers.proving.loops.system import PairedRun
+from shiftproof.checkers.proving.loops.system import PairedRun, Solver
 from shiftproof.checkers.proving.recorded import RecordedRun
-from shiftproof.checkers.walking.common import common_facts
+from shiftproof.checkers.walking.common import Nobody, common_facts
 from shiftproof.checkers.walking.runs.run import Side
 from shiftproof.checkers.walking.runs.state import Ledger, State
 from shiftproof.dsl.errors import LimitReached
@@ -119,7 +119,7 @@ def rates(program: Program, case: Case) -> dict[int, Linear]:
     Raises:
         Unclear: a scale is not plainly over parameters, or costs have several rates.
     """
-    run = PairedRun(program, case, {}, (), Ledger(), None)  # type: ignore[arg-type]
+    run = PairedRun(program, case, {}, (), Ledger(), Nobody(), solver=Solver())
     found: dict[int, Linear] = {}
     for node in program.flow.sites:
         side = Side(run, State(program.flow.start), "left")

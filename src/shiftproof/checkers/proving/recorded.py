@@ -259,13 +259,14 @@ class RecordedRun(MergingRun):
 
     def pay_for_sum(self, state: State, own: Linear, other: Linear, span: Span) -> None:
         """Charge the logarithm of the ratio."""
-        if not other.parts and not other.constant:
+        if not (is_plain(own) and is_plain(other)):
+            raise LimitReached("rate", "a probability that is no number")
+        here, there = (float(enclosed(p).mid()) for p in (own, other))
+        if not (here > 0 and there > 0):
             reason = Reason("cost", "what comes out on D can come out on D'", span)
             self.owed.append((FALSE, reason))
             return
-        if not (is_plain(own) and is_plain(other)):
-            raise LimitReached("probability", "a probability that is no number")
-        ratio = float(enclosed(own).mid() / enclosed(other).mid())
+        ratio = here / there
         state.charge(number(1), number(Fraction(math.log(ratio)).limit_denominator(10**6)))
 
     def moved_for_gaps(self) -> Linear:

@@ -133,7 +133,7 @@ class PairedRun(Run):
     """
 
     solver: Solver = field(kw_only=True)
-    rough: bool = field(kw_only=True)
+    rough: bool = field(kw_only=True, default=False)
     prices: dict[Linear, None] = field(kw_only=True, default_factory=dict)
 
     def owe(

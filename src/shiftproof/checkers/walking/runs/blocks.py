@@ -22,7 +22,7 @@ from ..sums.paths import Conditions, Path, Runs, disjuncts, options_of
 from ..sums.rows import counted
 from .prophecy import fulfil
 from .run import Run, Side
-from .state import State
+from .state import Condition, State
 from .ways import Block, Output, Way
 
 #: A way with the conditions under which it leads to an outcome, and how probably it does then.
@@ -130,7 +130,10 @@ class _Through(Runs):
         for duty in self.duties:
             claim = implies(conjunction(duty.when), duty.claim)
             span = nodes[self.base.node].span
-            self.run.owe(self.base, claim, "definedness and end", duty.why, span)
+            kind: Condition = (
+                "preconditions and positivity" if duty.of_noise else "definedness and end"
+            )
+            self.run.owe(self.base, claim, kind, duty.why, span)
         return found
 
     def _released(self, path: Path, at: int) -> Iterable[tuple[Path, int]]:

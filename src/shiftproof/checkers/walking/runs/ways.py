@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ....dsl.language.flow import Flow, SampleNode, writes
-from ....dsl.language.stretch import stretch
+from ....dsl.language.flow import Flow, SampleNode, stretch, writes
 from ....dsl.language.syntax import Expression, Span, Summed
 from ....dsl.terms.enclosures import enclosed, is_plain
 from ....dsl.terms.formulas import FALSE, TRUE

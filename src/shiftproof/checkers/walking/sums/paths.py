@@ -75,11 +75,12 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What must hold where a run has come to, for the run to be defined."""
+    """What must hold where a run has come to, for the run to be defined; or for noise to exist."""
 
     when: Conditions
     claim: Formula
     why: str
+    of_noise: bool = False
 
 
 @dataclass
@@ -220,7 +221,7 @@ class Runs(Execution[Path, Value]):
         if any(not drawn.isdisjoint(symbols_of(t)) for t in terms):
             raise self.program.refuse(sample.span, "noise that depends on a draw", "draw otherwise")
         exists = sample.distribution.of(*terms).well_formed()
-        self.owe(path.when, exists, f"the noise '{sample.target}' exists")
+        self.owe(path.when, exists, f"the noise '{sample.target}' exists", of_noise=True)
         values: list[tuple[Value, Linear]] = []
         shape = sample.distribution.shape
         if shape == "coin":
@@ -240,10 +241,10 @@ class Runs(Execution[Path, Value]):
         for value, share in values:
             yield replace(path, probability=path.probability * share), value
 
-    def owe(self, when: Conditions, claim: Formula, why: str) -> None:
+    def owe(self, when: Conditions, claim: Formula, why: str, *, of_noise: bool = False) -> None:
         """Something must hold where a run has come to."""
         if claim != TRUE:
-            self.duties.append(Duty(when, claim, why))
+            self.duties.append(Duty(when, claim, why, of_noise))
 
 
 def options_of(value: Value) -> Iterator[tuple[Conditions, Value]]:
