@@ -112,7 +112,7 @@ class Amounts:
         for name, power in counts.items():
             factor = _term_of(space, named[name])
             if power and self.holds(above(number(0), factor)):
-                factor, size = -factor, size * (-1) ** power
+                factor, size = -factor, size * Fraction(-1) ** power
             elif power and not self.holds(above(factor, number(0))):
                 return None
             factors.append((factor, power))
