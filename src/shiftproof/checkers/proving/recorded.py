@@ -70,6 +70,8 @@ from .merging import MergingRun, MergingWalk
 
 #: How many steps a run may take.
 STEPS = 400
+#: How finely the cost of a sum is rounded, and by how much less it is.
+FINE, ROUNDED = 10**12, Fraction(1, 10**9)
 
 
 class RecordedRun(MergingRun):
@@ -266,8 +268,11 @@ class RecordedRun(MergingRun):
             reason = Reason("cost", "what comes out on D can come out on D'", span)
             self.owed.append((FALSE, reason))
             return
-        ratio = here / there
-        state.charge(number(1), number(Fraction(math.log(ratio)).limit_denominator(10**6)))
+        if own == other:
+            return
+        # Rounded down: where costs come to just the budget, it is for the proof to say so.
+        cost = Fraction(math.log(here / there)) - ROUNDED
+        state.charge(number(1), number(cost.limit_denominator(FINE)))
 
     def moved_for_gaps(self) -> Linear:
         """As the run before this one showed that it has to be."""

@@ -205,7 +205,8 @@ def has_products(claim: Formula) -> bool:
 
 def _as_powers(difference: Linear, factor: Linear = ONE) -> Formula:
     """``log(factor) + difference >= 0`` as a comparison of e to its parts."""
-    whole = math.lcm(*(Fraction(k).denominator for _, k in difference.parts))
+    # Powers of e may be broken ones, those of what stands in a logarithm may not.
+    whole = math.lcm(*(Fraction(k).denominator for a, k in difference.parts if _is_log(a)))
     amount = difference.scaled(whole)
     sides = []
     for part in (_positive(amount), _positive(-amount)):
