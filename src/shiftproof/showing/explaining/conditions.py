@@ -22,7 +22,7 @@ from ...dsl.language.syntax import Span
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import at_least
-from ...dsl.terms.linear import number
+from ...dsl.terms.linear import Linear, number
 from ...dsl.terms.pretty import pretty
 from ...dsl.terms.smt import one_context
 from ..words import (
@@ -42,7 +42,7 @@ from .claim import budget, distance_of
 from .legend import legend
 from .noises import Noise, noises
 from .notation import Notation, is_sum
-from .shifting import shift_texts
+from .shifting import of_sum, shift_texts
 
 #: What each condition asks, in the order of the theorem.
 _ASKED: Mapping[Condition, tuple[str, str]] = {
@@ -126,6 +126,8 @@ def _supports(
         draw = Maths(noise.symbol, noise.name)
         if shift.strip() in ("0", "False"):
             yield from (draw, " stays as it is")
+        elif of_sum(shift) is not None:
+            yield from (draw, " is summed")
         elif isinstance(noise.support, Maths):
             given = noise.line in lines
             yield from (noise.support, " follows from the relation" if given else " holds at once")
@@ -176,6 +178,13 @@ def obligations(program: Program, case: Case, part: Part) -> tuple[Obligation, .
         return tuple(o for head in sources for o in _Steps(program, case, part).owed(head))
 
 
+class _Told(Run):
+    """A run whose sums cost what is told with the alignment."""
+
+    def pay_for_sum(self, state: State, own: Linear, other: Linear, span: Span) -> None:
+        """Nothing more is said here."""
+
+
 class _Steps:
     """One walk."""
 
@@ -185,7 +194,7 @@ class _Steps:
         common = common_facts(program, case)
         oracle = Questioner(Solver())
         shifts, alike = shifts_of(program, part), alike_of(program, part)
-        self._run = Run(program, case, shifts, common, self._ledger, oracle, alike=alike)
+        self._run = _Told(program, case, shifts, common, self._ledger, oracle, alike=alike)
         vocabulary = Vocabulary.of(program, case)
         self._heads = [loop_head(self._run, vocabulary, head) for head in part.heads]
 
@@ -317,6 +326,5 @@ def _product(rate: str, most: str, program: Program, notation: Notation) -> str:
         return shown
     if shown == "1":
         return share
-    if is_sum(share):
-        share = rf"\left( {share} \right)"
+    share, shown = (rf"\left( {text} \right)" if is_sum(text) else text for text in (share, shown))
     return rf"{share} \cdot {shown}"

@@ -26,6 +26,7 @@ _CALLS = {
     ("len", 1): r"\lvert {} \rvert",
     ("abs", 1): r"\lvert {} \rvert",
     ("exp", 1): "e^{{{}}}",
+    ("log", 1): r"\ln({})",
     ("given", 1): "{}",
     ("cost", 1): "C",
     ("outcome", 0): "z",

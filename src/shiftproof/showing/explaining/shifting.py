@@ -10,7 +10,7 @@ from ...dsl.language.flow import CallNode
 from ...dsl.language.unparse import unparse
 from ...dsl.relations.program import Program
 from ...dsl.terms.pretty import pretty
-from ..words import Block, Code, D, Entry, Items, Maths, Piece, Words, paragraph, say
+from ..words import Block, Code, D, E, Entry, Items, Maths, Piece, Words, paragraph, say
 from .noises import Noise, noises
 from .notation import Notation
 
@@ -28,6 +28,8 @@ def alignment_blocks(program: Program, part: Part, notation: Notation) -> Iterat
             Entry(tuple(_sentences(noise, text, notation)))
             for noise, text in zip(found, shift_texts(program, part), strict=True)
         ))  # fmt: skip
+    if part.prices:
+        yield from _prices(part.prices, notation)
     if program.calls:
         yield paragraph("The noise of the mechanisms that it calls is theirs to align:")
         yield Items(tuple(_calls(program, notation)))
@@ -47,6 +49,9 @@ def shift_words(text: str, subject: str, notation: Notation, *, flipped: bool) -
         tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         return say("is shifted by {t}", t=notation.of(text))
+    left = of_sum(text)
+    if left is not None:
+        return _summed(left, notation)
     if flipped:
         return _flip(tree, notation)
     if gaps := of_gaps(text):
@@ -88,11 +93,41 @@ def _sentences(noise: Noise, text: str, notation: Notation) -> Iterator[Piece]:
     yield from shift_words(text, noise.shift, notation, flipped=noise.flipped)
     yield ". "
     yield from meaning(text, noise, notation)
-    if text.strip() not in ("0", "False") and not of_gaps(text):
+    if text.strip() not in ("0", "False") and not of_gaps(text) and of_sum(text) is None:
         what = "A flip" if noise.flipped else "The shift"
         yield from (f"{what} costs{' at most' if noise.at_most else ''} ", noise.price)
         yield " nats"
         yield f", {noise.price_words}." if noise.price_words else "."
+
+
+def of_sum(text: str) -> tuple[str, ...] | None:
+    """The variables that are left of a draw that is summed."""
+    match ast.parse(text.strip(), mode="eval").body:
+        case ast.Call(func=ast.Name(id="summed"), args=names):
+            return tuple(map(ast.unparse, names))
+    return None
+
+
+def _summed(left: tuple[str, ...], notation: Notation) -> Words:
+    """What becomes of a draw that is not moved."""
+    told = "is not shifted: with what is drawn beside it, it is summed until "
+    if not left:
+        return (f"{told}only what is released, and where the run goes on, is left",)
+    pieces: list[Piece] = [told]
+    for k, name in enumerate(left):
+        pieces += [", " if k else "", notation.of(name)]
+    return (*pieces, " is left" if len(left) == 1 else " are left")
+
+
+def _prices(prices: tuple[str, ...], notation: Notation) -> Iterator[Block]:
+    """What it costs that sums come to the same."""
+    yield paragraph(
+        "What is left of such sums is the same in both runs. That costs the logarithm of how much "
+        "likelier it is on {d} than on {e}: nothing, or as the case may be",
+        d=D,
+        e=E,
+    )
+    yield Items(tuple(Entry((notation.of(price), " nats.")) for price in prices))
 
 
 def of_gaps(text: str) -> tuple[str, str] | None:

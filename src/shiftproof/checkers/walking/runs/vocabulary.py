@@ -153,7 +153,7 @@ def _name(node: ast.expr) -> str | None:
 
 
 def rate_of(text: str, vocabulary: Vocabulary) -> Linear:
-    """A rate of costs, over parameters only, its rational factor left out.
+    """A rate of costs, over parameters only; one of one term has no rational factor.
 
     Raises:
         BadInput: it is none.
@@ -166,7 +166,6 @@ def _rate(node: ast.expr, vocabulary: Vocabulary) -> Linear:
 
 
 def _checked(rate: Linear) -> Linear:
-    factor, symbolic = rate.split()
-    if not rate.fixed or factor != 1:
+    if not rate.fixed or (len(rate.parts) < 2 and rate.split()[0] != 1):
         raise BadInput(f"{rate} is no rate of costs")
-    return symbolic
+    return rate
