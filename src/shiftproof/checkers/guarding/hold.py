@@ -70,7 +70,7 @@ def alignments_of(program: Program, certificate: Certificate) -> Iterator[dict[i
     """The shifts of the proof, case by case; none if it is by probabilities, or partly so."""
     if certificate.is_summed or certificate.enumeration is not None:
         return
-    if any(part.prices is not None for part in certificate.parts):
+    if certificate.sums_draws:
         return
     yield from (shifts_of(program, p) for p in certificate.parts if p.case != ONE_SIDED)
 

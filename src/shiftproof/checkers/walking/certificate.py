@@ -236,6 +236,11 @@ class Certificate(
         return any(part.cells is not None for part in self.parts)
 
     @property
+    def sums_draws(self) -> bool:
+        """Whether some of its noise is summed and not shifted."""
+        return any(part.prices is not None for part in self.parts)
+
+    @property
     def verdict(self) -> str:
         """What is certified: that the claim is ``proved``, or ``bounded`` by a size."""
         counted = self.enumeration

@@ -53,6 +53,8 @@ def alignment_of(subject: AnyMechanism | Report) -> Aligned:
     program = read_normalised(found.text).program
     if not program.flow.sites:
         raise BadInput(f"{report.mechanism}: it draws no noise of its own; draw what it calls")
+    if found.sums_draws:
+        raise BadInput(f"{report.mechanism}: some of its noise is summed, and not shifted")
     parts = {part.case: part for part in found.parts if part.case != ONE_SIDED}
     cases = [(c, shifts_of(program, parts[c.name])) for c in program.cases if c.name in parts]
     return Aligned(program, tuple(cases))

@@ -33,7 +33,7 @@ from ..claim import case_words
 from ..conditions import obligations, owed_words
 from ..noises import Noise, noises, notation_of
 from ..notation import Notation
-from ..shifting import of_gaps, shift_texts, shift_words
+from ..shifting import of_gaps, of_sum, shift_texts, shift_words
 from .programs import budget_function, expression, programs_of
 from .terms import quoted
 
@@ -182,7 +182,7 @@ Shifts = Mapping[str, Sequence[Expression]]
 def play_of(report: Report, program: Program) -> str:
     """An object of JavaScript with everything that moves; empty if nothing can be moved."""
     certificate = report.certificate
-    summed = isinstance(certificate, Certificate) and _sums(certificate)
+    summed = isinstance(certificate, Certificate) and _sums(certificate, program)
     shifts = {} if summed else _shifts(report, program)
     if not (summed or shifts):
         return ""
@@ -216,8 +216,10 @@ def _failing(program: Program, cases: Sequence[Case], shifts: Shifts) -> Iterato
             yield from failing(program, case, dict(enumerate(shifts[case.name])))
 
 
-def _sums(certificate: Certificate) -> bool:
-    return certificate.is_summed or certificate.enumeration is not None
+def _sums(certificate: Certificate, program: Program) -> bool:
+    finite = all(node.step.distribution.is_finite() for node in program.flow.sites)
+    drawn = certificate.sums_draws and finite
+    return certificate.is_summed or certificate.enumeration is not None or drawn
 
 
 def _shifts(report: Report, program: Program) -> Shifts:
@@ -227,11 +229,12 @@ def _shifts(report: Report, program: Program) -> Shifts:
         if isinstance(certificate, Certificate):
             parts = [part for part in certificate.parts if part.case != ONE_SIDED]
             texts = {p.case: shift_texts(program, p) for p in parts}
-            if any(of_gaps(text) for found in texts.values() for text in found):
-                return {}  # of all draws of a list at once
+            together = (of_gaps, of_sum)
+            if any(of(text) is not None for t in texts.values() for text in t for of in together):
+                return {}  # of several draws at once
             return {name: tuple(map(shift_of, found)) for name, found in texts.items()}
         if len(report.alignment) == len(program.flow.sites) and report.alignment:
-            if any(map(of_gaps, report.alignment.values())):
+            if any(of_gaps(text) or of_sum(text) is not None for text in report.alignment.values()):
                 return {}
             tried = tuple(map(shift_of, report.alignment.values()))
             return {case.name: tried for case in program.cases}
@@ -323,7 +326,7 @@ def _law(noise: Noise) -> Words:
 
 def _shift(noise: Noise, text: str, where: str, notation: Notation) -> Words:
     moved = shift_words(text, noise.shift, notation, flipped=noise.flipped)
-    if text.strip() in ("0", "False") or of_gaps(text):
+    if text.strip() in ("0", "False") or of_gaps(text) or of_sum(text) is not None:
         return (where, *moved, ".")
     return (where, *moved, "; that costs ", noise.price, " nats.")
 
