@@ -94,6 +94,15 @@ def responses(xs: Values, k: Public[Nat], eps: Epsilon) -> Iterator[int]:
 
 
 @mechanism(LDP())
+def responses_by_an_offset(xs: Values, k: Public[Nat], eps: Epsilon) -> Iterator[int]:
+    assert k >= 1
+    for i in range(len(xs)):
+        offset = sample(DiscreteUniform(1, k))
+        keep = sample(Bernoulli(exp(eps) / (exp(eps) + k)))
+        yield xs[i] if keep else (xs[i] + offset) % (k + 1)
+
+
+@mechanism(LDP())
 def redrawn_responses(xs: Values, k: Public[Nat], eps: Epsilon) -> Iterator[int]:
     assert k >= 1
     for i in range(len(xs)):
@@ -203,6 +212,7 @@ KEPT = (
     encoding_in_a_list,
     two_stages,
     responses,
+    responses_by_an_offset,
     redrawn_responses,
     redrawn_until_it_returns,
     unfair_coins,
@@ -230,6 +240,15 @@ def encoding_with_the_odds_of_a_response(x: Value, k: Public[Nat], eps: Epsilon)
     for i in range(k + 1):
         own = sample(Bernoulli(exp(eps) / (1 + exp(eps)) if x == i else 1 / (1 + exp(eps))))
         yield own
+
+
+@mechanism(LDP())
+def offset_on_a_smaller_circle(xs: Values, k: Public[Nat], eps: Epsilon) -> Iterator[int]:
+    assert k >= 1
+    for i in range(len(xs)):
+        offset = sample(DiscreteUniform(1, k))
+        keep = sample(Bernoulli(exp(eps) / (exp(eps) + k)))
+        yield xs[i] if keep else (xs[i] + offset) % k
 
 
 @mechanism(LDP())
@@ -331,6 +350,7 @@ def admits_too_often(x: Bit, n: Public[Nat], p: Public[float], eps: Epsilon) -> 
 LOST = (
     encoding_with_twice_the_odds,
     encoding_with_the_odds_of_a_response,
+    offset_on_a_smaller_circle,
     redrawn_among_too_many,
     coin_is_released_later,
     coin_shifts_noise,

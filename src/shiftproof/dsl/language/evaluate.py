@@ -209,6 +209,11 @@ class Evaluator(Domain[Value]):
                 return Num(x * y, kind)
             case "/":
                 return Num(x / y, "float")
+        if e.operator == "%" and self._view.wraps(x):
+            near = (above(y, number(0)), at_least(x + y, number(0)), above(y + y, x))
+            self._owe(conjunction(near), "a draw wraps around once at most", e.span)
+            below = choice(at_least(x, number(0)), x, x + y)
+            return Num(choice(at_least(x, y), x - y, below), kind)
         return Num(apply_operation(e.operator, (x, y)), kind)
 
     def _refuse_signed_zero(self, e: Arithmetic, left: Num, right: Num, kind: str) -> None:
@@ -375,6 +380,10 @@ class View(Protocol):
     def looked_into(self, function: str, argument: Linear) -> Linear:
         """A logarithm or root: no more is known than that it is a function."""
         return apply_operation(function, (argument,))
+
+    def wraps(self, subject: Linear) -> bool:
+        """Whether a remainder of this is told by cases: of draws whose values are counted."""
+        return False
 
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place in the source."""

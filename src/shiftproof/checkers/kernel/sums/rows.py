@@ -120,7 +120,17 @@ class Alone(Side):
         return super().exponential(self.plain(power))
 
     def _function(self, word: str, terms: tuple[Polynomial, ...], whole: bool) -> Polynomial:
+        if word == "%" and names_of(terms[0]) & set(self.state.draws):
+            return self._wrapped(terms[0], self.plain(terms[1]))
         return super()._function(word, tuple(map(self.plain, terms)), whole)
+
+    def _wrapped(self, x: Polynomial, y: Polynomial) -> Polynomial:
+        """``x % y`` where it wraps around once at most, in either direction."""
+        q = self.unknowns
+        near = both((q.compare(">", y), q.compare(">=", add(x, y)), q.above(add(y, y), x)))
+        self.owe(near, "a draw wraps around once at most")
+        below = self.choice(q.compare(">=", x), x, add(x, y))
+        return self.choice(q.at_least(x, y), add(x, y, -1), below)
 
     def _conditional(self, test: Condition, yes: ast.expr, no: ast.expr, e: ast.expr) -> Value:
         return super()._conditional(self.settled(test), yes, no, e)

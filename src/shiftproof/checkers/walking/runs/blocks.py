@@ -5,7 +5,7 @@ The rule, and what it owes, stand in ``kernel/sums/blocks.py``; here is what the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import add
@@ -271,7 +271,7 @@ class _Through(Runs):
 
     def view(self, state: Path) -> View:
         """What the run knows, and what was assigned on the way."""
-        return _Within(self, state.held)
+        return _Within(self, state)
 
 
 def _symbols(value: Value) -> Iterator[Symbol]:
@@ -282,10 +282,14 @@ def _symbols(value: Value) -> Iterator[Symbol]:
 class _Within(Side):
     """Expressions in one run of a block."""
 
-    def __init__(self, through: _Through, held: Mapping[str, Value]) -> None:
+    def __init__(self, through: _Through, path: Path) -> None:
         super().__init__(through.run, through.base, through.side)
-        self._held = held
+        self._held, self._drawn = path.held, {symbol for symbol, _, _ in path.uniforms}
 
     def variable(self, name: str, span: Span) -> Value:
         """What was assigned in the block counts."""
         return self._held[name] if name in self._held else super().variable(name, span)
+
+    def wraps(self, subject: Linear) -> bool:
+        """Of a draw in the block."""
+        return not self._drawn.isdisjoint(symbols_of(subject))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from ....dsl.errors import Unsupported
-from ....dsl.language.evaluate import Evaluator
+from ....dsl.language.evaluate import Evaluator, View
 from ....dsl.language.flow import ReleaseNode, SampleNode
 from ....dsl.language.syntax import NOWHERE, Expression, Name, Span, names_in
 from ....dsl.noise import Distribution
@@ -301,7 +301,7 @@ class Run:
             yield fork, value
 
 
-class Side:
+class Side(View):
     """One of the two runs, as expressions see it."""
 
     def __init__(self, run: Run, state: State, side: str) -> None:

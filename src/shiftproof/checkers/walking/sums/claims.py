@@ -78,6 +78,10 @@ class RunView(View):
         """There is no prophecy."""
         raise self.refuse(span, "a prophecy in a sum", "leave it out")
 
+    def wraps(self, subject: Linear) -> bool:
+        """Of draws: all else is fixed here."""
+        return any(not symbol.fixed for symbol in symbols_of(subject))
+
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place in the source."""
         return self.program.refuse(span, message, advice)
