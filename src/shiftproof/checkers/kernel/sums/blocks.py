@@ -192,8 +192,11 @@ class _BlockRows(Rows):
 
     def forks(self, path: Course, test: Condition) -> Iterator[Course]:
         if mentioned(test).isdisjoint(path.draws):
-            raise _Open(test)
+            raise _Open(next(f for f in _members(test) if self.run.decide(path, f) is None))
         return super().forks(path, test)
+
+    def is_possible(self, row: Row) -> bool:
+        return True  # the path is split by the rows
 
     def words(self, path: Course) -> Alone:
         return _Within(self.run, path, self.right, self._base)
@@ -277,6 +280,14 @@ class _BlockRows(Rows):
         names = block.assigned & held.keys() - {*block.left}
         drawn = {*path.draws}
         return {n: held[n] for n in names if drawn.isdisjoint(mentioned(held[n]))}
+
+
+def _members(f: Condition) -> Iterator[Condition]:
+    """The comparisons and Booleans that a condition is made of."""
+    if f[0] not in ("and", "or"):
+        yield f
+    else:
+        yield from (member for part in f[1] for member in _members(part))
 
 
 class _Within(Alone):

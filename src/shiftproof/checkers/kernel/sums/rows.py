@@ -156,12 +156,16 @@ class Rows:
         """Any number of a kind, as the one that comes out at a place."""
         return any_released(self.run, place, kind)
 
+    def is_possible(self, row: Row) -> bool:
+        """Whether some input may meet a row."""
+        return not self.run.refuted(row.when)
+
     def rest(self, path: Course) -> Mapping[str, Value]:
         """What a run holds behind what came out."""
         return {}
 
     def all(self) -> Iterator[Row]:
-        """The rows, in the order of the branches; one that no input meets is left out.
+        """The rows, in the order of the branches; what no input meets may be left out.
 
         Raises:
             Wrong: a step is none of a sum, or something is not defined.
@@ -173,9 +177,7 @@ class Rows:
             node = self.run.mechanism.nodes[path.at]
             self.run.line = node.line
             if path.over:
-                for row in self._of(path):
-                    if not self.run.refuted([*self.given, *row.when]):
-                        yield row
+                yield from filter(self.is_possible, self._of(path))
                 continue
             try:
                 after = list(self.step(path, node))
