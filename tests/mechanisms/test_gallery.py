@@ -75,12 +75,14 @@ CORRECT = {
     "one_sided_histogram",
     "one_sided_response",
     "one_sided_responses",
+    "optimised_unary_encoding",
     "partial_sum",
     "prefix_sum",
     "prefix_sum_all",
     "private_binary_search",
     "private_binary_search_asking_once",
     "rappor",
+    "redrawn_response",
     "smart_sum",
     "smart_sum_continued",
     "sparse_vector",
@@ -94,6 +96,7 @@ CORRECT = {
     "top_k_by_peeling",
     "truncated_geometric",
     "truncated_geometric_response",
+    "two_stage_unary_encoding",
     "utility_optimized_response",
     "visitors_of_both",
     "visitors_of_none",
@@ -104,8 +107,8 @@ BOUNDED = {"exponential_mechanism", "permute_and_flip"}
 INCORRECT = {
     "adaptive_sparse_vector_prints_value",
     "asymmetric_laplace_everything",
-    "asymmetric_sparse_vector_typeset",
     "asymmetric_sparse_vector_two_looks",
+    "asymmetric_sparse_vector_typeset",
     "asymmetric_top_k_for_one",
     "asymmetric_top_k_measured_for_nothing",
     "asymmetric_top_k_typeset",
@@ -140,6 +143,7 @@ INCORRECT = {
     "private_binary_search_asking_twice",
     "private_binary_search_whole_budget",
     "rappor_whole_budget",
+    "redrawn_response_among_fewer",
     "smart_sum_raw_blocks",
     "sparse_vector_half_noise",
     "sparse_vector_no_query_noise",
@@ -153,6 +157,8 @@ INCORRECT = {
     "threshold_decision_wrong_direction",
     "truncated_geometric_half_noise",
     "truncated_geometric_response_half_noise",
+    "two_stage_unary_encoding_that_shows_both",
+    "unary_encoding_with_the_odds_of_a_response",
     "utility_optimized_response_for_two",
     "warner_twice_as_honest",
 }
@@ -212,6 +218,7 @@ GIVEN: dict[str, dict[str, float]] = {
     "mangat": {"x": 0},
     "mangat_protecting_zeros": {"x": 0},
     "mangat_too_honest": {"x": 0},
+    "redrawn_response_among_fewer": {"k": 3},
 }
 #: Values of public parameters that preconditions exclude: a limit, a length, a share.
 EXCLUDED: dict[str, float] = {

@@ -192,7 +192,7 @@ class _BlockRows(Rows):
 
     def forks(self, path: Course, test: Condition) -> Iterator[Course]:
         if mentioned(test).isdisjoint(path.draws):
-            raise _Open(next(f for f in _members(test) if self.run.decide(path, f) is None))
+            raise _Open(next(f for f in _comparisons_in(test) if self.run.decide(path, f) is None))
         return super().forks(path, test)
 
     def is_possible(self, row: Row) -> bool:
@@ -282,12 +282,12 @@ class _BlockRows(Rows):
         return {n: held[n] for n in names if drawn.isdisjoint(mentioned(held[n]))}
 
 
-def _members(f: Condition) -> Iterator[Condition]:
+def _comparisons_in(f: Condition) -> Iterator[Condition]:
     """The comparisons and Booleans that a condition is made of."""
     if f[0] not in ("and", "or"):
         yield f
     else:
-        yield from (member for part in f[1] for member in _members(part))
+        yield from (member for part in f[1] for member in _comparisons_in(part))
 
 
 class _Within(Alone):
