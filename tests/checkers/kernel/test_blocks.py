@@ -227,3 +227,73 @@ def test_rounds_that_are_alike_are_a_series() -> None:
 def test_rounds_that_are_not_alike_are_none(lines: tuple[str, ...]) -> None:
     draws = sum("sample(" in line for line in lines)
     assert against(*lines, shifts=["summed()"] * draws)
+
+
+# What is made of a draw that is counted depends on it, though it has another name.
+
+HIDING = """\
+@mechanism(LDP(), budget=1)
+def hidden(x: Annotated[int, IntegerValue(low=0, high=1)]):
+    u = sample(DiscreteUniform(0, 3))
+"""
+TELLING = (
+    "c = sample(Bernoulli(0.5))",
+    "if x == 1:",
+    "    out = u == k or c",
+    "else:",
+    "    out = c",
+    "return out",
+)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("k = round(sqrt(u * u))",),
+        ("k = int(sqrt(u * u))",),
+        ("k = round(log(exp(1) ** 2) * 0 + u)",),
+        ("k = (2 * u) // 2",),
+        ("k = sqrt(u * u)",),
+        ("t = sqrt(u * u)", "k = 0 if t < 1 else 1 if t < 2 else 2 if t < 3 else 3"),
+        (
+            "done = False",
+            "while not done:",
+            "    k = (2 * u) // 2",
+            "    done = sample(Bernoulli(0.5))",
+        ),
+    ],
+)
+def test_what_is_made_of_a_draw_is_told_apart_from_numbers(lines: tuple[str, ...]) -> None:
+    part = {"costs": {"1": "1"}, "prices": ["1"]}
+    draws = 2 + sum("sample(" in line for line in lines)
+    found = against(*lines, *TELLING, head=HIDING, shifts=["summed(out)"] * draws, **part)
+    assert found and "steps of work" not in found
+
+
+def test_a_count_that_a_draw_selects_is_none_of_a_number() -> None:
+    text = """\
+@mechanism(DP(), budget=1)
+def d(data: Annotated[Sequence[Sequence[int]], DataSet(attributes=1)]):
+    u = sample(DiscreteUniform(0, 3))
+    k = count(record[0] == u, data)
+    c = sample(Bernoulli(0.5))
+    if u == k or c:
+        return 1
+    else:
+        return 0
+"""
+    part = {"costs": {"1": "1"}, "prices": ["1"], "shifts": ["summed()", "summed()"]}
+    assert "made of a draw" in objection(text, part)
+
+
+def test_a_release_is_the_last_thing_in_a_block() -> None:
+    lines = (
+        TRUTH,
+        "yield x if keep else 1 - x",
+        "y = 1",
+        "c = sample(Bernoulli(1 / 2))",
+        "yield c",
+    )
+    assert against(*lines, shifts=["summed()", "summed()"]) == ""
+    later = (TRUTH, "yield x if keep else 1 - x", "c = keep", "yield c")
+    assert against(*later, shifts=["summed()"])

@@ -12,6 +12,7 @@ from shiftproof import (
     LDP,
     Bernoulli,
     Categorical,
+    Count,
     Counts,
     DiscreteUniform,
     Epsilon,
@@ -205,7 +206,66 @@ def nobody_lies_about_zero(x: Bit, n: Public[Nat], p: Public[float], eps: Epsilo
     yield 0 if x == 0 and admit else 1
 
 
+@mechanism(DP(), budget=0.5)
+def weight_of_nothing(f: Count, eps: Epsilon) -> Iterator[bool]:
+    sample_of_one = sample(Categorical([1, 0]))
+    found = sample_of_one > 0
+    while not found:
+        found = sample(Bernoulli(1 / 4))
+    yield found
+
+
+@mechanism(LDP(), budget=0.32)
+def prices_that_are_numbers(x: Annotated[int, IntegerValue(0, 2)]) -> Iterator[float]:
+    noise = sample(Laplace(1000))
+    coin = sample(Bernoulli(0.5 if x != 0 else 0.625))
+    yield coin
+    yield noise
+
+
+@mechanism(DP(), budget=lambda eps: eps + 1.2)
+def a_number_beside_eps(f: Count, T: Public[int], eps: Epsilon) -> Iterator[float]:
+    noise = sample(Laplace(1 / eps))
+    yield f + noise
+    truth = sample(Bernoulli(0.5))
+    lie = sample(Bernoulli(0.5))
+    if truth:
+        yield f > T
+    else:
+        yield lie
+
+
+@mechanism(DP(), budget=1)
+def released_in_the_midst(f: Count, T: Public[int]) -> Iterator[bool]:
+    noise = sample(Laplace(4))
+    yield f + noise > T
+    coin = sample(Bernoulli(0.5))
+    if coin:
+        yield True
+    else:
+        coin = f > T
+    other_one = sample(Bernoulli(0.5 if f > T else 0.375))
+    yield other_one
+
+
+@mechanism(DP(), budget=lambda eps: 2 * eps)
+def redrawn_and_told_later(f: Count, T: Public[int], eps: Epsilon) -> Iterator[float]:
+    said = 0
+    again = True
+    while again:
+        said = sample(Categorical([exp(eps) if f > T else 1, 1 if f > T else exp(eps), 1]))
+        again = said == 2
+    noise = sample(TwoSidedGeometric(1 / eps))
+    yield f + noise
+    yield said
+
+
 KEPT = (
+    weight_of_nothing,
+    prices_that_are_numbers,
+    a_number_beside_eps,
+    released_in_the_midst,
+    redrawn_and_told_later,
     optimised_unary_encoding,
     odds_by_a_test,
     released_in_each_arm,

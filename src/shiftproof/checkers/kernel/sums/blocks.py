@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import chain
 from typing import Any
 
 from ..arithmetic import (
@@ -78,8 +79,10 @@ class BlockPart(Part):
         logarithms = self.run.unknowns.logarithms.keys()
         if logarithms.isdisjoint(names_of(most) | names_of(amount)):
             return super()._is_most(most, amount)
-        said, low = Said(self.run), below_power_of_e(most, 0)
-        least = said.exponential(most) if low is None else low
+        said, plain = Said(self.run), tuple(part for part in most if not part[0])
+        low = below_power_of_e(plain, 0)
+        least = said.exponential(most if low is None else add(most, plain, -1))
+        least = least if low is None else times(least, low)
         return self.run.unknowns.at_least(least, said.exponential(amount))
 
     def _steps_from(self, state: State) -> list[State]:
@@ -144,11 +147,10 @@ class BlockPart(Part):
         scaled = [(price, times(factor, other)) for price, factor in self._prices]
         exact = (p for p, most in scaled if run.cleared(q.equal(own, most)) == TRUE)
         enough = (p for p, most in scaled if run.refuted([*state.facts, q.above(own, most)]))
-        price = next(exact, None) or next(enough, None)
-        if price is None:
-            run.show(state, FALSE, "cost: no price covers what comes out of a sum")
-        else:
+        for price in chain(exact, enough):
             run.charge(state, ONE, price)
+            return
+        run.show(state, FALSE, "cost: no price covers what comes out of a sum")
 
     def _after(
         self, state: State, block: Block, at: int, values: Sequence[Value | str], held: Held
@@ -191,7 +193,7 @@ class _BlockRows(Rows):
         return path
 
     def forks(self, path: Course, test: Condition) -> Iterator[Course]:
-        if mentioned(test).isdisjoint(path.draws):
+        if not self._is_drawn(test, path.draws):
             raise _Open(next(f for f in _comparisons_in(test) if self.run.decide(path, f) is None))
         return super().forks(path, test)
 
@@ -210,7 +212,8 @@ class _BlockRows(Rows):
     def step(self, path: Course, node: Node) -> list[Course]:
         if path.at in self._block.rounds and isinstance(node, Head):
             return self._looped(path, node)
-        if path.at in self._block.inside or (isinstance(node, Release) and not path.output):
+        inside = path.at in self._block.inside or isinstance(node, Release)
+        if inside and not path.output:  # a release is the last thing
             return list(super().step(path, node))
         words, held = self.words(path), path.right if self.right else path.left
         found = [held.get(name, UNSET) for name in self._block.left]
@@ -230,7 +233,7 @@ class _BlockRows(Rows):
         exits, again = self._round(path.copy(), node)
         words, total = self.words(path), ZERO
         for when, chance in again:
-            if any(not mentioned(f).isdisjoint(path.draws) for f in when):
+            if any(self._is_drawn(f, path.draws) for f in when):
                 raise Wrong(f"line {node.line}: a loop whose end depends on a draw before it")
             held = [words.settled(f) for f in when]
             total = add(total, chance if FALSE not in held else ZERO)
@@ -238,7 +241,6 @@ class _BlockRows(Rows):
         words.owe(self.run.unknowns.compare(">", ends), "the loop ends")
         for one in exits:
             one.chances = [*path.chances, words.inverse(ends), *one.chances]
-            one.draws = [*path.draws, *one.draws]
         return exits
 
     def _round(
@@ -247,7 +249,7 @@ class _BlockRows(Rows):
         """Where one round leaves the loop, and when, and how probably, it begins anew."""
         at, before = path.at, [*path.facts]
         nodes, inside = self.run.mechanism.nodes, self._block.rounds[at]
-        path.chances, path.draws, path.at = [], [], head.body
+        path.chances, path.at, known = [], head.body, len(path.draws)
         exits, waiting = list[Course](), [path]
         again: list[tuple[tuple[Condition, ...], Polynomial]] = []
         while waiting:
@@ -261,7 +263,8 @@ class _BlockRows(Rows):
                     waiting.extend(reversed(self.step(here, nodes[here.at])))
                 elif self._goes_on(here, head):
                     when = [f for f in here.facts if f not in before]
-                    again += self.counted(when, reduce(times, here.chances, ONE), here.draws)
+                    drawn = here.draws[known:]
+                    again += self.counted(when, reduce(times, here.chances, ONE), drawn)
                 else:
                     exits.append(here.to(head.exit))
             except Undecided as open_:
@@ -278,8 +281,11 @@ class _BlockRows(Rows):
         """What else was assigned, if no draw that is counted is in it."""
         held, block = path.right if self.right else path.left, self._block
         names = block.assigned & held.keys() - {*block.left}
-        drawn = {*path.draws}
-        return {n: held[n] for n in names if drawn.isdisjoint(mentioned(held[n]))}
+        return {n: held[n] for n in names if not self._is_drawn(held[n], path.draws)}
+
+    def _is_drawn(self, value: Value, draws: Sequence[str]) -> bool:
+        """Whether a draw that is counted is in a value, or in what it is made of."""
+        return bool(self.run.unknowns.within(mentioned(value)).intersection(draws))
 
 
 def _comparisons_in(f: Condition) -> Iterator[Condition]:

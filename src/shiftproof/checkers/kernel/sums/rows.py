@@ -109,7 +109,7 @@ class Alone(Side):
         Raises:
             Wrong: it does.
         """
-        if names_of(p) & set(self.state.draws):
+        if self.run.unknowns.within(names_of(p)).intersection(self.state.draws):
             raise Wrong("a uniform draw where its values cannot be counted")
         return p
 
@@ -244,9 +244,11 @@ class Rows:
         return values
 
     def _drawn(self, path: Course, words: Alone, node: Draw) -> Iterator[Course]:
-        q, arguments = self.run.unknowns, list(node.arguments)
-        if node.law == "Categorical" and isinstance(arguments[0], ast.List):
-            arguments[:1] = arguments[0].elts
+        q, arguments = self.run.unknowns, node.arguments
+        if node.law == "Categorical":
+            if len(arguments) != 1 or not isinstance(arguments[0], ast.List):
+                raise Wrong(f"line {node.line}: weights that are not written out")
+            arguments = tuple(arguments[0].elts)
         values = [words.plain(words.number(e).term) for e in arguments]
         ways: list[tuple[Value, Polynomial]]
         match node.law, values:
@@ -299,6 +301,10 @@ class Rows:
         if FALSE in when or not draws:
             yield from [] if FALSE in when else [(tuple(when), chance)]
             return
+        for f in when:
+            # What is made of a draw cannot be told for each of its values.
+            if q.within(mentioned(f) - {*draws}).intersection(draws):
+                raise Wrong(f"line {self.run.line}: a condition on what is made of a draw")
         for f in [f for f in when if f[0] == ">="]:
             # What is neither more nor less is equal.
             if (other := q.compare(">=", scaled(f[1], -1))) in when and f in when:

@@ -87,7 +87,10 @@ class Blocks:
     def _is_summed(self, k: int) -> bool:
         node = self._nodes[k]
         if isinstance(node, Draw):
-            return is_call(self._shifts[node.site], "summed")
+            match self._shifts[node.site]:
+                case ast.Call(func=ast.Name(id="summed"), keywords=[]):
+                    return True
+            return False
         return isinstance(node, Assign | Branch)
 
     def _round(self, head: int) -> frozenset[int]:
@@ -125,7 +128,9 @@ class Blocks:
         return self._read_later[k]
 
     def _read_by(self, node: Node) -> set[str]:
-        read = [*evaluated(node), *((self._shifts[node.site],) if isinstance(node, Draw) else ())]
+        read = list(evaluated(node))
+        if isinstance(node, Draw) and not is_call(self._shifts[node.site], "summed"):
+            read.append(self._shifts[node.site])
         names = {n.id for e in read for n in ast.walk(e) if isinstance(n, ast.Name)}
         return names | ({node.array} if isinstance(node, Store | Pick) else set())
 

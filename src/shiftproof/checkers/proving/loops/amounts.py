@@ -45,9 +45,10 @@ class Amounts:
         plain = at_least(more, less)
         if self._follows(self._facts, plain):
             return True
-        if more.is_constant and has_logs(less):
-            low, _ = rational_ends(exponential(more))
-            return self.holds(_as_powers(-less, number(low)))
+        if more.constant > 0 and has_logs(less):
+            low, _ = rational_ends(exponential(number(more.constant)))
+            rest = more - number(more.constant)
+            return self.holds(_as_powers(rest - less, number(low)))
         return has_logs(more - less) and self.holds(_as_powers(more - less))
 
     def price(self, own: Linear, other: Linear) -> Linear | None:

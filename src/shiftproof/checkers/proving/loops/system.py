@@ -167,7 +167,7 @@ class PairedRun(Run):
             self.owe(state, FALSE, "cost", detail, span)
         elif price != number(0):
             self.prices[price] = None
-            if len(price.parts) == 1 and not price.constant:
+            if len(price.parts) + bool(price.constant) == 1:
                 state.charge(price, number(1))
                 return
             sign = 1 if amounts.is_most(price, number(0)) else -1

@@ -211,14 +211,15 @@ class _Through(Runs):
             if to == node.exit:
                 yield begun, to
                 continue
-            exits, again = self._round(begun, place)
+            exits, again = self._round(replace(begun, probability=number(1)), place)
             for known, chance in self._repeated(begun, again):
                 ends = number(1) - chance
                 self.owe(known.when, above(ends, number(0)), "the loop ends")
                 for out, end in exits:
                     found = self.under(out, known.when)
                     if found is not None:
-                        yield replace(found, probability=found.probability / ends), end
+                        chance = begun.probability * found.probability / ends
+                        yield replace(found, probability=chance), end
 
     def _round(self, path: Path, head: int) -> tuple[list[tuple[Path, int]], list[Path]]:
         """Where one round leaves a loop, and the ways on which another one begins."""
@@ -252,7 +253,6 @@ class _Through(Runs):
                 one,
                 when=when,
                 uniforms=one.uniforms[len(path.uniforms) :],
-                probability=one.probability / path.probability,
             )
             for conditions, chance in counted(own, ()):
                 fits = conjunction(conditions)
