@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from .body.frame import Frame
-from .names import Names, bound_in, check
+from .modules import SourceModule
+from .names import Names, check
 from .reading import Reading
+from .scopes import local_names
 from .terms.arguments import arguments_of
 from .terms.arithmetic import stored
 from .terms.decide import Said
@@ -31,8 +33,6 @@ from .writer import Line, Writer
 
 #: How deep functions of the library may call each other.
 DEEPEST = 30
-#: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
-_NUMBERS = {"int": "int", "float": "float", "Nat": "int"}
 
 
 @dataclass(eq=False)
@@ -40,6 +40,7 @@ class Run:
     """What is known while a function is read, and what has been written."""
 
     reading: Reading
+    module: SourceModule
     writer: Writer
     inputs: Mapping[str, str]
     said: Said
@@ -79,15 +80,16 @@ class Run:
             check(function.node, function.module, self)
             first = function.this or next(iter(positional), None)
             owner = self._owner(function, first if isinstance(first, Thing | Class) else None)
+            local = local_names(function.node)
+            around = {t: v for t, v in (function.closure or {}).items() if t not in local}
             frame = Frame(
-                self, function.module, dict(function.closure or {}), tail, owner=owner,
-                node=function.node,
-            )  # fmt: skip
+                self, function.module, around, tail, owner=owner, node=function.node, local=local
+            )
             bound = arguments_of(
                 function.node,
                 positional,
                 keywords,
-                lambda default: self.names.constant(function.module, default),
+                lambda default: self.names.default(function, default),
                 function.this,
             )
             if isinstance(bound, str):
@@ -131,13 +133,12 @@ class Run:
         caller: Frame | None,
     ) -> Thing:
         """An object of a class of the library."""
-        for one in self.names.bases(owner.node, owner.module):
-            if one.node.decorator_list or one.node.keywords or bound_in(one, "__new__"):
-                raise one.module.refuse(one.node, "a class with a decorator or a metaclass")
         this = Thing(owner.node, owner.module, path=self.path)
         start = self.names.member(this, "__init__")
         if isinstance(start, Function):
             self.call(start, positional, keywords, node, caller)
+        elif positional or keywords:
+            raise owner.module.refuse(owner.node, "arguments for a class without '__init__'")
         return this
 
     # Cases.

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 #: Names that generated text uses for what it imports, and that variables therefore do not have.
-TAKEN = frozenset({"sample", "exp", "log", "sqrt", "floor", "ceil", "argmax", "top_k", "mechanism"})
+TAKEN = frozenset({
+    "sample", "exp", "log", "sqrt", "floor", "ceil", "argmax", "top_k", "mechanism", "Annotated",
+    "Sequence", "Iterable", "Iterator", *dir(builtins),
+})  # fmt: skip
+
+
+def is_taken(text: str) -> bool:
+    """Whether generated text uses a name for something: laws and claims among them."""
+    import shiftproof
+
+    law = text[:1].isupper() and text in shiftproof.__all__
+    return text in TAKEN or keyword.iskeyword(text) or law
 
 
 @dataclass(slots=True)
@@ -52,7 +64,7 @@ class Writer:
         if base[0].isdigit():
             base = f"v{base}"
         found, count = base, 1
-        while found in self.reserved or found in TAKEN or keyword.iskeyword(found):
+        while found in self.reserved or is_taken(found):
             count += 1
             found = f"{base}_{count}"
         self.reserved.add(found)

@@ -177,7 +177,7 @@ class Conditions:
         ends = isinstance(op, ast.Or)
         nested = test and isinstance(values[0], ast.BoolOp)
         first = self.test(values[0]) if nested else self.expressions.value(values[0])
-        told = _as_condition(first)
+        told = self._told(first)
         if told is not None:  # as Python has it, the value itself and no Boolean
             if told == ends or len(values) == 1:
                 return first
@@ -268,9 +268,10 @@ class Conditions:
         run.split(condition, *blocks)
         return name(result, kind)
 
-
-def _as_condition(value: Value) -> bool | None:
-    """What Python takes a value for in a condition, if it is no number that is not known."""
-    if isinstance(value, Known):
-        return bool(value.value)
-    return True if isinstance(value, Generator | Thing | Function | Class) else None
+    def _told(self, value: Value) -> bool | None:
+        """What Python takes a value for in a condition, if it is no number that is not known."""
+        if isinstance(value, Known):
+            return bool(value.value)
+        if isinstance(value, Thing):
+            return self.expressions.frame.run.names.is_true(value)
+        return True if isinstance(value, Generator | Function | Class) else None

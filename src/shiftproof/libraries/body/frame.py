@@ -48,6 +48,7 @@ class Frame:
         owner: the class whose method it is.
         variables: the variables of the language that hold local names.
         node: the function.
+        local: the names that belong to the function and to those around it.
         result: what it returned, once it did.
     """
 
@@ -60,6 +61,7 @@ class Frame:
     node: ast.FunctionDef | ast.Lambda | None = None
     variables: dict[str, str] = field(default_factory=dict)
     result: Value | None = None
+    local: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.path = self.run.path
@@ -80,6 +82,8 @@ class Frame:
             if isinstance(found, Lacking):
                 raise self.module.refuse(node, f"{text!r}: {found.why}")
             return found
+        if text in self.local:
+            raise self.module.refuse(node, f"{text!r}: it is read before it is assigned")
         return self.run.names.top(self.module, text)
 
     def bind(self, target: ast.expr, value: Value, node: ast.AST) -> None:
@@ -325,7 +329,10 @@ class Frame:
     def _tail(self, value: ast.expr) -> Value:
         """What is returned; a call at the end releases by itself what it returns."""
         self.run.at_the_end = self.tail and isinstance(value, ast.Call)
-        return self.expressions.value(value)
+        try:
+            return self.expressions.value(value)
+        finally:
+            self.run.at_the_end = False
 
     def returned(self, value: Value | None, node: ast.AST) -> None:
         """The function returns a value."""

@@ -30,8 +30,9 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
     """A draw, from ``random`` or from numpy: each with the law that its documentation gives."""
     if method == "seed":
         return seeded(call)
-    if call.expressions.frame.module.seeded:
-        raise call.refuse("noise in a module that sets a seed")
+    frame = call.expressions.frame
+    if any(frame.run.names.seeded(one) for one in (frame.run.module, frame.module)):
+        raise call.refuse("noise in a library that sets a seed when it is imported")
     handlers: dict[str, Callable[[Call], Value | None]] = {
         "random": _uniform_unit, "random_sample": _uniform_unit, "rand": _rand,
         "uniform": _uniform,
