@@ -66,7 +66,7 @@ def input_of(text: str, annotation: str) -> Value:
         inner = ast.unparse(node.slice.elts[0])
     if inner in _NUMBERS or annotation in ("Count", "Epsilon"):
         own: Kind = "float" if annotation == "Epsilon" else _NUMBERS.get(inner, "int")
-        return Term(ast.Name(text), own, public)
+        return Term(ast.Name(text), own, public, own=True)
     kind: Kind = "int" if "int" in inner or annotation in ("Counts", "Histogram") else "float"
 
     def element(index: Value) -> Value:

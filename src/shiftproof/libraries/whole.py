@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from .run import Run
 from .scopes import local_names
 from .terms.arguments import arguments_of
 from .terms.decide import Said
-from .terms.values import Class, External, Fixed, Function, Known, Thing, Value, Vector
+from .terms.values import Class, External, Fixed, Function, Known, Term, Thing, Value, Vector
 from .text import Written, assembled
 from .writer import Writer
 
@@ -134,7 +135,7 @@ def _meant(expressions: Expressions, said: Any, key: str) -> Value:
     if isinstance(said, list):
         return Fixed([_meant(expressions, one, key) for one in said], expressions.frame.run.path)
     if isinstance(said, bool | int) or (isinstance(said, float) and math.isfinite(said)):
-        return Known(said)
+        return Known(said, own=True)
     wrong = f"{expressions.frame.run.reading.called}: {key} = {said!r}: is no expression"
     if not isinstance(said, str):
         raise BadInput(f"{wrong} over the inputs, no finite number, no Boolean and no list")
@@ -142,4 +143,6 @@ def _meant(expressions: Expressions, said: Any, key: str) -> Value:
         node = ast.parse(said, mode="eval").body
     except SyntaxError:
         raise BadInput(f"{wrong} over the inputs") from None
-    return expressions.value(node)
+    found = expressions.value(node)
+    # The reading says what it is: an int, a float or a Boolean of Python.
+    return replace(found, own=True) if isinstance(found, Known | Term) else found

@@ -193,11 +193,13 @@ class Cases:
         """Two lists of known length, place by place."""
         if len(one.items) != len(other.items) or one.maker is not other.maker:
             return Lacking("it is of another length in another case")
+        if (one.array, one.kind) != (other.array, other.kind):
+            return Lacking("it is another kind of list in another case")
         items: list[Value] = []
         for k, (left, right) in enumerate(zip(one.items, other.items, strict=True)):
             same = left is right or alike(left, right)
             items.append(left if same else self._either(f"{text}_{k}", left, right, blocks, node))
-        return Fixed(items, self.frame.run.path, one.kind, one.maker)
+        return Fixed(items, self.frame.run.path, one.kind, one.maker, one.array)
 
     def _either(
         self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt

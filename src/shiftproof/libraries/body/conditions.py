@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import as_kind, choice, comparison, is_positive, negated
+from ..terms.identity import called, is_same
 from ..terms.values import (
     Class,
     Fixed,
@@ -58,6 +59,10 @@ class Conditions:
         return found
 
     def _condition(self, value: Value, node: ast.AST) -> Scalar:
+        if isinstance(value, Fixed) and not value.array:
+            return Known(bool(value.items))
+        if isinstance(value, Fixed | Vector):
+            raise self.expressions.refuse(node, f"{called(value)} as a condition")
         found = self.expressions.drawn(value, node)
         if isinstance(found, Known):
             return Known(bool(found.value))
@@ -92,13 +97,11 @@ class Conditions:
         """``left op right``."""
         if isinstance(op, ast.In | ast.NotIn):
             return self._membership(op, left, right, node)
+        if isinstance(op, ast.Is | ast.IsNot):
+            return self._identity(op, left, right, node)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Undrawn) and isinstance(other, Known | Term):
                 return self._below(op, one, other, one is right, node)
-        if isinstance(op, ast.Is | ast.IsNot):
-            same = {type(v) for v in (left, right) if not isinstance(v, Known | Term)}
-            if same:
-                return Known(isinstance(op, ast.IsNot))
         if isinstance(left, Numbers) and isinstance(op, ast.NotEq):
             return IsNot(left, right)
 
@@ -114,9 +117,19 @@ class Conditions:
                 )
             return found
 
-        return self.expressions.elementwise(
+        tested = self.expressions.elementwise(
             combined, left, right, node, lambda one, other: self.compare(op, one, other, node)
         )
+        if isinstance(tested, Vector):
+            tested.kind = "bool"
+        return tested
+
+    def _identity(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+        """``is``: which other objects are one and the same is not known, but ``None`` is one."""
+        found = is_same(left, right)
+        if found is None:
+            raise self.expressions.refuse(node, "'is' of something else than None: write '=='")
+        return Known(found == isinstance(op, ast.Is))
 
     def _membership(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if not isinstance(right, Fixed):

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...dsl.errors import Unsupported
-from ..terms.arithmetic import arithmetic, negated
+from ..terms.arithmetic import arithmetic, array_kind, negated
+from ..terms.identity import called
 from ..terms.values import (
     Bound,
     Cell,
@@ -27,6 +28,7 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
+    bare,
     kind_of,
     may_raise,
     name,
@@ -71,7 +73,7 @@ class Expressions:
         match node:
             case ast.Constant(value=constant):
                 if constant is None or isinstance(constant, int | float | str):
-                    return Known(constant)
+                    return Known(constant, own=True)
                 return Lacking("a constant that is no number and no text")
             case ast.Name(id=named):
                 return self.frame.named(named, node)
@@ -88,9 +90,9 @@ class Expressions:
             case ast.IfExp(test=test, body=yes, orelse=no):
                 return self.conditions.chosen(test, yes, no, node)
             case ast.Call():
-                from ..calls.dispatch import called
+                from ..calls.dispatch import called as call
 
-                return called(self, node)
+                return call(self, node)
             case ast.Subscript(value=inner, slice=index):
                 return self.element(self.value(inner), index, node)
             case ast.List(elts=items) | ast.Tuple(elts=items):
@@ -134,9 +136,7 @@ class Expressions:
                 return self.drawn(self.binary(ast.Add(), start, scaled, node), node)
             case Lacking(why=why):
                 raise self.refuse(node, why)
-            case Fixed(items=[single]):
-                return self.drawn(single, node)
-        raise self.refuse(node, f"a {type(value).__name__.lower()} where a number is needed")
+        raise self.refuse(node, f"{called(value)} where a number is needed")
 
     # Numbers and vectors of them, elementwise.
 
@@ -164,13 +164,12 @@ class Expressions:
                 v.items if isinstance(v, Fixed) else [self.drawn(v, node)] * rows[0]
                 for v in (left, right)
             ]
-            return Fixed(
-                [
-                    function(self.drawn(a, node), self.drawn(b, node))
-                    for a, b in zip(*pairs, strict=True)
-                ],
-                array=True,
-            )
+            results = [
+                function(self.drawn(a, node), self.drawn(b, node))
+                for a, b in zip(*pairs, strict=True)
+            ]
+            kinds = array_kind(v for v in results if isinstance(v, Known | Term))
+            return Fixed(results, kind=kinds, array=True)
         one, other = self._broadcast(left, node), self._broadcast(right, node)
         if one is None and other is None:
             return function(self.drawn(left, node), self.drawn(right, node))
@@ -288,7 +287,8 @@ class Expressions:
         where = self.value(index)
         if isinstance(value, Fixed) and isinstance(where, Known) and type(where.value) is int:
             if -len(value.items) <= where.value < len(value.items):
-                return value.items[where.value]
+                found = value.items[where.value]
+                return bare(found) if value.array and isinstance(found, Known | Term) else found
             raise self.refuse(node, "an index out of range")
         if (
             isinstance(value, Numbers)
@@ -311,6 +311,7 @@ class Expressions:
                 raise self.refuse(node, "an index that is not read")
             return self.binary(ast.Add(), value.start, where, node)
         if isinstance(value, Vector) and isinstance(where, Vector):
+            self.frame.lists.check_mask(value, where, node)
             self.frame.use(value, node)
             return Vector(
                 value.length, value.element, value.kind, value.draws, mask=where, array=True

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import as_kind, choice
+from ..terms.arithmetic import as_kind, choice, plain
 from ..terms.values import (
     Cell,
     Fixed,
@@ -20,6 +20,7 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
+    bare,
     depends,
     kind_of,
     name,
@@ -178,6 +179,13 @@ class Frame:
         test = self.expressions.conditions.compare(op, one, other, node)
         return self.run.decided(self.expressions.drawn(test, node)) == Known(True)
 
+    def surely(
+        self, op: ast.cmpop, one: Scalar, other: Value, node: ast.AST, otherwise: str
+    ) -> None:
+        """Refuse what only holds for some inputs."""
+        if not self._surely(op, one, self.expressions.drawn(other, node), node):
+            raise self.module.refuse(node, otherwise)
+
     def _gap(self, numbers: Numbers, node: ast.AST) -> Scalar:
         gap = self.expressions.binary(ast.Sub(), numbers.stop, numbers.start, node)
         return self.expressions.drawn(gap, node)
@@ -190,21 +198,30 @@ class Frame:
 
     def place(self, vector: Vector, index: Scalar, node: ast.AST) -> Scalar:
         """An index, counted from the beginning; it is surely in range."""
+        if kind_of(index) == "bool" and not vector.array:
+            index = plain(index)
+        if kind_of(index) != "int":
+            raise self.module.refuse(node, "an index that is no integer")
         if vector.listed:
             return index  # the language says what an index of a list is
-        length = self.expressions.drawn(vector.length, node)
         if isinstance(index, Known) and isinstance(index.value, int) and index.value < 0:
+            length = self.expressions.drawn(vector.length, node)
             index = self.expressions.drawn(
                 self.expressions.binary(ast.Add(), length, index, node), node
             )
-        above = self._surely(ast.GtE(), index, Known(0), node)
-        if not above or not self._surely(ast.Lt(), index, length, node):
-            raise self.module.refuse(node, "an index that may be out of range")
+        self.in_range(vector, index, node)
         return index
+
+    def in_range(self, vector: Vector, index: Scalar, node: ast.AST) -> None:
+        """Refuse an index that is not surely one of a vector, counted from the beginning."""
+        for op, bound in ((ast.GtE(), Known(0)), (ast.Lt(), vector.length)):
+            self.surely(op, index, bound, node, "an index that may be out of range")
 
     def as_vector(self, value: Fixed, node: ast.AST) -> Vector:
         """A list of known length as a vector."""
         items = [self.expressions.drawn(item, node) for item in value.items]
+        if value.array:  # of numpy's numbers
+            items = [bare(item) for item in items]
 
         def element(index: Value) -> Value:
             if isinstance(index, Known) and isinstance(index.value, int):
@@ -218,7 +235,7 @@ class Frame:
                 found = made
             return found
 
-        return Vector(Known(len(items)), element)
+        return Vector(Known(len(items)), element, value.kind, array=value.array)
 
     def length(self, value: Value, node: ast.AST) -> Scalar:
         """How many values there are."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import arithmetic, choice, stored
+from ...dsl.errors import Unsupported
+from ..terms.arithmetic import arithmetic, choice, put, stored
 from ..terms.values import (
     Cell,
     Fixed,
@@ -22,6 +23,7 @@ from ..terms.values import (
 )
 
 if TYPE_CHECKING:
+    from .expressions import Scalar
     from .frame import Frame
 
 
@@ -41,26 +43,50 @@ class Lists:
         if isinstance(value, Fixed):
             items = [frame.expressions.drawn(item, node) for item in value.items]
             writer.say(f"{variable} = [{', '.join(map(text_of, items))}]")
-            kind = kind_of(items[0]) if items else None
-            return self.variable(variable, Known(len(items)), kind)
+            kinds = {kind_of(item) for item in items}
+            if len(kinds) > 1 and kinds != {"int", "float"}:
+                raise frame.module.refuse(node, "a list of values of different types")
+            kind = "float" if len(kinds) > 1 else kinds.pop() if kinds else None
+            return self.variable(variable, Known(len(items)), kind, value)
         frame.use(value, node)
         writer.say(f"{variable} = []")
         with frame.run.loop("i", frame.expressions.drawn(value.length, node)) as index:
             element = frame.expressions.drawn(value.element(index), node)
             element = stored(element, value.kind)
             writer.say(f"{variable}.append({text_of(element)})")
-        found = self.variable(variable, value.length, kind_of(element))
-        found.array = value.array
-        return found
+        return self.variable(variable, value.length, kind_of(element), value)
 
-    def variable(self, variable: str, length: Value, kind: Kind | None) -> Vector:
-        """The list of the language that a variable holds."""
+    def variable(
+        self, variable: str, length: Value, kind: Kind | None, of: Vector | Fixed
+    ) -> Vector:
+        """The list of the language that a variable holds; ``of``: the list that it was."""
+        kinds = self.frame.run.kinds
+        if kind is not None:
+            kinds[variable] = kind
 
         def element(index: Value) -> Value:
             assert isinstance(index, Known | Term)
-            return name(f"{variable}[{text_of(index)}]", kind or "int")
+            if variable not in kinds:
+                raise Unsupported(
+                    "an element of a list before it is known what it holds",
+                    None,
+                    "append to the list before",
+                )
+            return name(f"{variable}[{text_of(index)}]", kinds[variable])
 
-        return Vector(length, element, kind, listed=variable)
+        return Vector(length, element, of.kind, listed=variable, array=of.array)
+
+    def _own(self, holder: Vector, value: Scalar, node: ast.AST) -> Scalar:
+        """A number as a list of the language holds it: all are of one kind."""
+        if holder.kind is not None:
+            return stored(value, holder.kind)
+        kind = kind_of(value)
+        if kind is None:
+            raise self.frame.module.refuse(node, "None in a list")
+        known = self.frame.run.kinds.setdefault(holder.listed, kind)
+        if kind != known and (kind, known) != ("int", "float"):
+            raise self.frame.module.refuse(node, "a list of values of different types")
+        return value
 
     def store(self, inner: ast.expr, index: ast.expr, value: Value, node: ast.AST) -> None:
         """``inner[index] = value``."""
@@ -79,26 +105,33 @@ class Lists:
             scalar = frame.expressions.drawn(value, node)
             frame.assign(holder.name, stored(scalar, holder.kind), node)
             return
-        if isinstance(holder, Fixed) and isinstance(where, Known) and isinstance(where.value, int):
+        if isinstance(holder, Fixed) and isinstance(where, Known) and type(where.value) is int:
             if not -len(holder.items) <= where.value < len(holder.items):
                 raise frame.module.refuse(node, "an index out of range")
             if holder.path is not frame.run.path:
                 raise frame.module.refuse(node, "a store that is made in one case only")
-            new = value if holder.kind is None else frame.expressions.drawn(value, node)
-            if isinstance(new, Known | Term):
-                new = stored(new, holder.kind)
-            holder.items[where.value] = new
+            new = frame.expressions.drawn(value, node) if holder.array else value
+            holder.items[where.value] = put(new, holder) if isinstance(new, Known | Term) else new
             return
         if not isinstance(holder, Vector):
             raise frame.module.refuse(node, "a store into something that is no list")
         place = frame.place(holder, frame.expressions.drawn(where, node), node)
         if frame.run.is_own_list(holder):
-            scalar = stored(frame.expressions.drawn(value, node), holder.kind)
+            scalar = self._own(holder, frame.expressions.drawn(value, node), node)
             frame.run.writer.say(f"{holder.listed}[{text_of(place)}] = {text_of(scalar)}")
             return
         if holder.path is not frame.run.path:
             raise frame.module.refuse(node, "a store that is made in one case only")
+        frame.in_range(holder, place, node)
         self.replace(holder, place, frame.expressions.drawn(value, node), node)
+
+    def check_mask(self, holder: Vector, mask: Vector, node: ast.AST) -> None:
+        """Refuse what selects no places: a condition for each one does; numbers are indices."""
+        module = self.frame.module
+        if mask.kind != "bool" or not mask.array or not holder.array:
+            raise module.refuse(node, "an index that is a list, and no array of conditions")
+        if mask.mask is not None or not alike(holder.length, mask.length):
+            raise module.refuse(node, "as many conditions as may not be as there are places")
 
     def _selected(self, holder: Value, mask: Vector, value: Value, node: ast.AST) -> None:
         """``holder[mask] = value``: at the places that a condition selects."""
@@ -107,6 +140,7 @@ class Lists:
             raise frame.module.refuse(node, "other places than those that are stored to")
         if not isinstance(holder, Vector) or holder.listed or holder.path is not frame.run.path:
             raise frame.module.refuse(node, "a store to selected places of such a list")
+        self.check_mask(holder, mask, node)
         before, tests = holder.element, mask.element
         new = value.element if isinstance(value, Vector) else None
         frame.use(mask, node)
@@ -115,7 +149,10 @@ class Lists:
             test = frame.expressions.conditions.condition(tests(index), node)
             stored_there = frame.expressions.drawn(new(index) if new else value, node)
             old = frame.expressions.drawn(before(index), node)
-            found = choice(test, stored(stored_there, holder.kind), stored(old, holder.kind))
+            sides = stored(stored_there, holder.kind), stored(old, holder.kind)
+            if holder.kind is None and kind_of(sides[0]) not in (kind_of(sides[1]), "int"):
+                raise frame.module.refuse(node, "a store into an array of another type")
+            found = choice(test, *sides)
             if found is None:
                 raise frame.module.refuse(node, "a list of values of different types")
             return found
@@ -139,7 +176,7 @@ class Lists:
         if len(items) != len(holder.items[low:high]):
             raise frame.module.refuse(node, "a slice of another length than what it is to hold")
         scalars = [frame.expressions.drawn(item, node) for item in items]
-        holder.items[low:high] = [stored(one, holder.kind) for one in scalars]
+        holder.items[low:high] = [put(one, holder) for one in scalars]
 
     def replace(
         self,
@@ -199,7 +236,7 @@ class Lists:
             return False
         if holder.path is not self.frame.run.path or not isinstance(place, Known | Term):
             return False
-        self.replace(holder, place, new, node, coin)
+        self.replace(holder, self.frame.place(holder, place, node), new, node, coin)
         return True
 
     def augment(
@@ -227,13 +264,17 @@ class Lists:
         """``a += b`` changes a list or an array itself, whatever names it has."""
         if old.path is not self.frame.run.path:
             raise self.frame.module.refuse(node, "a list that is changed in one case only")
-        if old.kind == "int" and not isinstance(old, Fixed):
-            raise self.frame.module.refuse(node, "an array of integers that is changed in place")
+        if old.kind != "float" and isinstance(old, Vector):
+            raise self.frame.module.refuse(
+                node, "a list, or an array of integers, changed in place"
+            )
         if isinstance(old, Fixed) and isinstance(new, Fixed):
             values = [self.frame.expressions.drawn(item, node) for item in new.items]
-            if old.kind == "int" and any(kind_of(value) != "int" for value in values):
-                raise self.frame.module.refuse(node, "an array of integers that is to hold others")
-            old.items[:] = [stored(value, old.kind) for value in values]
+            if old.array and old.kind != "float" and any(kind_of(v) != "int" for v in values):
+                raise self.frame.module.refuse(
+                    node, "an array that is to hold what it may not hold"
+                )
+            old.items[:] = [put(value, old) for value in values]
         elif isinstance(old, Vector) and isinstance(new, Vector) and not old.listed:
             old.element, old.draws, old.used = new.element, new.draws, False
         else:
@@ -251,7 +292,7 @@ class Lists:
             holder.items.append(value)
             return
         if isinstance(holder, Vector) and frame.run.is_own_list(holder):
-            scalar = frame.expressions.drawn(value, node)
+            scalar = self._own(holder, frame.expressions.drawn(value, node), node)
             frame.run.writer.say(f"{holder.listed}.append({text_of(scalar)})")
             holder.length = name(f"len({holder.listed})", "int")
             return

@@ -133,7 +133,7 @@ class Loops:
                 holder.listed and holder.listed not in (frame.run.inputs)
             ):
                 return False
-            if not alike(holder.length, over.length):
+            if not alike(holder.length, over.length) or (holder.array and holder.kind is None):
                 return False
             kind = holder.kind
         found = self._filled(node, over, text, holder, kind)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     pass
 
 from .call import Call, between, less, sized
-from .choices import choices, chosen
+from .choices import choices, chosen, is_true, picked
 
 
 def drawn_from(call: Call, library: str, method: str) -> Value | None:
@@ -46,7 +46,7 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
         }  # fmt: skip
     else:
         handlers |= {
-            "randint": _closed_integers, "randrange": _from_range, "choice": chosen,
+            "randint": _closed_integers, "randrange": _from_range, "choice": picked,
             "randbelow": _integers, "expovariate": _rate, "choices": choices,
             "getrandbits": _bits,
         }  # fmt: skip
@@ -174,8 +174,7 @@ def _integers(call: Call) -> Value:
     if high is None or (isinstance(high, Known) and high.value is None):
         low, high = Known(0), low
     last = call.expressions.drawn(high, call.node)
-    endpoint = call.get(-1, "endpoint")
-    if not (isinstance(endpoint, Known) and endpoint.value):
+    if not is_true(call, call.get(4, "endpoint"), False):
         last = less(call, last, Known(1))
     return sized(call, 2, lambda: between(call, low, last))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -17,9 +17,16 @@ Facts: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A constant of Python: a number, a Boolean, a text, or ``None``."""
+    """A constant of Python: a number, a Boolean, a text, or ``None``.
+
+    Attributes:
+        value: the constant.
+        own: whether it is surely of Python's own type, as the library's text or the reading says
+            it: a constant that was computed may be one of numpy's.
+    """
 
     value: int | float | bool | str | None
+    own: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,13 @@ class Term:
         node: the expression.
         kind: of its value.
         fixed: whether it is made of constants and of public parameters.
+        own: as of a constant.
     """
 
     node: ast.expr
     kind: Kind
     fixed: bool
+    own: bool = field(default=False, compare=False)
 
 
 @dataclass(eq=False, slots=True)
@@ -232,6 +241,11 @@ def kind_of(value: Known | Term) -> Kind | None:
         case str():
             return "text"
     return None
+
+
+def bare(value: Known | Term) -> Known | Term:
+    """The same number, which may be one of numpy's."""
+    return replace(value, own=False) if value.own else value
 
 
 def is_fixed(value: Value) -> bool:
