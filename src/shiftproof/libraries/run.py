@@ -168,6 +168,11 @@ class Run:
         finally:
             self.facts = before
 
+    def learn(self, test: Known | Term) -> None:
+        """From here on, to the end of this case or round, a condition holds."""
+        if isinstance(test, Term) and not self._may_change(test.node):
+            self.said.know(test.node)
+
     def _may_change(self, node: ast.expr) -> bool:
         """Whether a term is about variables or lists that are assigned again."""
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}

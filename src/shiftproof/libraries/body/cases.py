@@ -73,7 +73,10 @@ class Cases:
             for n in ast.walk(s)
         )
         if not leaves or self.frame.tail:
-            return self._cases(node, test, [])
+            ended = self._cases(node, test, [])
+            if self.frame.run.is_refusal(node.body):
+                self.frame.run.learn(negated(test))
+            return ended
         if not self._cases(node, test, rest):
             raise self.frame.module.refuse(node, "a function that returns in one case only")
         return True

@@ -151,6 +151,7 @@ class Frame:
         assert kind is not None
         variable = self.run.writer.fresh(wanted)
         self.run.writer.say(f"{variable} = {text_of(value)}")
+        self.run.said.variable(variable, kind)
         return name(variable, kind)
 
     def variable(self, text: str, node: ast.AST) -> None:
@@ -369,6 +370,8 @@ class Frame:
         if not isinstance(self.result, Term):
             self.result = name(self.run.writer.fresh("result"), kind)
             self.run.mutable.add(text_of(self.result))
-        elif self.result.kind != kind:
+        elif (kind, self.result.kind) not in ((kind, kind), ("int", "float")):
+            raise self.module.refuse(node, "values of different types are returned")
+        else:
             scalar = as_kind(scalar, self.result.kind)
         self.run.writer.say(f"{text_of(self.result)} = {text_of(scalar)}")

@@ -72,6 +72,17 @@ class Said:
                 own = self.symbols[name]
                 self.here.append(own >= bound if above else own <= bound)
 
+    def know(self, node: ast.expr) -> None:
+        """A condition holds here."""
+        found = self._condition(node)
+        if found is not None:
+            self.here.append(found)
+
+    def variable(self, name: str, kind: str) -> None:
+        """A variable of the language, of which nothing is known but what is learned of it."""
+        if name not in self.symbols and kind in ("int", "float"):
+            self.symbols[name] = z3.Int(name) if kind == "int" else z3.Real(name)
+
     def opposite(self, one: str, other: str) -> bool:
         """Whether two probabilities add up to 1, for all public inputs."""
         terms = [self._term(ast.parse(text, mode="eval").body, True) for text in (one, other)]
