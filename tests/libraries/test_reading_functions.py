@@ -135,7 +135,7 @@ def test_wrong_readings(said: dict[str, Any], message: str) -> None:
 
 
 def test_what_may_raise_is_kept_though_nobody_uses_it() -> None:
-    assert "values.append(10 / (i + 1 - x))" in written(reading("divides"), Path()).text
+    assert "quotient = 10 / (i + 1 - x)" in written(reading("divides"), Path()).text
 
 
 def test_opposite_coins_are_so_as_numbers_not_as_texts() -> None:

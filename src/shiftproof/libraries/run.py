@@ -15,7 +15,7 @@ from .names import Names, check
 from .reading import Reading
 from .scopes import local_names
 from .terms.arguments import arguments_of
-from .terms.arithmetic import stored
+from .terms.arithmetic import comparison, is_positive, stored
 from .terms.decide import Said
 from .terms.values import (
     Class,
@@ -27,6 +27,7 @@ from .terms.values import (
     Thing,
     Value,
     Vector,
+    is_fixed,
     name,
     text_of,
 )
@@ -204,6 +205,15 @@ class Run:
             return Known(fact)
         found = self.said.decided(test.node)
         return test if found is None else Known(found)
+
+    def may_raise(self, op: ast.operator, by: Known | Term) -> bool:
+        """Whether a division may be by zero, and tell by its exception what is not public."""
+        if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) or is_positive(by, self.positive):
+            return False
+        if is_fixed(by) and self.at_the_start:  # then all runs raise it, or none
+            return False
+        test = comparison(ast.NotEq(), by, Known(0))
+        return test is not None and self.decided(test) != Known(True)
 
     def split(self, test: Known | Term, yes: list[Line], no: list[Line]) -> None:
         """Write two cases.

@@ -101,6 +101,9 @@ class Expressions:
                 return self.comprehension(elt, one, node)
             case ast.Lambda():
                 return self.frame.run.names.nested(self.frame, node)
+        does = (ast.Call, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+        if any(isinstance(inner, does) for inner in ast.walk(node)):
+            raise self.refuse(node, f"{ast.unparse(node)[:60]!r} is not read")
         return Lacking(f"{ast.unparse(node)[:60]!r} is not read")
 
     def scalar(self, node: ast.expr) -> Scalar:
@@ -225,6 +228,8 @@ class Expressions:
             found = None if both else arithmetic(op, one, other)
             if found is None:
                 raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
+            if self.frame.run.may_raise(op, other):  # it does so even if nobody uses it
+                return self.frame.held(found, "quotient")
             return found
 
         return self.elementwise(
@@ -321,7 +326,10 @@ class Expressions:
         if isinstance(value, Vector) and isinstance(where, Known | Term):
             where = self.frame.place(value, where, node)
             self.frame.use(value, node)
-            return value.element(where)
+            found = value.element(where)
+            if isinstance(found, Term) and value.listed and not self.frame.has(value, where, node):
+                return self.frame.held(found, "entry")
+            return found
         if isinstance(value, Fixed) and isinstance(where, Term):
             vector = self.frame.as_vector(value, node)
             return vector.element(self.frame.place(vector, where, node))

@@ -213,10 +213,16 @@ class Frame:
         self.in_range(vector, index, node)
         return index
 
+    def has(self, vector: Vector, index: Scalar, node: ast.AST) -> bool:
+        """Whether an index is surely one of a vector, counted from the beginning."""
+        length = self.expressions.drawn(vector.length, node)
+        above = self._surely(ast.GtE(), index, Known(0), node)
+        return above and self._surely(ast.Lt(), index, length, node)
+
     def in_range(self, vector: Vector, index: Scalar, node: ast.AST) -> None:
         """Refuse an index that is not surely one of a vector, counted from the beginning."""
-        for op, bound in ((ast.GtE(), Known(0)), (ast.Lt(), vector.length)):
-            self.surely(op, index, bound, node, "an index that may be out of range")
+        if not self.has(vector, index, node):
+            raise self.module.refuse(node, "an index that may be out of range")
 
     def as_vector(self, value: Fixed, node: ast.AST) -> Vector:
         """A list of known length as a vector."""
@@ -320,8 +326,9 @@ class Frame:
             case ast.Raise():
                 self.run.raised(self, node)
                 return True
-            case ast.Assert(test=test):
-                check = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Raise()], [])
+            case ast.Assert(test=test, msg=said):
+                error = ast.Call(ast.Name("AssertionError"), [] if said is None else [said], [])
+                check = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Raise(error)], [])
                 ast.copy_location(check, node)
                 for inner in ast.walk(check):
                     ast.copy_location(inner, node) if not hasattr(inner, "lineno") else None
