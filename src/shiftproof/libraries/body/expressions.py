@@ -365,7 +365,8 @@ class Expressions:
         items = over.element
         late = Vector(over.length, element, draws=True)
         # What may raise an exception does so whether its value is used or not.
-        return self.frame.lists.listed(late, "values", node) if may_raise(elt) else late
+        raising = may_raise(elt) or any(isinstance(n, ast.Subscript) for n in ast.walk(elt))
+        return self.frame.lists.listed(late, "values", node) if raising else late
 
     def attribute(self, value: Value, attribute: str, node: ast.AST) -> Value:
         """``value.attribute``."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..terms.values import Fixed, Known, Value, Vector, name, text_of
+from ..terms.values import Fixed, Known, Value, Vector, is_fixed, name, text_of
 
 if TYPE_CHECKING:
     from ..body.expressions import Expressions, Scalar
@@ -92,11 +92,23 @@ def counted(call: Call, size: Value) -> Scalar:
     return call.expressions.frame.counted(call.expressions.drawn(size, call.node), call.node)
 
 
-def sized(call: Call, place: int, one: Callable[[], Value]) -> Value:
-    """One draw, or a vector of as many as ``size`` says."""
+def sized(
+    call: Call, place: int, one: Callable[[], Value], asked: tuple[ast.cmpop, Value, Value] | None
+) -> Value:
+    """One draw, or a vector of as many as ``size`` says.
+
+    ``asked``: what must hold of the parameters, or the call raises an exception; elements of
+    vectors are drawn when they are used, and perhaps never.
+    """
     size = call.get(place, "size")
     if size is None or size == Known(None):
         return one()
+    if asked is not None:
+        frame = call.expressions.frame
+        op, left, right = asked
+        scalars = [call.expressions.drawn(v, call.node) for v in (left, right)]
+        if not (frame.run.at_the_start and all(map(is_fixed, scalars))):
+            frame.surely(op, scalars[0], scalars[1], call.node, "a law that may be none")
     return Vector(counted(call, size), lambda _: one(), draws=True, array=True)
 
 

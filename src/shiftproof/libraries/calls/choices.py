@@ -53,9 +53,10 @@ def chosen(call: Call) -> Value | None:
     if chances not in (None, Known(None)):
         raise call.refuse("probabilities that are no list of known length")
     if isinstance(over, Fixed):
-        return sized(call, 1, lambda: _numpys(_one_of(call, over)))
+        return sized(call, 1, lambda: _numpys(_one_of(call, over)), None)
     if isinstance(over, Numbers):
-        return sized(call, 1, lambda: _of_numbers(call, over))
+        some = (ast.Lt(), over.start, over.stop)
+        return sized(call, 1, lambda: _of_numbers(call, over), some)
     return None
 
 
@@ -192,7 +193,7 @@ def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
         index = name(call.expressions.writer.draw("pick", law), "int")
         return call.expressions.frame.as_vector(Fixed(list(values)), call.node).element(index)
 
-    return sized(call, 1, one)
+    return sized(call, 1, one, None)
 
 
 def choices(call: Call) -> Value | None:

@@ -15,6 +15,7 @@ from ..terms.values import (
     Undrawn,
     Value,
     Vector,
+    is_fixed,
     name,
     text_of,
 )
@@ -63,11 +64,11 @@ def seeded(call: Call) -> Value:
 
 
 def _uniform_unit(call: Call) -> Value:
-    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)))
+    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)), None)
 
 
 def _rand(call: Call) -> Value:
-    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)))
+    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)), None)
 
 
 def _uniform(call: Call) -> Value:
@@ -76,7 +77,7 @@ def _uniform(call: Call) -> Value:
         call.scalar(1, "high", default=Known(1.0)),
     )
     width = call.expressions.binary(ast.Sub(), high, low, call.node)
-    return sized(call, 2, lambda: Undrawn(low, width))
+    return sized(call, 2, lambda: Undrawn(low, width), None)
 
 
 def _noise(call: Call, law: str, location: Value, wanted: str = "noise") -> Value:
@@ -96,10 +97,13 @@ def _logistic(call: Call) -> Value:
 
 def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
     expressions = call.expressions
-    shown = text_of(expressions.drawn(scale, call.node))
+    size = expressions.drawn(scale, call.node)
+    shown, asked = text_of(size), (ast.GtE(), size, Known(0))
     if isinstance(location, Vector) and call.get(2, "size") is None:
         items = location.element
         expressions.frame.use(location, call.node)
+        if not is_fixed(size) or not expressions.frame.run.at_the_start:
+            expressions.frame.surely(*asked, call.node, "a law that may be none")
         return Vector(
             location.length,
             lambda i: _noise(call, f"{law}({shown})", items(i)),
@@ -110,16 +114,17 @@ def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
         return Fixed([_noise(call, f"{law}({shown})", item) for item in location.items], array=True)
     if not isinstance(location, Known | Term):
         raise call.refuse("noise around something that is no number")
-    return sized(call, 2, lambda: _noise(call, f"{law}({shown})", location))
+    return sized(call, 2, lambda: _noise(call, f"{law}({shown})", location), asked)
 
 
 def _exponential(call: Call) -> Value:
-    scale = text_of(call.scalar(0, "scale", default=Known(1.0)))
-    return sized(call, 1, lambda: _noise(call, f"Exponential({scale})", Known(0.0)))
+    scale = call.scalar(0, "scale", default=Known(1.0))
+    law, asked = f"Exponential({text_of(scale)})", (ast.GtE(), scale, Known(0))
+    return sized(call, 1, lambda: _noise(call, law, Known(0.0)), asked)
 
 
 def _exponential_of_one(call: Call) -> Value:
-    return sized(call, 0, lambda: _noise(call, "Exponential(1)", Known(0.0)))
+    return sized(call, 0, lambda: _noise(call, "Exponential(1)", Known(0.0)), None)
 
 
 def _rate(call: Call) -> Value:
@@ -154,7 +159,7 @@ def _geometric(call: Call) -> Value:
         drawn = call.expressions.writer.draw("trials", f"OneSidedGeometric({text_of(inverse)})")
         return call.expressions.binary(ast.Add(), name(drawn, "int"), Known(1), call.node)
 
-    return sized(call, 1, one)
+    return sized(call, 1, one, (ast.Gt(), rate, Known(0)))
 
 
 def _binomial(call: Call) -> Value:
@@ -166,7 +171,8 @@ def _binomial(call: Call) -> Value:
         flip = call.expressions.drawn(Flip(chance), call.node)
         return plain(flip)
 
-    return sized(call, 2, one)
+    chance = call.expressions.conditions.chance(chance, call.node)
+    return sized(call, 2, one, None)
 
 
 def _integers(call: Call) -> Value:
@@ -176,7 +182,7 @@ def _integers(call: Call) -> Value:
     last = call.expressions.drawn(high, call.node)
     if not is_true(call, call.get(4, "endpoint"), False):
         last = less(call, last, Known(1))
-    return sized(call, 2, lambda: between(call, low, last))
+    return sized(call, 2, lambda: between(call, low, last), (ast.LtE(), low, last))
 
 
 def _from_range(call: Call) -> Value:
