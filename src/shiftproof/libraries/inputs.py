@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from ..dsl.errors import BadInput
 from .reading import Reading
@@ -35,6 +36,25 @@ def check_names(reading: Reading) -> None:
             )
     if reading.called in reading.inputs:
         raise BadInput(f"{reading.called}: an input has the name of the mechanism: give one a name")
+
+
+def check_assumed(reading: Reading) -> None:
+    """Refuse preconditions about something else than the inputs.
+
+    Raises:
+        BadInput: one is.
+    """
+    for text in reading.assume:
+        for node in ast.walk(ast.parse(text, mode="eval")):
+            if isinstance(node, ast.Name) and node.id not in reading.inputs:
+                if not is_taken(node.id):
+                    raise BadInput(f"{reading.called}: assume {text!r}: {node.id!r} is no input")
+
+
+def is_known(full: str) -> bool:
+    """Whether a full name is of another library, or one that Python has."""
+    module, _, short = full.rpartition(".")
+    return module != "builtins" or hasattr(builtins, short)
 
 
 def check_laws(reading: Reading) -> None:

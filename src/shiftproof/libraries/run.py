@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from .body.frame import Frame
+from .body.releases import Releases
 from .modules import SourceModule
 from .names import Names, check
 from .reading import Reading
 from .scopes import local_names
 from .terms.arguments import arguments_of
-from .terms.arithmetic import comparison, is_positive, stored
+from .terms.arithmetic import comparison, is_positive
 from .terms.decide import Said
 from .terms.values import (
     Class,
@@ -64,6 +65,7 @@ class Run:
     def __post_init__(self) -> None:
         self._start = self.path
         self.names = Names(self)
+        self.releases = Releases(self)
 
     # Calls.
 
@@ -258,41 +260,16 @@ class Run:
             self.required.append(text)
 
     def raised(self, frame: Frame, node: ast.Raise) -> None:
-        """An exception is something that is seen."""
+        """The function raises an exception."""
         if self.path is self._start and not self.writer.drawn:
             raise frame.module.refuse(node, "the function always raises an exception")
         self.left += 1
-        self.writer.say("yield 'raises'")
-        self.writer.release([])
+        self.releases.exception(frame, node)
 
     def release(self, frame: Frame, value: Value, node: ast.AST) -> None:
-        """The function that is read returns: that is what the mechanism releases."""
+        """The function that is read returns."""
         self.left += 1
-        if isinstance(value, Vector):
-            self._each(frame, value, node)
-            self.writer.release([])
-            return
-        items = value.items if isinstance(value, Fixed) else [value]
-        if any(isinstance(item, Vector | Fixed) for item in items):
-            for item in items:
-                for single in item.items if isinstance(item, Fixed) else [item]:
-                    if isinstance(single, Vector):
-                        self._each(frame, single, node)
-                    else:
-                        shown = text_of(frame.expressions.drawn(single, node, "answer"))
-                        self.writer.say(f"yield {shown}")
-            self.writer.release([])
-            return
-        scalars = [frame.expressions.drawn(item, node, "answer") for item in items]
-        self.writer.release([text_of(one) for one in scalars])
-
-    def _each(self, frame: Frame, value: Vector, node: ast.AST) -> None:
-        """Release the elements of a vector."""
-        frame.use(value, node)
-        length = frame.length(value, node)
-        with self.loop("i", length) as index:
-            element = frame.expressions.drawn(value.element(index), node, "entry")
-            self.writer.say(f"yield {text_of(stored(element, value.kind))}")
+        self.releases.result(frame, value, node)
 
     @contextmanager
     def loop(self, wanted: str, length: Known | Term) -> Iterator[Term]:

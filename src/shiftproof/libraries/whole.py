@@ -12,7 +12,7 @@ from ..dsl.errors import BadInput, Location, Unsupported
 from .body.expressions import Expressions
 from .body.frame import Frame
 from .classes import bound_in
-from .inputs import check_laws, check_names, input_of, normal
+from .inputs import check_assumed, check_laws, check_names, input_of, is_known, normal
 from .modules import SourceModule, found_at, lookup
 from .names import check
 from .reading import Reading
@@ -70,6 +70,7 @@ def _read(
     sequences = any(isinstance(value, Vector) for value in inputs.values())
     try:
         said = Said(reading.inputs, reading.assume)
+        check_assumed(reading)
     except SyntaxError as error:
         raise BadInput(f"{reading.called}: {error.text or error}: is no expression") from None
     run = Run(
@@ -143,6 +144,11 @@ def _meant(expressions: Expressions, said: Any, key: str) -> Value:
         node = ast.parse(said, mode="eval").body
     except SyntaxError:
         raise BadInput(f"{wrong} over the inputs") from None
-    found = expressions.value(node)
+    try:
+        found = expressions.value(node)
+    except Unsupported as error:
+        raise BadInput(f"{wrong} over the inputs: {error.message}") from None
+    if isinstance(found, External) and not is_known(found.name):
+        raise BadInput(f"{wrong} over the inputs: {said!r} is not known")
     # The reading says what it is: an int, a float or a Boolean of Python.
     return replace(found, own=True) if isinstance(found, Known | Term) else found

@@ -229,6 +229,7 @@ class Expressions:
             if found is None:
                 raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
             if self.frame.run.may_raise(op, other):  # it does so even if nobody uses it
+                self.frame.run.releases.implicit(self.frame, "ZeroDivisionError", node)
                 return self.frame.held(found, "quotient")
             return found
 
@@ -328,6 +329,7 @@ class Expressions:
             self.frame.use(value, node)
             found = value.element(where)
             if isinstance(found, Term) and value.listed and not self.frame.has(value, where, node):
+                self.frame.run.releases.implicit(self.frame, "IndexError", node)
                 return self.frame.held(found, "entry")
             return found
         if isinstance(value, Fixed) and isinstance(where, Term):
