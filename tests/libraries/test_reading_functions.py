@@ -122,7 +122,7 @@ def test_verdicts_of_what_is_read() -> None:
         ({"source": "nothing.here::f"}, "no file and no module"),
         ({"source": f"{FILE.parent}/none.py::f"}, "no such file"),
         ({"sha256": "0" * 64}, "another version"),
-        ({"inputs": {"x": "Annotated[int, IntegerValue(0, 2)]"}}, "no argument for 'm'"),
+        ({"inputs": {"x": INPUTS["x"]}, "assume": ()}, "no argument for 'm'"),
         ({"given": {"m": "1 +"}}, "no expression"),
         ({"given": {"x +": 1}}, "no expression"),
         ({"assume": ("m >",)}, "no expression"),

@@ -45,10 +45,11 @@ def check_assumed(reading: Reading) -> None:
         BadInput: one is.
     """
     for text in reading.assume:
-        for node in ast.walk(ast.parse(text, mode="eval")):
-            if isinstance(node, ast.Name) and node.id not in reading.inputs:
-                if not is_taken(node.id):
-                    raise BadInput(f"{reading.called}: assume {text!r}: {node.id!r} is no input")
+        tree = ast.parse(text, mode="eval")
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        for other in sorted(names - reading.inputs.keys()):
+            if not is_taken(other):
+                raise BadInput(f"{reading.called}: assume {text!r}: {other!r} is no input")
 
 
 def is_known(full: str) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..run import Run
     from .frame import Frame
 
-#: How values are gathered: each one by its type, lists by what is in them.
+#: How values are gathered, and which are Booleans, as numbers may equal these.
 Shape: TypeAlias = str | tuple[str, "tuple[Shape, ...]"]
 _RAISED = "raises"
 
@@ -129,17 +129,13 @@ def _shape(value: Value, display: str = "list") -> Shape:
         case Fixed(items=items):
             return own, tuple(_shape(item) for item in items)
         case Vector(length=Known(value=int() as count)):
-            return own, ("number",) * count
+            return own, ("value",) * count
         case Vector(length=(Known() | Term()) as length) if is_fixed(length):
             return own, (f"{text_of(length)} times",)
         case Vector():
             return own, ("…",)
-        case Flip():
-            return "bool"
-        case Known() | Term():
-            kind = kind_of(value)
-            return "number" if kind in ("int", "float") else str(kind)
-    return "number"
+    is_bool = isinstance(value, Known | Term) and kind_of(value) == "bool"
+    return "bool" if is_bool or isinstance(value, Flip) else "value"
 
 
 def _varying(shape: Shape) -> int:

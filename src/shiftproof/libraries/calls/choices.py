@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import choice
@@ -49,7 +50,8 @@ def chosen(call: Call) -> Value | None:
             raise call.refuse("a choice with probabilities and without replacement")
         return _subset(call, over, several)
     if isinstance(chances, Fixed):
-        return _weighted(call, over, chances)
+        weighted = _weighted(call, over, chances)
+        return sized(call, 1, lambda: _numpys(weighted()), None)
     if chances not in (None, Known(None)):
         raise call.refuse("probabilities that are no list of known length")
     if isinstance(over, Fixed):
@@ -157,7 +159,7 @@ def _sorted(call: Call, values: list[Scalar]) -> list[Scalar]:
     return found
 
 
-def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
+def _weighted(call: Call, over: Value, chances: Fixed) -> Callable[[], Value]:
     """A choice with probabilities; of two a flip."""
     if isinstance(over, Numbers):
         length = call.expressions.drawn(less(call, over.stop, over.start), call.node)
@@ -174,7 +176,7 @@ def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
     elif isinstance(over, Fixed):
         items = list(over.items)
     else:
-        return None
+        raise call.refuse("a choice from what is no list of known length")
     if len(items) != len(chances.items):
         raise call.refuse("more or fewer probabilities than values")
     weights = [call.expressions.drawn(one, call.node) for one in chances.items]
@@ -193,7 +195,7 @@ def _weighted(call: Call, over: Value, chances: Fixed) -> Value | None:
         index = name(call.expressions.writer.draw("pick", law), "int")
         return call.expressions.frame.as_vector(Fixed(list(values)), call.node).element(index)
 
-    return sized(call, 1, one, None)
+    return one
 
 
 def choices(call: Call) -> Value | None:
@@ -204,5 +206,4 @@ def choices(call: Call) -> Value | None:
         return None
     if not isinstance(count, Known) or count.value != 1:
         return None
-    found = _weighted(call, over, weights)
-    return None if found is None else Fixed([found])
+    return Fixed([_weighted(call, over, weights)()])

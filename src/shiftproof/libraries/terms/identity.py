@@ -130,7 +130,7 @@ def called(value: Value) -> str:
         case Numbers():
             return "a range of numbers"
         case External(name=name):
-            return f"{name.removeprefix('builtins.')!r}"
+            return f"the function, type or module {name.removeprefix('builtins.')!r}"
         case Thing(owner=owner):
             return f"an object of class {owner.name!r}"
         case Class(node=node):
