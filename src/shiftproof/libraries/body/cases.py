@@ -104,8 +104,8 @@ class Cases:
             if merged is not None:
                 self.frame.names = merged
                 return None
-        self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.writer.at = at
+        self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.split(test, *blocks)
         return True if all(ends) else None
 
