@@ -35,6 +35,10 @@ class Classes:
         """What a module, a class or a default argument binds once."""
         raise NotImplementedError
 
+    def is_patched(self, text: str) -> bool:
+        """Whether some module may set an attribute of that name in another one."""
+        raise NotImplementedError
+
     def bases(self, owner: ast.ClassDef, module: SourceModule) -> list[Class]:
         """A class and those that it is made of, in the order in which Python asks them."""
         direct = self._direct(owner, module)
@@ -80,6 +84,8 @@ class Classes:
     def member(self, this: Thing | Class, text: str, behind: ast.ClassDef | None = None) -> Value:
         """What an object or a class has under a name; ``behind``: only of what follows a class."""
         own = this.owner if isinstance(this, Thing) else this.node
+        if self.is_patched(text):
+            raise this.module.refuse(own, f"{text!r}, which another module may set")
         order = self.bases(own, this.module)
         if behind is not None:
             order = order[[one.node for one in order].index(behind) + 1 :]

@@ -13,7 +13,7 @@ from .calls.dispatch import constant_of
 from .classes import Classes
 from .modules import SourceModule
 from .scopes import local_names
-from .seeds import sets_seed
+from .seeds import patched_by, sets_seed
 from .terms.values import (
     Class,
     External,
@@ -58,6 +58,7 @@ class Names(Classes):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._seeded: dict[Path, bool] = {}
+        self.patched = patched_by(run.module)
 
     def seeded(self, module: SourceModule) -> bool:
         """Whether a seed is set when a module is imported."""
@@ -68,6 +69,8 @@ class Names(Classes):
     def top(self, module: SourceModule, text: str) -> Value:
         """What a name at the top level of a module, or of Python, stands for."""
         node = module.names.get(text)
+        if self.is_patched(text) and text in module.names:
+            return Lacking(f"{text!r}: another module may set it")
         if "*" in module.names and node is None:
             return Lacking(f"{text!r}: a module from which all names are imported may bind it")
         if node is None and text in module.names:
@@ -95,17 +98,23 @@ class Names(Classes):
             return found
         return Lacking(f"{ast.unparse(node)[:60]!r} is made once, and not in each call")
 
+    def is_patched(self, text: str) -> bool:
+        """Whether some module may set an attribute of that name in another one."""
+        return bool(self.patched & {text, "*"})
+
     def imported(self, module: SourceModule, node: ast.Import | ast.ImportFrom) -> dict[str, Value]:
         """What the names of an import stand for."""
         found: dict[str, Value] = {}
         for alias in node.names:
             if isinstance(node, ast.Import):
                 full = alias.name if alias.asname else alias.name.partition(".")[0]
-                found[alias.asname or full] = External(full)
+                own = module.is_own(full)
+                found[alias.asname or full] = (
+                    Lacking(f"the module {full!r} of the same library") if own else External(full)
+                )
                 continue
             of = node.module or ""
-            own = module.path.relative_to(module.root).parts[0]
-            inside = node.level or of.partition(".")[0] == own
+            inside = node.level or module.is_own(of)
             where = module.sibling(of, node.level) if inside else None
             if where is not None and where is not module and alias.name in where.names:
                 found[alias.asname or alias.name] = self.top(where, alias.name)

@@ -74,7 +74,10 @@ def top_names(tree: ast.Module) -> dict[str, ast.stmt | None]:
             _bind_tried(node, found)
             continue
         whole = _binds_whole(node)
-        for text in {n for inner in within(node) for n in bound_names(inner)}:
+        names = {n for inner in within(node) for n in bound_names(inner)}
+        if "*" in names:  # it may bind what was bound before
+            found |= dict.fromkeys(found)
+        for text in names:
             same = text not in found or _same_import(found[text], node, text)
             found[text] = node if whole and same else None
     changed = _changed(tree, found)
@@ -125,16 +128,41 @@ def _bind_tried(node: ast.Try, found: dict[str, ast.stmt | None]) -> None:
 
 
 def _changed(tree: ast.Module, found: dict[str, ast.stmt | None]) -> set[str]:
-    """Names of values and classes that the module may change after it has bound them."""
+    """Names of what the module may change after it has bound them."""
     kept = {n for n, s in found.items() if isinstance(s, ast.Assign | ast.AnnAssign | ast.ClassDef)}
-    roots: set[str] = set()
-    for inner in ast.walk(tree):
-        if isinstance(inner, ast.Attribute | ast.Subscript) and not isinstance(inner.ctx, ast.Load):
-            roots.add(_root(inner))
+    given: set[str] = set()
     for node in tree.body:
         if isinstance(node, ast.Expr):  # a call, which may change all that it is given
-            roots |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    return roots & kept
+            given |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    if any(isinstance(n, ast.Name) and n.id in ("exec", "globals") for n in ast.walk(tree)):
+        return set(found)
+    return (given & kept) | {_root(target) for target in stores(tree)} & found.keys()
+
+
+def stores(tree: ast.AST) -> list[ast.Attribute | ast.Subscript]:
+    """The attributes and places that something stores to; with ``setattr``, too."""
+    found: list[ast.Attribute | ast.Subscript] = []
+    for inner in ast.walk(tree):
+        match inner:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()):
+                found.append(inner)
+            case ast.Subscript(ctx=ast.Store() | ast.Del()):
+                found.append(inner)
+            case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[of, name, *_]):
+                text = name.value if isinstance(name, ast.Constant) else "*"
+                found.append(ast.Attribute(of, str(text), ast.Store()))
+    return found
+
+
+def patched(tree: ast.Module) -> set[str]:
+    """The names of attributes that a module gives to what it imports; ``*`` for any."""
+    aliases = [n for n in ast.walk(tree) if isinstance(n, ast.alias)]
+    imported = {text for alias in aliases for text in bound_names(alias)}
+    return {
+        target.attr
+        for target in stores(tree)
+        if isinstance(target, ast.Attribute) and _root(target) in imported
+    }
 
 
 def _root(node: ast.expr) -> str:

@@ -1,4 +1,4 @@
-"""Whether a library sets the seed of random numbers while it is imported."""
+"""What modules of a library do to others: seeds of random numbers, attributes that they set."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from .modules import SourceModule
+from .scopes import patched
 
 _SEEDS = frozenset({"seed", "set_state", "setstate"})
 _MENTIONED = re.compile(rb"\b(seed|set_state|setstate)\b")
@@ -30,6 +31,11 @@ def sets_seed(module: SourceModule) -> bool:
         for node in one.text.tree.body
         for inner in _executed(node)
     )
+
+
+def patched_by(module: SourceModule) -> frozenset[str]:
+    """The names of attributes that a module, and all that it imports, give to other modules."""
+    return frozenset(text for one in _imported(module) for text in patched(one.text.tree))
 
 
 def _imported(module: SourceModule) -> list[SourceModule]:

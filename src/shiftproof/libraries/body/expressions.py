@@ -313,9 +313,8 @@ class Expressions:
                 over = self.frame.iterated(value, node)
                 assert isinstance(over, Vector)
                 where = self.frame.place(over, where, node)
-            elif not isinstance(where, Vector):
-                raise self.refuse(node, "an index that is not read")
-            return self.binary(ast.Add(), value.start, where, node)
+                return self.binary(ast.Add(), value.start, where, node)
+            return self.frame.lists.picked(value, where, node)
         if isinstance(value, Vector) and isinstance(where, Vector):
             self.frame.lists.check_mask(value, where, node)
             self.frame.use(value, node)
@@ -386,6 +385,8 @@ class Expressions:
             case External(name=full):
                 from ..calls.dispatch import constant_of
 
+                if self.frame.run.names.is_patched(attribute):
+                    raise self.refuse(node, f"{attribute!r}, which a module of the library may set")
                 return constant_of(f"{full}.{attribute}")
             case Vector() | Fixed() if attribute in ("shape", "size"):
                 length = self.frame.length(value, node)

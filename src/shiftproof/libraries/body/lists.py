@@ -13,6 +13,7 @@ from ..terms.values import (
     Flip,
     Kind,
     Known,
+    Numbers,
     Term,
     Value,
     Vector,
@@ -124,6 +125,22 @@ class Lists:
             raise frame.module.refuse(node, "a store that is made in one case only")
         frame.in_range(holder, place, node)
         self.replace(holder, place, frame.expressions.drawn(value, node), node)
+
+    def picked(self, numbers: Numbers, where: Value, node: ast.AST) -> Value:
+        """``numbers[indices]``: an array, each of its indices surely in range."""
+        frame = self.frame
+        if not isinstance(where, Vector) or where.kind == "bool" or not where.array:
+            raise frame.module.refuse(node, "an index that is not read")
+        over = frame.iterated(numbers, node)
+        assert isinstance(over, Vector)
+        frame.use(where, node)
+        indices = where.element
+
+        def element(index: Value) -> Value:
+            place = frame.place(over, frame.expressions.drawn(indices(index), node), node)
+            return frame.expressions.binary(ast.Add(), numbers.start, place, node)
+
+        return Vector(where.length, element, draws=where.draws, array=True)
 
     def check_mask(self, holder: Vector, mask: Vector, node: ast.AST) -> None:
         """Refuse what selects no places: a condition for each one does; numbers are indices."""

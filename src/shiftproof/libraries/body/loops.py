@@ -269,7 +269,10 @@ class Loops:
                 found = frame.lists.listed(value, text, node)
                 others = [t for t, v in frame.names.items() if v is value and t != text]
                 if others or value.maker is not frame:
-                    raise frame.module.refuse(node, "a list with several names, or of another loop or call, changed in a loop")
+                    raise frame.module.refuse(
+                        node,
+                        "a list with several names, or of another loop or call, changed in a loop",
+                    )
                 if text in _appended(body):
                     found.length = name(f"len({found.listed})", "int")
                 frame.names[text] = found
