@@ -128,7 +128,7 @@ class Conditions:
         """``is``: which other objects are one and the same is not known, but ``None`` is one."""
         found = is_same(left, right)
         if found is None:
-            raise self.expressions.refuse(node, "'is' of something else than None: write '=='")
+            raise self.expressions.refuse(node, "'is' of what may be one object or two")
         return Known(found == isinstance(op, ast.Is))
 
     def _membership(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
