@@ -21,7 +21,7 @@ from ..terms.values import (
 )
 
 if TYPE_CHECKING:
-    pass
+    from ..body.expressions import Scalar
 
 from .call import Call, between, less, sized
 from .choices import choices, chosen, is_true, picked
@@ -80,6 +80,16 @@ def _uniform(call: Call) -> Value:
     return sized(call, 2, lambda: Undrawn(low, width), None)
 
 
+def _scale(call: Call, value: Value) -> Scalar:
+    """How far noise spreads: numpy gives none where it is 0, which the language has no law for."""
+    found = call.expressions.drawn(value, call.node)
+    if not is_fixed(found):
+        call.expressions.frame.surely(
+            ast.Gt(), found, Known(0), call.node, "noise of a private scale that may be 0"
+        )
+    return found
+
+
 def _noise(call: Call, law: str, location: Value, wanted: str = "noise") -> Value:
     noise = name(call.expressions.writer.draw(wanted, law), "float")
     return call.expressions.binary(ast.Add(), location, noise, call.node)
@@ -97,7 +107,7 @@ def _logistic(call: Call) -> Value:
 
 def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
     expressions = call.expressions
-    size = expressions.drawn(scale, call.node)
+    size = _scale(call, scale)
     shown, asked = text_of(size), (ast.GtE(), size, Known(0))
     if isinstance(location, Vector) and call.get(2, "size") is None:
         items = location.element
@@ -118,7 +128,7 @@ def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
 
 
 def _exponential(call: Call) -> Value:
-    scale = call.scalar(0, "scale", default=Known(1.0))
+    scale = _scale(call, call.get(0, "scale") or Known(1.0))
     law, asked = f"Exponential({text_of(scale)})", (ast.GtE(), scale, Known(0))
     return sized(call, 1, lambda: _noise(call, law, Known(0.0)), asked)
 
