@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .body.frame import Frame
 from .calls.dispatch import GENERATORS
 from .modules import SourceModule
-from .scopes import bindings, bound_names, within
+from .scoping.scopes import bindings, bound_names, within
 from .terms.values import Class, External, Function, Lacking, Thing, Value
 
 if TYPE_CHECKING:

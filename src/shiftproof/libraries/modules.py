@@ -13,7 +13,7 @@ from pathlib import Path
 from ..dsl.errors import BadInput, Location, Unsupported
 from ..dsl.static.places import place_of
 from ..dsl.static.text import Text, parsed, read_bytes
-from .scopes import top_names
+from .scoping.scopes import top_names
 
 
 @dataclass(eq=False)

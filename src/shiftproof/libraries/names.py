@@ -12,8 +12,8 @@ from .body.frame import Frame
 from .calls.dispatch import constant_of
 from .classes import Classes
 from .modules import SourceModule
-from .scopes import local_names
-from .seeds import patched_by, sets_seed
+from .scoping.scopes import local_names
+from .scoping.seeds import patched_by, sets_seed
 from .terms.values import (
     Class,
     External,

@@ -14,7 +14,7 @@ from .body.releases import Releases
 from .modules import SourceModule
 from .names import Names, check
 from .reading import Reading
-from .scopes import local_names
+from .scoping.scopes import local_names
 from .terms.arguments import arguments_of
 from .terms.arithmetic import comparison, is_positive
 from .terms.decide import Said

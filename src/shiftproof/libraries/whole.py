@@ -17,7 +17,7 @@ from .modules import SourceModule, found_at, lookup
 from .names import check
 from .reading import Reading
 from .run import Run
-from .scopes import local_names
+from .scoping.scopes import local_names
 from .terms.arguments import arguments_of
 from .terms.decide import Said
 from .terms.values import Class, External, Fixed, Function, Known, Term, Thing, Value, Vector

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .modules import SourceModule
+from ..modules import SourceModule
 from .scopes import patched
 
 _SEEDS = frozenset({"seed", "set_state", "setstate"})
