@@ -12,6 +12,7 @@ from typing import TypeGuard
 from .body.frame import Frame
 from .names import Names, bound_in, check
 from .reading import Reading
+from .terms.aliases import references
 from .terms.arguments import arguments_of
 from .terms.arithmetic import stored
 from .terms.decide import Said
@@ -27,8 +28,13 @@ from .terms.values import (
     name,
     text_of,
 )
-from .writer import Line, Writer
+from .versions import Stale, plain
+from .writer import Block, Writer
 
+#: What stands in these may run several times.
+_AGAIN = (
+    ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.FunctionDef, ast.Lambda,
+)  # fmt: skip
 #: How deep functions of the library may call each other.
 DEEPEST = 30
 #: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
@@ -58,6 +64,8 @@ class Run:
 
     def __post_init__(self) -> None:
         self._start = self.path
+        #: The calls that are being read, the outermost one first.
+        self.frames: list[Frame] = []
         self.names = Names(self)
 
     # Calls.
@@ -93,9 +101,10 @@ class Run:
             if isinstance(bound, str):
                 place = caller.module if caller else function.module
                 raise place.refuse(node, f"{ast.unparse(node)[:60]!r}: {bound}")
-            frame.names |= bound
-            if isinstance(function.node, ast.Lambda):
-                return frame.expressions.value(function.node.body)
+            with self.within(frame):
+                frame.names |= {text: frame.taken(one, text, node) for text, one in bound.items()}
+                if isinstance(function.node, ast.Lambda):
+                    return frame.expressions.value(function.node.body)
             before, path, left = self.writer.at, self.path, self.left
             ended = frame.block(function.node.body)
             self.writer.at = before
@@ -112,6 +121,15 @@ class Run:
             return Known(None) if frame.result is None else frame.result
         finally:
             self.depth -= 1
+
+    @contextmanager
+    def within(self, frame: Frame) -> Iterator[None]:
+        """While a call is read: what its names stand for is in use."""
+        self.frames.append(frame)
+        try:
+            yield
+        finally:
+            self.frames.pop()
 
     def _owner(self, function: Function, this: Thing | Class | None) -> ast.ClassDef | None:
         if this is None:
@@ -166,7 +184,7 @@ class Run:
 
     def _may_change(self, node: ast.expr) -> bool:
         """Whether a term is about variables or lists that are assigned again."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = {plain(n.id) for n in ast.walk(node) if isinstance(n, ast.Name)}
         lists = {ast.unparse(n.value) for n in ast.walk(node) if isinstance(n, ast.Subscript)}
         return bool(names & self.mutable) or bool(lists - self.inputs.keys())
 
@@ -196,7 +214,7 @@ class Run:
         found = self.said.decided(test.node)
         return test if found is None else Known(found)
 
-    def split(self, test: Known | Term, yes: list[Line], no: list[Line]) -> None:
+    def split(self, test: Known | Term, yes: Block, no: Block) -> None:
         """Write two cases.
 
         Where each begins with the flip of a coin, and the coins are each other's opposite, it is
@@ -219,6 +237,32 @@ class Run:
             yield
         finally:
             self.round = before
+
+    @contextmanager
+    def rehearsed(self) -> Iterator[set[str]]:
+        """What is read meanwhile is read again later, perhaps never: it must change nothing.
+
+        Yields:
+            what it reads of that which may change, at the end.
+
+        Raises:
+            Stale: it changes something, or may leave the function.
+        """
+        writer = self.writer
+        kept = set(writer.reserved), set(writer.imports), writer.drawn, self.left, len(self.taken)
+        with (
+            writer.versions.rehearsed() as read,
+            self.apart(),
+            self.another_round(),
+            writer.aside(),
+        ):
+            try:
+                yield read
+                if self.left != kept[3]:
+                    raise Stale("an exception")
+            finally:
+                writer.reserved, writer.imports, writer.drawn, self.left, taken = kept
+                del self.taken[taken:]
 
     def is_refusal(self, body: list[ast.stmt]) -> bool:
         """Whether a block only raises an exception."""
@@ -287,7 +331,7 @@ class Run:
     # What the text of a function says of its names.
 
     def uses(self, frame: Frame, text: str) -> int:
-        """How often a name is read in the function; in a loop more than once."""
+        """How often a name is read in the function; in a loop, or another function, again."""
         return 0 if frame.node is None else _reads(frame.node, text, 1)
 
     def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> bool:
@@ -314,21 +358,17 @@ class Run:
         """Whether a value is a list of the language that the mechanism itself makes."""
         return isinstance(value, Vector) and bool(value.listed) and value.listed not in self.inputs
 
-    def is_only(self, frame: Frame, text: str, value: Value) -> bool:
-        """Whether a list was made in this case and has no other name."""
-        others = [v for key, v in frame.names.items() if key != text]
-        path = value.path if isinstance(value, Vector | Fixed) else None
-        return path is self.path and not any(v is value for v in others)
+    def is_shared(self, value: Value) -> bool:
+        """Whether there is more than one way to a list or an object: a second name, a holder."""
+        frames = {id(frame): frame for frame in self.frames}.values()
+        roots = [v for frame in frames for v in [*frame.names.values(), *frame.iterated_now]]
+        return references([*roots, *self.given.values()], value) > 1
 
 
 def _reads(node: ast.AST, text: str, weight: int) -> int:
     found = 0
     for child in ast.iter_child_nodes(node):
-        inside = weight
-        if isinstance(child, ast.For | ast.While | ast.ListComp | ast.GeneratorExp):
-            inside = weight + 1
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
-            inside = 1  # one place a round
+        inside = weight + isinstance(child, _AGAIN)
         if isinstance(child, ast.Name) and child.id == text and isinstance(child.ctx, ast.Load):
             stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
             found += 0 if stored else inside
@@ -336,7 +376,7 @@ def _reads(node: ast.AST, text: str, weight: int) -> int:
     return found
 
 
-def _flip(block: list[Line]) -> tuple[str, str] | None:
+def _flip(block: Block) -> tuple[str, str] | None:
     """The variable and the probability, if a block begins with the flip of a coin."""
     found = re.fullmatch(r"(\w+) = sample\(Bernoulli\((.*)\)\)", block[0].text) if block else None
     return (found[1], found[2]) if found else None

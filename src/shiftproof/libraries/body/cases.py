@@ -16,7 +16,6 @@ from ..terms.values import (
     Known,
     Lacking,
     Term,
-    Thing,
     Undrawn,
     Value,
     Vector,
@@ -26,7 +25,7 @@ from ..terms.values import (
     name,
     text_of,
 )
-from ..writer import Line
+from ..writer import Block
 
 if TYPE_CHECKING:
     from .expressions import Scalar
@@ -104,6 +103,8 @@ class Cases:
         self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.writer.at = at
         self.frame.run.split(test, *blocks)
+        if ends[0] != ends[1]:  # what comes now follows one of them
+            self.frame.run.writer.versions.now = blocks[ends[0]].versions
         return True if all(ends) else None
 
     def _chosen(
@@ -134,19 +135,12 @@ class Cases:
     @contextmanager
     def _own_lists(self) -> Iterator[None]:
         """In a case, lists that this call has made, under one name each, are changed apart."""
-        held = list(self.frame.names.values())
-        kept = {
-            id(v) for thing in held if isinstance(thing, Thing) for v in thing.attributes.values()
-        } | {id(v) for one in held if isinstance(one, Fixed) for v in one.items}
         for text, value in list(self.frame.names.items()):
             if (
                 not isinstance(value, Vector | Fixed)
                 or value.maker is not self.frame
-                or id(value) in kept
-            ):
-                continue
-            if sum(other is value for other in held) > 1 or (
-                isinstance(value, Vector) and value.used
+                or self.frame.run.is_own_list(value)
+                or self.frame.run.is_shared(value)
             ):
                 continue
             self.frame.names[text] = replace(value, path=self.frame.run.path)
@@ -159,7 +153,7 @@ class Cases:
     def _merged(
         self,
         before: dict[str, Value],
-        blocks: list[list[Line]],
+        blocks: list[Block],
         ends: list[bool],
         after: list[dict[str, Value]],
         node: ast.stmt,
@@ -176,6 +170,8 @@ class Cases:
                 continue
             if alike(one, other):
                 continue
+            if all(self.frame.is_variable(text, v) for v in sides) and _of_one_kind(one, other):
+                continue
             old = before.get(text)
             if isinstance(old, Vector | Fixed) and all(_unchanged(old, v) for v in sides):
                 found[text] = old
@@ -188,7 +184,7 @@ class Cases:
         return found
 
     def _lists(
-        self, text: str, one: Fixed, other: Fixed, blocks: list[list[Line]], node: ast.stmt
+        self, text: str, one: Fixed, other: Fixed, blocks: list[Block], node: ast.stmt
     ) -> Value:
         """Two lists of known length, place by place."""
         if len(one.items) != len(other.items) or one.maker is not other.maker:
@@ -200,7 +196,7 @@ class Cases:
         return Fixed(items, self.frame.run.path, one.kind, one.maker)
 
     def _either(
-        self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt
+        self, text: str, one: Value, other: Value, blocks: list[Block], node: ast.stmt
     ) -> Value:
         if not all(isinstance(v, Known | Term | Flip | Undrawn) for v in (one, other)):
             return Lacking("it is something else in another case")
@@ -210,21 +206,23 @@ class Cases:
         variable = self.frame.variables.get(text) or writer.fresh(text.rstrip("[]"))
         self.frame.run.mutable.add(variable)
         scalars: list[Scalar] = []
-        ends: list[list[Line]] = []
-        for value in (one, other):
-            with writer.aside() as end:
+        for block, value in zip(blocks, (one, other), strict=True):
+            with writer.more(block):
                 scalars.append(self.frame.expressions.drawn(value, node, text))
-            ends.append(list(end))
         kinds = {kind_of(s) for s in scalars}
         if None in kinds or (len(kinds) > 1 and not kinds <= {"int", "float"}):
             return Lacking("it is of another type in another case")
         kind: Kind | None = kind_of(scalars[0]) if len(kinds) == 1 else "float"
         assert kind is not None
-        for block, end, scalar in zip(blocks, ends, scalars, strict=True):
-            with writer.aside() as last:
-                writer.say(f"{variable} = {text_of(as_kind(scalar, kind))}")
-            block += [*end, *last]
+        for block, scalar in zip(blocks, scalars, strict=True):
+            with writer.more(block):
+                line = f"{variable} = {text_of(as_kind(scalar, kind))}"
+                writer.change(variable, line) if text in self.frame.variables else writer.say(line)
         return name(variable, kind)
+
+
+def _of_one_kind(one: Value, other: Value) -> bool:
+    return isinstance(one, Term) and isinstance(other, Term) and one.kind == other.kind
 
 
 def _unchanged(old: Vector | Fixed, new: Value | None) -> bool:

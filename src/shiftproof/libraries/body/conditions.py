@@ -211,6 +211,8 @@ class Conditions:
             ):
                 other = later(values[k])
             if isinstance(other, Known):
+                if block:  # it does something
+                    self.expressions.writer.take(f"if {text_of(going)}:", block)
                 found = found if bool(other.value) != ends else other
             elif not block:
                 fixed = found.fixed and other.fixed
@@ -218,10 +220,9 @@ class Conditions:
             else:
                 result = self.expressions.writer.fresh("met")
                 self.expressions.writer.say(f"{result} = {ends}")
-                with self.expressions.writer.aside() as whole:
-                    self.expressions.writer.lines += block
+                with self.expressions.writer.more(block):
                     self.expressions.writer.say(f"{result} = {text_of(other)}")
-                self.expressions.writer.take(f"if {text_of(going)}:", whole)
+                self.expressions.writer.take(f"if {text_of(going)}:", block)
                 found = name(result, "bool")
         return found
 
@@ -262,9 +263,8 @@ class Conditions:
         assert kind is not None
         result = writer.fresh(wanted)
         for block, found in zip(blocks, values, strict=True):
-            with writer.aside() as end:
+            with writer.more(block):
                 writer.say(f"{result} = {text_of(as_kind(found, kind))}")
-            block += end
         run.split(condition, *blocks)
         return name(result, kind)
 

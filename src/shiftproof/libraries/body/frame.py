@@ -11,6 +11,7 @@ from ..terms.values import (
     Cell,
     Fixed,
     Flip,
+    IsNot,
     Known,
     Lacking,
     Numbers,
@@ -20,11 +21,11 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
-    depends,
     kind_of,
     name,
     text_of,
 )
+from ..versions import plain
 from .cases import Cases
 from .expressions import Expressions, Scalar
 from .lists import Lists
@@ -65,7 +66,8 @@ class Frame:
         self.path = self.run.path
         #: For each loop around, what names stood for where it was left.
         self.exits: list[list[dict[str, Value]]] = []
-        self.safe: set[int] | None = None
+        #: Lists that a loop goes through, whatever names they have.
+        self.iterated_now: list[Value] = []
         self.expressions = Expressions(self)
         self.lists = Lists(self)
         self.cases = Cases(self)
@@ -79,7 +81,7 @@ class Frame:
             found = self.names[text]
             if isinstance(found, Lacking):
                 raise self.module.refuse(node, f"{text!r}: {found.why}")
-            return found
+            return self.variable_now(text, found)
         return self.run.names.top(self.module, text)
 
     def bind(self, target: ast.expr, value: Value, node: ast.AST) -> None:
@@ -88,15 +90,7 @@ class Frame:
             case ast.Name(id=text):
                 self.assign(text, value, node)
             case ast.Attribute(value=inner, attr=attribute):
-                thing = self.expressions.value(inner)
-                if not isinstance(thing, Thing):
-                    raise self.module.refuse(node, "an attribute of something that is no object")
-                if self.run.names.is_computed(thing, attribute):
-                    raise self.module.refuse(node, "an attribute that a property sets")
-                same = alike(thing.attributes.get(attribute, Lacking("")), value)
-                if thing.path is not self.run.path and not same:
-                    raise self.module.refuse(node, "an attribute that is set in one case only")
-                thing.attributes[attribute] = self.settled(value, attribute)
+                self.set(self.expressions.value(inner), attribute, value, node)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 items = value.items if isinstance(value, Fixed) else None
                 if items is None or len(items) != len(targets):
@@ -108,37 +102,85 @@ class Frame:
             case _:
                 raise self.module.refuse(node, "an assignment to something that is no name")
 
+    def set(self, thing: Value, attribute: str, value: Value, node: ast.AST) -> None:
+        """Assign a value to an attribute."""
+        if not isinstance(thing, Thing):
+            raise self.module.refuse(node, "an attribute of something that is no object")
+        if self.run.names.is_computed(thing, attribute):
+            raise self.module.refuse(node, "an attribute that a property sets")
+        same = alike(thing.attributes.get(attribute, Lacking("")), value)
+        if thing.path is not self.run.path and not same:
+            raise self.module.refuse(node, "an attribute that is set in one case only")
+        kept = self.kept(value, attribute, node)
+        if isinstance(kept, Vector) and kept.draws:
+            kept = self.lists.listed(kept, attribute, node)
+        thing.attributes[attribute] = self.settled(kept, attribute)
+
     def assign(self, text: str, value: Value, node: ast.AST) -> None:
         """Assign a value to a name: to a variable of the language if it has one."""
         if text in self.variables:
-            self._check_aliases(self.variables[text], text, node)
             scalar = self.expressions.drawn(value, node, text)
             variable = self.variables[text]
             kind = kind_of(scalar)
             if kind is None:
                 raise self.module.refuse(node, f"{text!r}: None beside other values")
-            self.run.writer.say(f"{variable} = {text_of(scalar)}")
-            self.names[text] = name(variable, kind)
+            now = self.run.writer.change(variable, f"{variable} = {text_of(scalar)}")
+            self.names[text] = name(now, kind)
             return
-        if isinstance(value, Vector) and value.draws and self.run.uses(self, text) > 1:
-            value = self.lists.listed(value, text, node)
-        self.names[text] = self.settled(value, text)
+        self.names[text] = self.settled(self.taken(value, text, node), text)
+
+    def taken(self, value: Value, text: str, node: ast.AST) -> Value:
+        """A value that is given to a name; noise that may be read again is drawn into a list."""
+        value = self.kept(value, text, node)
+        if isinstance(value, Vector) and value.draws and self.run.uses(self, text) != 1:
+            return self.lists.listed(value, text, node)
+        return value
+
+    def kept(self, value: Value, text: str, node: ast.AST) -> Value:
+        """A value that is kept for later: a coin is tossed, and what may change is worked out."""
+
+        def part(inner: Value) -> Value:
+            return self.kept(inner, text, node)
+
+        match value:
+            case Flip():
+                return self.expressions.drawn(value, node)
+            case Term() if self.run.writer.versions.speaks_of_changing(text_of(value)):
+                return self.held(value, text)
+            case Numbers(start=start, stop=stop, without=without):
+                return Numbers(part(start), part(stop), None if without is None else part(without))
+            case IsNot(numbers=numbers, value=other):
+                found = part(numbers)
+                assert isinstance(found, Numbers)
+                return IsNot(found, part(other))
+            case Undrawn(start=start, factor=factor, origin=origin):
+                return Undrawn(part(start), part(factor), origin)
+            case Vector(listed="", mask=None) if self.lists.may_change(value, node):
+                return self.lists.listed(value, text, node)
+        return value
 
     def settled(self, value: Value, text: str) -> Value:
         """What may change, or is worked out from noise or private values, has its own variable."""
         if isinstance(value, Term) and not value.fixed:
             own = value.node.id if isinstance(value.node, ast.Name) else ""
-            if not own or own in self.run.mutable:
+            if not own or plain(own) in self.run.mutable:
                 return self.held(value, text)
         return value
 
-    def _check_aliases(self, variable: str, text: str, node: ast.AST) -> None:
-        """Nothing else stands for what a variable was before it changes."""
-        for other, value in self.names.items():
-            if other == text or (self.safe is not None and id(value) in self.safe):
-                continue
-            if depends(value, variable):
-                raise self.module.refuse(node, f"{text!r} changes while {other!r} depends on it")
+    def is_variable(self, text: str, value: Value | None) -> bool:
+        """Whether a value is what the variable of a name holds, now or before."""
+        node = value.node if isinstance(value, Term) else None
+        return isinstance(node, ast.Name) and plain(node.id) == self.variables.get(text)
+
+    def variable_now(self, text: str, value: Value) -> Value:
+        """What a name stands for: its variable, if it has one, as that is now."""
+        if isinstance(value, Term) and self.is_variable(text, value):
+            return name(self.run.writer.versions.current(self.variables[text]), value.kind)
+        return value
+
+    def names_now(self) -> dict[str, Value]:
+        """What all local names stand for."""
+        return {text: self.variable_now(text, value) for text, value in self.names.items()}
 
     def held(self, value: Scalar, wanted: str) -> Term:
         """A variable of the language that has this value."""
@@ -158,10 +200,10 @@ class Frame:
             if kind_of(scalar) is None:
                 raise self.module.refuse(node, f"{text!r}: None beside other values")
             found = self.held(scalar, text)
-            assert isinstance(found.node, ast.Name)
-            self.variables[text] = found.node.id
-            self.run.mutable.add(found.node.id)
-            self.names[text] = found
+            variable = text_of(found)
+            self.variables[text] = variable
+            self.run.mutable.add(variable)
+            self.names[text] = name(self.run.writer.versions.start(variable), found.kind)
 
     def counted(self, length: Scalar, node: ast.AST) -> Scalar:
         """A length, which is surely not negative."""
@@ -180,9 +222,13 @@ class Frame:
 
     def use(self, vector: Vector, node: ast.AST) -> None:
         """Note that the elements of a vector are asked for; those with draws only once."""
-        if vector.draws and vector.used:
-            raise self.module.refuse(node, "a vector with noise that is used twice")
-        vector.used = True
+        if vector.draws and vector.once.used:
+            raise self.module.refuse(
+                node, "a vector with noise that is used twice", "give it a name where it is made"
+            )
+        if vector.draws and vector.once.round not in (None, self.run.round):
+            raise self.module.refuse(node, "a vector with noise from outside of a loop")
+        vector.once.used = True
 
     def place(self, vector: Vector, index: Scalar, node: ast.AST) -> Scalar:
         """An index, counted from the beginning; it is surely in range."""
@@ -251,6 +297,10 @@ class Frame:
 
     def block(self, body: list[ast.stmt]) -> bool:
         """Write statements; whether a run surely leaves the function, or the round, in them."""
+        with self.run.within(self):
+            return self._block(body)
+
+    def _block(self, body: list[ast.stmt]) -> bool:
         for k, node in enumerate(body):
             self.run.writer.at = (str(self.module.path), node.lineno)
             if isinstance(node, ast.If):
@@ -271,6 +321,8 @@ class Frame:
                 self.names[text] = self.run.given[text]
             case ast.Assign(targets=targets, value=value):
                 found = self.expressions.value(value)
+                if len(targets) > 1:
+                    found = self.kept(found, "value", node)
                 for target in targets:
                     self.bind(target, found, node)
             case ast.AnnAssign(target=target, value=value):

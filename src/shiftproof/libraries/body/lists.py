@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import arithmetic, choice, stored
@@ -12,7 +14,9 @@ from ..terms.values import (
     Flip,
     Kind,
     Known,
+    Once,
     Term,
+    Undrawn,
     Value,
     Vector,
     alike,
@@ -20,9 +24,16 @@ from ..terms.values import (
     name,
     text_of,
 )
+from ..versions import Stale
 
 if TYPE_CHECKING:
     from .frame import Frame
+
+
+#: What stands in expressions that may be worked out early: they do nothing.
+_PLAIN = (
+    ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context,
+)  # fmt: skip
 
 
 class Lists:
@@ -55,36 +66,96 @@ class Lists:
 
     def variable(self, variable: str, length: Value, kind: Kind | None) -> Vector:
         """The list of the language that a variable holds."""
+        self.frame.run.writer.versions.start(variable)
+        found = Vector(length, self._reader(variable, kind), kind, listed=variable)
+        return found
+
+    def _reader(self, variable: str, kind: Kind | None) -> Callable[[Value], Value]:
+        """What a list has at an index, as it is now."""
+        now = self.frame.run.writer.versions.current(variable)
 
         def element(index: Value) -> Value:
             assert isinstance(index, Known | Term)
-            return name(f"{variable}[{text_of(index)}]", kind or "int")
+            return name(f"{now}[{text_of(index)}]", kind or "int")
 
-        return Vector(length, element, kind, listed=variable)
+        return element
+
+    def refresh(self, vector: Vector) -> None:
+        """A list of the language is what its variable holds now."""
+        versions = self.frame.run.writer.versions
+        if self.frame.run.is_own_list(vector):
+            vector.element = self._reader(vector.listed, vector.kind)
+            if vector.listed in versions.growing:
+                vector.length = name(f"len({versions.current(vector.listed)})", "int")
+
+    def pinned(self, vector: Vector) -> Vector:
+        """A vector as it is now, by itself: what is stored later is not seen in it."""
+        self.refresh(vector)
+        listed = vector.listed if vector.listed in self.frame.run.inputs else ""
+        return replace(vector, listed=listed, through=())
+
+    def may_change(self, vector: Vector, node: ast.AST) -> bool:
+        """Whether elements that are not worked out yet are about what may change."""
+        if not self.frame.run.writer.versions.now:
+            return False
+        try:
+            return self.rehearse(vector, node)
+        except Stale as error:
+            raise self.frame.module.refuse(
+                node, f"a list that changes {error.args[0]} when it is read"
+            ) from None
+
+    def rehearse(self, vector: Vector, node: ast.AST) -> bool:
+        """Read an element that waits; whether it is about what may change.
+
+        Raises:
+            Stale: it changes something itself.
+        """
+        run = self.frame.run
+        length = self.frame.expressions.drawn(vector.length, node)
+        with run.rehearsed() as read, run.loop("i", length) as index:
+            waiting = [vector.element(index)]
+            while waiting:
+                value = waiting.pop()
+                if isinstance(value, Fixed):
+                    waiting += value.items
+                    continue
+                run.writer.say(text_of(self.frame.expressions.drawn(value, node)))
+        return bool(read)
+
+    def check_cell(self, cell: Cell, where: Value, node: ast.AST) -> None:
+        """A round of a loop that fills a list sees its own place of it, and nobody else does."""
+        frame = self.frame
+        if cell.owner is not frame or cell.round is not frame.run.round:
+            raise frame.module.refuse(node, "a list that is handed on while a loop fills it")
+        if not alike(cell.index, where):
+            raise frame.module.refuse(node, "another place of a list than that of the round")
 
     def store(self, inner: ast.expr, index: ast.expr, value: Value, node: ast.AST) -> None:
         """``inner[index] = value``."""
-        frame = self.frame
-        holder = frame.expressions.value(inner)
+        holder = self.frame.expressions.value(inner)
         if isinstance(index, ast.Slice):
             self._slice(holder, index, value, node)
-            return
-        where = frame.expressions.value(index)
+        else:
+            self.put(holder, self.frame.expressions.value(index), value, node)
+
+    def put(self, holder: Value, where: Value, value: Value, node: ast.AST) -> None:
+        """Let a list have another value at an index."""
+        frame = self.frame
         if isinstance(where, Vector):
             self._selected(holder, where, value, node)
             return
         if isinstance(holder, Cell):
-            if not alike(holder.index, where):
-                raise frame.module.refuse(node, "another place of a list than that of the round")
+            self.check_cell(holder, where, node)
             scalar = frame.expressions.drawn(value, node)
             frame.assign(holder.name, stored(scalar, holder.kind), node)
             return
         if isinstance(holder, Fixed) and isinstance(where, Known) and isinstance(where.value, int):
+            self._check_own(holder, node)
             if not -len(holder.items) <= where.value < len(holder.items):
                 raise frame.module.refuse(node, "an index out of range")
-            if holder.path is not frame.run.path:
-                raise frame.module.refuse(node, "a store that is made in one case only")
-            new = value if holder.kind is None else frame.expressions.drawn(value, node)
+            kept = frame.kept(value, "item", node)
+            new = kept if holder.kind is None else frame.expressions.drawn(kept, node)
             if isinstance(new, Known | Term):
                 new = stored(new, holder.kind)
             holder.items[where.value] = new
@@ -94,11 +165,24 @@ class Lists:
         place = frame.place(holder, frame.expressions.drawn(where, node), node)
         if frame.run.is_own_list(holder):
             scalar = stored(frame.expressions.drawn(value, node), holder.kind)
-            frame.run.writer.say(f"{holder.listed}[{text_of(place)}] = {text_of(scalar)}")
+            own = holder.listed
+            frame.run.writer.change(own, f"{own}[{text_of(place)}] = {text_of(scalar)}")
             return
         if holder.path is not frame.run.path:
             raise frame.module.refuse(node, "a store that is made in one case only")
         self.replace(holder, place, frame.expressions.drawn(value, node), node)
+
+    def _check_own(self, holder: Fixed, node: ast.AST) -> None:
+        """A list that is changed is one, and it is changed in all cases in which it exists."""
+        if holder.constant:
+            raise self.frame.module.refuse(node, "a tuple that is changed")
+        if holder.path is not self.frame.run.path:
+            raise self.frame.module.refuse(node, "a list that is changed in one case only")
+
+    def filled(self, holder: Vector, element: Callable[[Value], Value], draws: bool) -> None:
+        """Let a vector have other elements, made from those that it had."""
+        holder.element, holder.draws = element, draws
+        holder.once = Once(round=self.frame.run.round)
 
     def _selected(self, holder: Value, mask: Vector, value: Value, node: ast.AST) -> None:
         """``holder[mask] = value``: at the places that a condition selects."""
@@ -107,9 +191,12 @@ class Lists:
             raise frame.module.refuse(node, "other places than those that are stored to")
         if not isinstance(holder, Vector) or holder.listed or holder.path is not frame.run.path:
             raise frame.module.refuse(node, "a store to selected places of such a list")
+        if not isinstance(value, Vector):
+            value = frame.expressions.drawn(value, node)
+        frame.use(holder, node)
+        frame.use(mask, node)
         before, tests = holder.element, mask.element
         new = value.element if isinstance(value, Vector) else None
-        frame.use(mask, node)
 
         def element(index: Value) -> Value:
             test = frame.expressions.conditions.condition(tests(index), node)
@@ -120,8 +207,8 @@ class Lists:
                 raise frame.module.refuse(node, "a list of values of different types")
             return found
 
-        holder.element, holder.draws = element, holder.draws or mask.draws
-        holder.used = False
+        drawing = isinstance(value, Vector) and value.draws
+        self.filled(holder, element, holder.draws or mask.draws or drawing)
 
     def _slice(self, holder: Value, index: ast.Slice, value: Value, node: ast.AST) -> None:
         """``holder[a:b] = value``, of lists of known length."""
@@ -130,8 +217,9 @@ class Lists:
             0 if b is None else frame.expressions.value(b) for b in (index.lower, index.upper)
         ]
         low, high = (b.value if isinstance(b, Known) else b for b in bounds)
-        if not isinstance(holder, Fixed) or holder.path is not frame.run.path or index.step:
+        if not isinstance(holder, Fixed) or index.step:
             raise frame.module.refuse(node, "a slice that is assigned")
+        self._check_own(holder, node)
         high = len(holder.items) if index.upper is None else high
         items = value.items if isinstance(value, Fixed) else None
         if not isinstance(low, int) or not isinstance(high, int) or items is None:
@@ -152,6 +240,7 @@ class Lists:
         """Let the vector have another value at one place; with a coin, only if it says so."""
         frame, before = self.frame, holder.element
         new = stored(value, holder.kind)
+        frame.use(holder, node)
 
         def element(index: Value) -> Value:
             there = frame.expressions.conditions.compare(ast.Eq(), index, place, node)
@@ -167,9 +256,8 @@ class Lists:
                 if coin is None:
                     return new
                 kept = old()
-                # The place is in range, so that it is drawn once.
-                coin.round = frame.run.round
-                flip = frame.expressions.drawn(coin, node)
+                # The place is in range, so that one is drawn, by whoever asks for all places.
+                flip = frame.expressions.drawn(Flip(coin.probability), node)
                 found = choice(flip, new, kept)
                 if found is None:
                     raise frame.module.refuse(node, "a list of values of different types")
@@ -178,8 +266,7 @@ class Lists:
             # What is overwritten is not drawn: nobody sees it.
             return frame.expressions.conditions.either(test, changed, old, node, "entry")
 
-        holder.element = element
-        holder.draws = holder.draws or coin is not None
+        self.filled(holder, element, holder.draws or coin is not None)
 
     def by_coin(self, node: ast.If, coin: Flip) -> bool:
         """Whether an ``if`` only stores a constant where a coin says so; then that waits, too."""
@@ -187,7 +274,7 @@ class Lists:
             case ast.If(
                 body=[ast.Assign(targets=[ast.Subscript(value=inner, slice=index)], value=value)],
                 orelse=[],
-            ):
+            ) if all(isinstance(n, _PLAIN) for e in (inner, index, value) for n in ast.walk(e)):
                 holder, new = (
                     self.frame.expressions.value(inner),
                     self.frame.expressions.value(value),
@@ -199,29 +286,62 @@ class Lists:
             return False
         if holder.path is not self.frame.run.path or not isinstance(place, Known | Term):
             return False
-        self.replace(holder, place, new, node, coin)
+        coin.spent = True
+        self.replace(holder, self.frame.place(holder, place, node), new, node, coin)
         return True
 
     def augment(
         self, target: ast.expr, op: ast.operator, value: ast.expr, node: ast.AugAssign
     ) -> None:
         """``target op= value``."""
-        frame = self.frame
-        loaded = ast.parse(ast.unparse(target), mode="eval").body
-        for inner in ast.walk(loaded):
-            ast.copy_location(inner, target)
-        old = frame.expressions.value(loaded)
-        if isinstance(old, Vector) and old.mask is not None and isinstance(target, ast.Subscript):
-            holder = frame.expressions.value(target.value)
-            new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
-            old.mask.used = False
-            self._selected(holder, old.mask, new, node)
-            return
-        new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
-        if isinstance(old, Vector | Fixed):
+        frame, expressions = self.frame, self.frame.expressions
+        if not isinstance(target, ast.Name) and ast.unparse(target) in frame.run.given:
+            raise frame.module.refuse(node, "a change of what the reading gives")
+        match target:
+            case ast.Subscript(value=inner, slice=index) if not isinstance(index, ast.Slice):
+                holder, where = expressions.value(inner), expressions.value(index)
+                if isinstance(where, Vector):
+                    self._augment_selected(holder, where, op, value, node)
+                    return
+                if isinstance(where, Flip | Undrawn):
+                    where = expressions.drawn(where, node)
+                old = expressions.at(holder, where, node)
+
+                def put(new: Value) -> None:
+                    self.put(holder, where, new, node)
+
+            case ast.Attribute(value=inner, attr=attribute):
+                thing = expressions.value(inner)
+                old = expressions.attribute(thing, attribute, target)
+
+                def put(new: Value) -> None:
+                    frame.set(thing, attribute, new, node)
+
+            case ast.Name(id=text):
+                old = expressions.value(ast.copy_location(ast.Name(text, ast.Load()), target))
+
+                def put(new: Value) -> None:
+                    frame.assign(text, new, node)
+
+            case _:
+                raise frame.module.refuse(node, "an assignment to something that is no name")
+        new = expressions.binary(op, old, expressions.value(value), node)
+        if isinstance(old, Vector) or (isinstance(old, Fixed) and not old.constant):
             self._in_place(old, new, node)
         else:
-            frame.bind(target, new, node)
+            put(new)
+
+    def _augment_selected(
+        self, holder: Value, mask: Vector, op: ast.operator, value: ast.expr, node: ast.AugAssign
+    ) -> None:
+        """``holder[mask] op= value``: the places that a condition selects, each worked out once."""
+        frame, expressions = self.frame, self.frame.expressions
+        if not isinstance(holder, Vector) or holder.draws:
+            raise frame.module.refuse(node, "selected places of such a list")
+        old = expressions.at(holder, mask, node)
+        self._selected(
+            holder, mask, expressions.binary(op, old, expressions.value(value), node), node
+        )
 
     def _in_place(self, old: Vector | Fixed, new: Value, node: ast.AST) -> None:
         """``a += b`` changes a list or an array itself, whatever names it has."""
@@ -235,7 +355,7 @@ class Lists:
                 raise self.frame.module.refuse(node, "an array of integers that is to hold others")
             old.items[:] = [stored(value, old.kind) for value in values]
         elif isinstance(old, Vector) and isinstance(new, Vector) and not old.listed:
-            old.element, old.draws, old.used = new.element, new.draws, False
+            self.filled(old, new.element, new.draws)
         else:
             raise self.frame.module.refuse(node, "a list that is changed in place")
 
@@ -243,17 +363,18 @@ class Lists:
         """``holder.append(value)``."""
         frame = self.frame
         if isinstance(holder, Cell):
+            self.check_cell(holder, holder.index, node)
+            if holder.name in frame.names:
+                raise frame.module.refuse(node, "a list that grows twice in a round")
             frame.assign(holder.name, frame.expressions.drawn(value, node), node)
             return
         if isinstance(holder, Fixed):
-            if holder.path is not frame.run.path:
-                raise frame.module.refuse(node, "a list that grows in one case only")
-            holder.items.append(value)
+            self._check_own(holder, node)
+            holder.items.append(frame.kept(value, "item", node))
             return
         if isinstance(holder, Vector) and frame.run.is_own_list(holder):
             scalar = frame.expressions.drawn(value, node)
-            frame.run.writer.say(f"{holder.listed}.append({text_of(scalar)})")
-            holder.length = name(f"len({holder.listed})", "int")
+            frame.run.writer.grow(holder.listed, text_of(scalar))
             return
         raise frame.module.refuse(node, "append to something that is no list of its own")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ..terms.aliases import frozen, gone_through
 from ..terms.arithmetic import stored
 from ..terms.values import (
     Cell,
@@ -19,9 +20,10 @@ from ..terms.values import (
     Vector,
     alike,
     may_raise,
-    name,
     text_of,
 )
+from ..versions import Stale
+from .iterated import GoneThrough
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -51,30 +53,18 @@ class Loops:
         if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         if known is not None and not leaving:
-            self._check_iterated(node)
-            for item in known:
-                frame.bind(node.target, item, node)
-                if frame.block(node.body):
-                    return True
+            with GoneThrough(frame, over, node) as through:
+                for item in known:
+                    frame.bind(node.target, item, node)
+                    ended = frame.block(node.body)
+                    through.check()
+                    if ended:
+                        return True
             return False
         vector = over if isinstance(over, Vector) else frame.as_vector(over, node)
-        if self._fills(node, vector):
-            return False
-        self._check_iterated(node)
-        self._written(node, vector)
+        if not self._fills(node, vector):
+            self._written(node, vector, gone_through(over))
         return False
-
-    def _check_iterated(self, node: ast.For) -> None:
-        """What a loop goes through is not changed in it."""
-        names = self.frame.names
-        through = [
-            names[n.id]
-            for n in ast.walk(node.iter)
-            if isinstance(n, ast.Name) and isinstance(names.get(n.id), Vector | Fixed)
-        ]
-        changed = [names.get(text) for text in self._assigned(node.body)]
-        if any(one is other for one in through for other in changed):
-            raise self.frame.module.refuse(node, "a loop that changes the list it goes through")
 
     def _assigned(self, body: list[ast.stmt]) -> set[str]:
         """The local names that statements assign, or whose lists they change."""
@@ -99,7 +89,6 @@ class Loops:
         ):
             return False
         changed = self._assigned(body)
-        outer = {t for t in changed if t in frame.names}
         filled = {
             n.value.id
             for s in body
@@ -109,19 +98,25 @@ class Loops:
             and isinstance(n.value, ast.Name)
         }
         appended = _appended(body)
-        local = {t for t in changed if t not in filled | appended}
         if len(filled | appended) != 1:
             return False
-        others = outer - filled - appended - set(_targets(node.target))
+        local = changed - filled - appended
+        others = {t for t in local if t in frame.names} - set(_targets(node.target))
         if any(frame.run.read_later(frame, t, node) for t in others):
             return False
+        if not all(isinstance(frame.names[t], Lacking) for t in others):
+            return False  # a round may read what the one before has left
         (text,) = filled | appended
         index = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
-        if frame.run.names.changes(frame, node) or any(map(may_raise, body)):
-            return False
-        if any(ast.unparse(place) != ast.unparse(index) for place in _places(body, text)):
+        if any(map(may_raise, body)) or any(
+            ast.unparse(place) != ast.unparse(index) for place in _places(body, text)
+        ):
             return False
         holder = frame.names.get(text)
+        if not isinstance(holder, Vector | Fixed) or frame.run.is_shared(holder):
+            return False  # a round may read the list by its other name
+        if holder.path is not frame.run.path:
+            return False
         if appended:
             if filled or not isinstance(holder, Fixed) or holder.items:
                 return False
@@ -129,25 +124,25 @@ class Loops:
                 return False
             kind = None
         else:
-            if not isinstance(holder, Vector) or (
-                holder.listed and holder.listed not in (frame.run.inputs)
-            ):
+            if not isinstance(holder, Vector) or holder.listed:
                 return False
             if not alike(holder.length, over.length):
                 return False
             kind = holder.kind
-        found = self._filled(node, over, text, holder, kind)
-        for one in others | local:
-            frame.names[one] = Lacking("it is assigned in a loop that may have no round")
-        if isinstance(holder, Vector):  # whoever else has the list sees what is stored
-            if holder.path is not frame.run.path and not frame.run.is_only(frame, text, holder):
-                return False
-            holder.element, holder.draws, holder.used = found.element, True, False
-        elif frame.run.is_only(frame, text, holder):
-            found.path = frame.run.path
-            frame.names[text] = found
+        unknown = dict.fromkeys(local, Lacking("it is assigned in a loop that may have no round"))
+        found = self._filled(node, over, text, holder, kind, unknown)
+        try:
+            frame.lists.rehearse(found, node)
+        except Stale:
+            return False  # a round changes something else
+        frame.use(over, node)
+        frame.names |= unknown
+        if isinstance(holder, Vector):
+            frame.use(holder, node)
+            frame.lists.filled(holder, found.element, True)
         else:
-            return False
+            found.path, found.once.round = frame.run.path, frame.run.round
+            frame.names[text] = found
         return True
 
     def _appends_once(self, body: list[ast.stmt], text: str) -> bool:
@@ -164,27 +159,31 @@ class Loops:
         return once and text not in before
 
     def _filled(
-        self, node: ast.For, over: Vector, text: str, holder: Value, kind: Kind | None
+        self,
+        node: ast.For,
+        over: Vector,
+        text: str,
+        holder: Value,
+        kind: Kind | None,
+        unknown: Mapping[str, Value],
     ) -> Vector:
+        """The list that the loop fills; a round knows nothing of the others."""
         frame = self.frame
-        kept = frame.run.names.frozen(frame.names)
+        kept = frozen({**frame.names_now(), **unknown}, frame.lists.pinned)
         first = holder.element if isinstance(holder, Vector) else over.element
         items = over.element
 
         def element(index: Value) -> Value:
             before, variables = frame.names, frame.variables
-            frame.names, frame.variables = dict(kept), dict(variables)
+            frame.names, frame.variables = dict(kept), {}
             own = f"{text}[]"
             try:
-                target = node.target
                 if isinstance(holder, Vector):
                     old = frame.expressions.drawn(first(index), node)
                     frame.names[own] = stored(old, holder.kind)
-                    frame.names[text] = Cell(index, own, holder.kind)
-                else:
-                    frame.names[text] = Cell(index, own, None)
                 with frame.run.apart(), frame.run.another_round():
-                    frame.bind(target, items(index), node)
+                    frame.names[text] = Cell(index, own, kind, frame, frame.run.round)
+                    frame.bind(node.target, items(index), node)
                     frame.block(node.body)
                 found = frame.names.get(own)
                 if not isinstance(found, Known) and found is None:
@@ -196,12 +195,12 @@ class Loops:
         array = isinstance(holder, Vector) and holder.array
         return Vector(over.length, element, kind, draws=True, array=array)
 
-    def _written(self, node: ast.For, over: Vector) -> None:
+    def _written(self, node: ast.For, over: Vector, through: Sequence[Vector | Fixed]) -> None:
         """A loop of the language."""
         frame = self.frame
         if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
-        self._settle(node.body, node)
+        self._settle(node.body, node, through)
         wanted = node.target.id if isinstance(node.target, ast.Name) else "i"
         length = frame.expressions.drawn(over.length, node)
         frame.use(over, node)
@@ -220,14 +219,15 @@ class Loops:
             raise frame.module.refuse(node, "a loop with 'else'")
         if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
-        self._settle(node.body, node)
+        self._settle(node.body, node, ())
         inside = dict(frame.names)
         frame.exits.append([])
-        with self._round(), writer.aside() as block:
+        with self._round(), writer.aside() as block, writer.rounds():
             test = frame.expressions.conditions.test(node.test)
+            shown = writer.checked(text_of(test))
             drawn = bool(block)  # the test draws, so that it stands in the loop
             if drawn:
-                writer.say(f"if not ({text_of(test)}):")
+                writer.say(f"if not ({shown}):")
                 writer.depth += 1
                 writer.say("break")
                 writer.depth -= 1
@@ -237,44 +237,51 @@ class Loops:
         if isinstance(test, Known) and not test.value and not drawn:
             return
         ever = drawn or isinstance(test, Known)
-        writer.take("while True:" if ever else f"while {text_of(test)}:", block)
+        writer.take("while True:" if ever else f"while {shown}:", block)
         self._after(inside, node)
         if (
             isinstance(test, Known) and test.value and not drawn and exits
         ):  # it is left by 'break' alone
             first, *others = exits
             for text, value in first.items():
-                if all(text in other and alike(other[text], value) for other in others):
+                if all(text in other and self._alike(text, other[text], value) for other in others):
                     frame.names[text] = value
 
     @contextmanager
     def _round(self) -> Iterator[None]:
         """Inside a loop of the language."""
-        frame = self.frame
-        safe = frame.safe
-        if safe is None:
-            frame.safe = {id(value) for value in frame.names.values()}
-        try:
-            with frame.run.apart(), frame.run.another_round():
-                yield
-        finally:
-            frame.safe = safe
+        with self.frame.run.apart(), self.frame.run.another_round():
+            yield
 
-    def _settle(self, body: list[ast.stmt], node: ast.AST) -> None:
+    def _settle(
+        self, body: list[ast.stmt], node: ast.AST, through: Sequence[Vector | Fixed]
+    ) -> None:
         """What a loop changes is held by variables and lists of the language from here on."""
         frame = self.frame
         for text in sorted(self._assigned(body)):
             value = frame.names.get(text)
             if isinstance(value, Vector | Fixed):
-                found = frame.lists.listed(value, text, node)
-                others = [t for t, v in frame.names.items() if v is value and t != text]
-                if others or value.maker is not frame:
-                    raise frame.module.refuse(node, "a list with several names, changed in a loop")
-                if text in _appended(body):
-                    found.length = name(f"len({found.listed})", "int")
+                found = self._settled_list(text, value, node, through)
                 frame.names[text] = found
+                if text in _appended(body):
+                    frame.run.writer.versions.growing.add(found.listed)
             elif value is not None and not isinstance(value, Thing):
                 frame.variable(text, node)
+
+    def _settled_list(
+        self, text: str, value: Vector | Fixed, node: ast.AST, through: Sequence[Vector | Fixed]
+    ) -> Vector:
+        """A list of the language in place of a list that a loop changes; it has no other name."""
+        frame = self.frame
+        if frame.run.is_own_list(value):
+            return value
+        if any(value is one for one in through):
+            raise frame.module.refuse(
+                node, "a loop that changes the list it goes through", "go through a copy"
+            )
+        if frame.run.is_shared(value) or value.maker is not frame:
+            raise frame.module.refuse(node, "a list with several names, changed in a loop")
+        return frame.lists.listed(value, text, node)
 
     def _after(self, inside: dict[str, Value], node: ast.AST) -> None:
         """Names that only rounds bind are not known afterwards."""
@@ -282,8 +289,13 @@ class Loops:
         for text in frame.names.keys() - inside.keys():
             frame.names[text] = Lacking("it is assigned in a loop that may have no round")
         for text, value in inside.items():
-            if not alike(frame.names[text], value):
+            if not self._alike(text, frame.names[text], value):
                 frame.names[text] = Lacking("it is something else after a loop")
+
+    def _alike(self, text: str, one: Value, other: Value) -> bool:
+        """Whether a name stands for the same in two places: if for its variable, for that."""
+        now = self.frame.variable_now
+        return alike(now(text, one), now(text, other))
 
 
 def _appended(body: list[ast.stmt]) -> set[str]:
