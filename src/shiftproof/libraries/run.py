@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from .body.frame import Frame
+from .body.keeping import taken
 from .names import Names, bound_in, check
 from .reading import Reading
 from .terms.aliases import references
@@ -102,7 +103,7 @@ class Run:
                 place = caller.module if caller else function.module
                 raise place.refuse(node, f"{ast.unparse(node)[:60]!r}: {bound}")
             with self.within(frame):
-                frame.names |= {text: frame.taken(one, text, node) for text, one in bound.items()}
+                frame.names |= {text: taken(frame, one, text, node) for text, one in bound.items()}
                 if isinstance(function.node, ast.Lambda):
                     return frame.expressions.value(function.node.body)
             before, path, left = self.writer.at, self.path, self.left
@@ -362,7 +363,10 @@ class Run:
         """Whether there is more than one way to a list or an object: a second name, a holder."""
         frames = {id(frame): frame for frame in self.frames}.values()
         roots = [v for frame in frames for v in [*frame.names.values(), *frame.iterated_now]]
-        return references([*roots, *self.given.values()], value) > 1
+        own = self.frames[0].node if self.frames else None
+        parameters = {a.arg for a in ast.walk(own) if isinstance(a, ast.arg)} if own else set()
+        given = [v for text, v in self.given.items() if text not in parameters]
+        return references([*roots, *given], value) > 1
 
 
 def _reads(node: ast.AST, text: str, weight: int) -> int:

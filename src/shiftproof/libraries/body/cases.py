@@ -49,7 +49,7 @@ class Cases:
             test = self.frame.expressions.conditions.test(node.test)
         else:
             value = self.frame.expressions.value(node.test)
-            if isinstance(value, Flip) and self.frame.lists.by_coin(node, value):
+            if isinstance(value, Flip) and self.frame.stores.by_coin(node, value):
                 return None
             test = self.frame.expressions.conditions.condition(value, node.test)
         if isinstance(test, Known):

@@ -25,6 +25,7 @@ def comprehension(
     over = frame.iterated(expressions.value(one.iter), node)
     if isinstance(over, Fixed):
         return _at_once(expressions, over, elt, one, node)
+    frame.lists.drawn_before([ast.Expr(elt)], lambda _: False)
     kept, items = frozen(frame.names_now(), frame.lists.pinned), over.element
 
     def element(index: Value) -> Value:
@@ -33,7 +34,7 @@ def comprehension(
             return expressions.drawn(expressions.value(elt), elt)
 
     frame.use(over, node)
-    late = Vector(over.length, element, draws=True)
+    late = Vector(over.length, element, draws=over.draws)
     try:
         frame.lists.rehearse(late, node)
     except Stale as error:

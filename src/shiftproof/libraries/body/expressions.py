@@ -32,6 +32,7 @@ from ..terms.values import (
     text_of,
 )
 from .conditions import Conditions
+from .keeping import kept
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -96,7 +97,7 @@ class Expressions:
             case ast.Subscript(value=inner, slice=index):
                 return self.element(self.value(inner), index, node)
             case ast.List(elts=items) | ast.Tuple(elts=items):
-                held = [self.frame.kept(self.value(item), "item", item) for item in items]
+                held = [kept(self.frame, self.value(item), "item", item) for item in items]
                 return Fixed(held, constant=isinstance(node, ast.Tuple))
             case ast.ListComp(elt=elt, generators=[one]) if not one.ifs:
                 return self.comprehension(elt, one, node)
@@ -313,7 +314,7 @@ class Expressions:
         ):
             return Numbers(value.start, value.stop, where.value)
         if isinstance(value, Cell):
-            self.frame.lists.check_cell(value, where, node)
+            self.frame.stores.check_cell(value, where, node)
             return self.frame.names[value.name]
         if isinstance(value, Numbers) and value.without is None and not isinstance(where, IsNot):
             if isinstance(where, Known | Term):

@@ -11,7 +11,6 @@ from ..terms.values import (
     Cell,
     Fixed,
     Flip,
-    IsNot,
     Known,
     Lacking,
     Numbers,
@@ -28,8 +27,10 @@ from ..terms.values import (
 from ..versions import plain
 from .cases import Cases
 from .expressions import Expressions, Scalar
+from .keeping import kept, taken
 from .lists import Lists
 from .loops import Loops
+from .stores import Stores
 
 if TYPE_CHECKING:
     from ..modules import SourceModule
@@ -70,6 +71,7 @@ class Frame:
         self.iterated_now: list[Value] = []
         self.expressions = Expressions(self)
         self.lists = Lists(self)
+        self.stores = Stores(self)
         self.cases = Cases(self)
         self.loops = Loops(self)
 
@@ -98,7 +100,7 @@ class Frame:
                 for one, item in zip(targets, items, strict=True):
                     self.bind(one, item, node)
             case ast.Subscript(value=inner, slice=index):
-                self.lists.store(inner, index, value, node)
+                self.stores.store(inner, index, value, node)
             case _:
                 raise self.module.refuse(node, "an assignment to something that is no name")
 
@@ -111,10 +113,10 @@ class Frame:
         same = alike(thing.attributes.get(attribute, Lacking("")), value)
         if thing.path is not self.run.path and not same:
             raise self.module.refuse(node, "an attribute that is set in one case only")
-        kept = self.kept(value, attribute, node)
-        if isinstance(kept, Vector) and kept.draws:
-            kept = self.lists.listed(kept, attribute, node)
-        thing.attributes[attribute] = self.settled(kept, attribute)
+        value = kept(self, value, attribute, node)
+        if isinstance(value, Vector) and value.draws:
+            value = self.lists.listed(value, attribute, node)
+        thing.attributes[attribute] = self.settled(value, attribute)
 
     def assign(self, text: str, value: Value, node: ast.AST) -> None:
         """Assign a value to a name: to a variable of the language if it has one."""
@@ -127,37 +129,7 @@ class Frame:
             now = self.run.writer.change(variable, f"{variable} = {text_of(scalar)}")
             self.names[text] = name(now, kind)
             return
-        self.names[text] = self.settled(self.taken(value, text, node), text)
-
-    def taken(self, value: Value, text: str, node: ast.AST) -> Value:
-        """A value that is given to a name; noise that may be read again is drawn into a list."""
-        value = self.kept(value, text, node)
-        if isinstance(value, Vector) and value.draws and self.run.uses(self, text) != 1:
-            return self.lists.listed(value, text, node)
-        return value
-
-    def kept(self, value: Value, text: str, node: ast.AST) -> Value:
-        """A value that is kept for later: a coin is tossed, and what may change is worked out."""
-
-        def part(inner: Value) -> Value:
-            return self.kept(inner, text, node)
-
-        match value:
-            case Flip():
-                return self.expressions.drawn(value, node)
-            case Term() if self.run.writer.versions.speaks_of_changing(text_of(value)):
-                return self.held(value, text)
-            case Numbers(start=start, stop=stop, without=without):
-                return Numbers(part(start), part(stop), None if without is None else part(without))
-            case IsNot(numbers=numbers, value=other):
-                found = part(numbers)
-                assert isinstance(found, Numbers)
-                return IsNot(found, part(other))
-            case Undrawn(start=start, factor=factor, origin=origin):
-                return Undrawn(part(start), part(factor), origin)
-            case Vector(listed="", mask=None) if self.lists.may_change(value, node):
-                return self.lists.listed(value, text, node)
-        return value
+        self.names[text] = self.settled(taken(self, value, text, node), text)
 
     def settled(self, value: Value, text: str) -> Value:
         """What may change, or is worked out from noise or private values, has its own variable."""
@@ -322,14 +294,14 @@ class Frame:
             case ast.Assign(targets=targets, value=value):
                 found = self.expressions.value(value)
                 if len(targets) > 1:
-                    found = self.kept(found, "value", node)
+                    found = kept(self, found, "value", node)
                 for target in targets:
                     self.bind(target, found, node)
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self.bind(target, self.expressions.value(value), node)
             case ast.AugAssign(target=target, op=op, value=value):
-                self.lists.augment(target, op, value, node)
+                self.stores.augment(target, op, value, node)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
             case ast.Import() | ast.ImportFrom():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..terms.aliases import frozen, gone_through
@@ -15,6 +16,7 @@ from ..terms.values import (
     Kind,
     Known,
     Lacking,
+    Once,
     Thing,
     Value,
     Vector,
@@ -129,17 +131,32 @@ class Loops:
             if not alike(holder.length, over.length):
                 return False
             kind = holder.kind
-        unknown = dict.fromkeys(local, Lacking("it is assigned in a loop that may have no round"))
-        found = self._filled(node, over, text, holder, kind, unknown)
+        unknown = dict.fromkeys(
+            local | {*_targets(node.target)},
+            Lacking("it is assigned in a loop that may have no round"),
+        )
+
+        def own_place(other: str) -> bool:
+            places = _places(body, other)
+            reads = [n for s in body for n in ast.walk(s) if _is_name(n, other)]
+            own = all(ast.unparse(place) == ast.unparse(index) for place in places)
+            return other == text or (own and len(places) == len(reads) == 1)
+
+        handed = frame.lists.drawn_before(body, own_place) - {text}
+        found = self._filled(node, over, text, holder, kind, unknown, handed)
         try:
             frame.lists.rehearse(found, node)
         except Stale:
             return False  # a round changes something else
         frame.use(over, node)
+        for other in handed:
+            vector = frame.names[other]
+            assert isinstance(vector, Vector)
+            frame.use(vector, node)
         frame.names |= unknown
         if isinstance(holder, Vector):
             frame.use(holder, node)
-            frame.lists.filled(holder, found.element, True)
+            frame.stores.filled(holder, found.element, found.draws)
         else:
             found.path, found.once.round = frame.run.path, frame.run.round
             frame.names[text] = found
@@ -166,6 +183,7 @@ class Loops:
         holder: Value,
         kind: Kind | None,
         unknown: Mapping[str, Value],
+        handed: Iterable[str],
     ) -> Vector:
         """The list that the loop fills; a round knows nothing of the others."""
         frame = self.frame
@@ -182,6 +200,7 @@ class Loops:
                     old = frame.expressions.drawn(first(index), node)
                     frame.names[own] = stored(old, holder.kind)
                 with frame.run.apart(), frame.run.another_round():
+                    frame.names |= {t: self._place_of(kept[t], index, node) for t in handed}
                     frame.names[text] = Cell(index, own, kind, frame, frame.run.round)
                     frame.bind(node.target, items(index), node)
                     frame.block(node.body)
@@ -193,7 +212,19 @@ class Loops:
                 frame.names, frame.variables = before, variables
 
         array = isinstance(holder, Vector) and holder.array
-        return Vector(over.length, element, kind, draws=True, array=array)
+        draws = over.draws or (isinstance(holder, Vector) and holder.draws)
+        return Vector(over.length, element, kind, draws=draws, array=array)
+
+    def _place_of(self, value: Value, index: Value, node: ast.AST) -> Vector:
+        """A vector with noise as a round has it that takes over one place of it."""
+        assert isinstance(value, Vector)
+
+        def element(where: Value) -> Value:
+            if not alike(where, index):
+                raise self.frame.module.refuse(node, "another place than that of the round")
+            return value.element(where)
+
+        return replace(value, element=element, once=Once(round=self.frame.run.round))
 
     def _written(self, node: ast.For, over: Vector, through: Sequence[Vector | Fixed]) -> None:
         """A loop of the language."""
@@ -201,6 +232,7 @@ class Loops:
         if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         self._settle(node.body, node, through)
+        frame.lists.drawn_before(node.body, lambda _: False)
         wanted = node.target.id if isinstance(node.target, ast.Name) else "i"
         length = frame.expressions.drawn(over.length, node)
         frame.use(over, node)
@@ -220,6 +252,7 @@ class Loops:
         if not frame.tail and any(isinstance(n, ast.Return) for n in ast.walk(node)):
             raise frame.module.refuse(node, "'return' in a loop of a function that is called")
         self._settle(node.body, node, ())
+        frame.lists.drawn_before([ast.Expr(node.test), *node.body], lambda _: False)
         inside = dict(frame.names)
         frame.exits.append([])
         with self._round(), writer.aside() as block, writer.rounds():
@@ -317,6 +350,10 @@ def _places(body: list[ast.stmt], text: str) -> list[ast.expr]:
         for n in ast.walk(s)
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id == text
     ]
+
+
+def _is_name(node: ast.AST, text: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == text
 
 
 def _targets(target: ast.expr) -> list[str]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from .values import Bound, Fixed, Function, Parent, Thing, Value, Vector
+from .values import Bound, Class, Fixed, Function, Parent, Thing, Value, Vector
 
 
 def references(roots: Iterable[Value], wanted: Value) -> int:
@@ -85,7 +85,7 @@ def frozen(names: Mapping[str, Value], pinned: Callable[[Vector], Vector]) -> di
                 copies[id(value)] = replace(value, this=own)
             case Function(this=this, closure=closure):
                 bound = copy(this) if isinstance(this, Thing) else this
-                assert bound is None or not isinstance(bound, Function)
+                assert bound is None or isinstance(bound, Thing | Class)
                 held = None if closure is None else scope(closure)
                 copies[id(value)] = replace(value, this=bound, closure=held)
             case _:

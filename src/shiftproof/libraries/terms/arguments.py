@@ -33,7 +33,7 @@ def arguments_of(
     if len(given) > len(parameters):
         if own.vararg is None:
             return "too many arguments"
-        found[own.vararg.arg] = Fixed(given[len(parameters) :])
+        found[own.vararg.arg] = Fixed(given[len(parameters) :], constant=True)
     known = {p.arg for p in [*parameters, *own.kwonlyargs]}
     for key, value in keywords.items():
         if key not in known and own.kwarg is None:
