@@ -21,6 +21,7 @@ from .terms.values import (
     Class,
     Fixed,
     Function,
+    Kind,
     Known,
     Term,
     Thing,
@@ -54,6 +55,8 @@ class Run:
     given: dict[str, Value] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     mutable: set[str] = field(default_factory=set)
+    #: Of each list of the language, what all its values are.
+    kinds: dict[str, Kind] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
     at_the_end: bool = False

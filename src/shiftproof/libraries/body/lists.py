@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import arithmetic, stored
+from ..terms.arithmetic import arithmetic, as_kind, stored
 from ..terms.values import (
     Fixed,
     Kind,
     Known,
+    Lacking,
+    Once,
     Term,
     Value,
     Vector,
@@ -22,6 +24,7 @@ from ..terms.values import (
 from ..versions import Stale
 
 if TYPE_CHECKING:
+    from .expressions import Scalar
     from .frame import Frame
 
 
@@ -32,44 +35,68 @@ class Lists:
         self.frame = frame
 
     def listed(self, value: Vector | Fixed, wanted: str, node: ast.AST) -> Vector:
-        """A list of the language with these elements."""
+        """A list of the language with these elements; a vector of this case becomes that list."""
         self.frame.iterated(value, node)
         frame, writer = self.frame, self.frame.run.writer
         if frame.run.is_own_list(value):
             return value
         variable = writer.fresh(wanted)
         if isinstance(value, Fixed):
-            items = [frame.expressions.drawn(item, node) for item in value.items]
+            drawn = [frame.expressions.drawn(item, node) for item in value.items]
+            items = [self.typed(variable, item, value.kind, node) for item in drawn]
             writer.say(f"{variable} = [{', '.join(map(text_of, items))}]")
-            kind = kind_of(items[0]) if items else None
-            return self.variable(variable, Known(len(items)), kind)
+            found = Vector(Known(len(items)), self._reader(variable), array=value.array)
+        else:
+            found = self._drawn(value, variable, node)
+        found.kind, found.listed = value.kind, variable
+        writer.versions.start(variable)
+        self.refresh(found)
+        return found
+
+    def _drawn(self, value: Vector, variable: str, node: ast.AST) -> Vector:
+        """The elements of a vector, one after the other."""
+        frame, writer = self.frame, self.frame.run.writer
         frame.use(value, node)
         length = frame.expressions.drawn(value.length, node)
         writer.say(f"{variable} = []")
         with frame.run.loop("i", length) as index:
             element = frame.expressions.drawn(value.element(index), node)
-            element = stored(element, value.kind)
+            element = self.typed(variable, element, value.kind, node)
             writer.say(f"{variable}.append({text_of(element)})")
-        found = self.variable(variable, value.length, kind_of(element))
         if writer.versions.speaks_of_changing(text_of(length)):
             writer.versions.growing.add(variable)
-            self.refresh(found)
-        found.array = value.array
+        own = value.path is frame.run.path and value.listed not in frame.run.inputs
+        found = value if own else replace(value, path=frame.run.path)
+        found.draws, found.once, found.through = False, Once(round=frame.run.round), ()
         return found
 
-    def variable(self, variable: str, length: Value, kind: Kind | None) -> Vector:
-        """The list of the language that a variable holds."""
-        self.frame.run.writer.versions.start(variable)
-        found = Vector(length, self._reader(variable, kind), kind, listed=variable)
-        return found
+    def typed(self, variable: str, value: Scalar, kind: Kind | None, node: ast.AST) -> Scalar:
+        """A value as a list of the language holds it: all of one type, an array's own if it has.
 
-    def _reader(self, variable: str, kind: Kind | None) -> Callable[[Value], Value]:
+        Args:
+            variable: that holds the list.
+            value: what it is to hold.
+            kind: that an array gives to its values.
+            node: where.
+        """
+        value, kinds = as_kind(value, kind), self.frame.run.kinds
+        own = kind_of(value)
+        if own is None or kinds.setdefault(variable, own) != own:
+            raise self.frame.module.refuse(
+                node, "a list of values of different types", "let it hold numbers of one type"
+            )
+        return value
+
+    def _reader(self, variable: str) -> Callable[[Value], Value]:
         """What a list has at an index, as it is now."""
-        now = self.frame.run.writer.versions.current(variable)
+        run = self.frame.run
+        now, kind = run.writer.versions.current(variable), run.kinds.get(variable)
 
         def element(index: Value) -> Value:
             assert isinstance(index, Known | Term)
-            return name(f"{now}[{text_of(index)}]", kind or "int")
+            if kind is None:
+                return Lacking("a value of a list to which nothing was appended before")
+            return name(f"{now}[{text_of(index)}]", kind)
 
         return element
 
@@ -77,7 +104,7 @@ class Lists:
         """A list of the language is what its variable holds now."""
         versions = self.frame.run.writer.versions
         if self.frame.run.is_own_list(vector):
-            vector.element = self._reader(vector.listed, vector.kind)
+            vector.element = self._reader(vector.listed)
             if vector.listed in versions.growing:
                 vector.length = name(f"len({versions.current(vector.listed)})", "int")
 

@@ -312,9 +312,11 @@ class Loops:
             raise frame.module.refuse(
                 node, "a loop that changes the list it goes through", "go through a copy"
             )
-        if frame.run.is_shared(value) or value.maker is not frame:
+        shared = frame.run.is_shared(value) or value.maker is not frame
+        found = frame.lists.listed(value, text, node)
+        if shared and found is not value:
             raise frame.module.refuse(node, "a list with several names, changed in a loop")
-        return frame.lists.listed(value, text, node)
+        return found
 
     def _after(self, inside: dict[str, Value], node: ast.AST) -> None:
         """Names that only rounds bind are not known afterwards."""

@@ -79,8 +79,9 @@ class Stores:
             raise frame.module.refuse(node, "a store into something that is no list")
         place = frame.place(holder, frame.expressions.drawn(where, node), node)
         if frame.run.is_own_list(holder):
-            scalar = stored(frame.expressions.drawn(value, node), holder.kind)
             own = holder.listed
+            scalar = frame.expressions.drawn(value, node)
+            scalar = frame.lists.typed(own, scalar, holder.kind, node)
             frame.run.writer.change(own, f"{own}[{text_of(place)}] = {text_of(scalar)}")
             return
         if holder.path is not frame.run.path:
@@ -289,6 +290,7 @@ class Stores:
             return
         if isinstance(holder, Vector) and frame.run.is_own_list(holder):
             scalar = frame.expressions.drawn(value, node)
+            scalar = frame.lists.typed(holder.listed, scalar, holder.kind, node)
             frame.run.writer.grow(holder.listed, text_of(scalar))
             return
         raise frame.module.refuse(node, "append to something that is no list of its own")
