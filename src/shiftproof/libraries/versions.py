@@ -38,6 +38,11 @@ class _Rounds:
     changed: set[str] = field(default_factory=set)
 
 
+def shown(text: str) -> str:
+    """An expression without versions, for people."""
+    return _VERSIONED.sub(lambda found: found["text"] or found["name"], text)
+
+
 class Versions:
     """The versions of what may change, where the next line is written."""
 

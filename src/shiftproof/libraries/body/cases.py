@@ -90,8 +90,8 @@ class Cases:
                 self.frame.run.knowing(known),
             ):
                 ends.append(self.frame.block([*body, *carried]))
+                after.append(self.frame.names_now())
             blocks.append(block)
-            after.append(self.frame.names)
         self.frame.variables = variables
         if any(ends):
             self.frame.run.path = object()  # what comes now is in one case only
@@ -111,7 +111,7 @@ class Cases:
         self, test: Scalar, before: dict[str, Value], after: list[dict[str, Value]], node: ast.stmt
     ) -> dict[str, Value] | None:
         """The names after two cases that wrote nothing: ``one if test else other``."""
-        found: dict[str, Value] = {}
+        found, chosen = dict[str, Value](), dict[str, Value]()
         for text in after[0].keys() | after[1].keys():
             one, other = (names.get(text) for names in after)
             old = before.get(text)
@@ -127,10 +127,12 @@ class Cases:
                 made = choice(test, one, other)
                 if made is None or text in self.frame.variables:
                     return None
-                found[text] = made
+                chosen[text] = made
             else:
                 return None
-        return {text: self.frame.settled(value, text.rstrip("[]")) for text, value in found.items()}
+        for text, value in chosen.items():
+            found[text] = self.frame.settled(value, text.rstrip("[]"))
+        return found
 
     @contextmanager
     def _own_lists(self) -> Iterator[None]:

@@ -27,6 +27,7 @@ from ..terms.values import (
     node_of,
     text_of,
 )
+from ..versions import shown
 
 if TYPE_CHECKING:
     from .expressions import Expressions, Scalar
@@ -54,7 +55,9 @@ class Conditions:
         if isinstance(found, Known) and isinstance(found.value, int | float):
             return Known(min(1, max(0, found.value))) if not 0 < found.value < 1 else found
         if isinstance(found, Term) and not self.expressions.frame.run.said.is_chance(found.node):
-            raise self.expressions.refuse(node, f"{text_of(found)[:160]} may be no probability")
+            raise self.expressions.refuse(
+                node, f"{shown(text_of(found))[:160]} may be no probability"
+            )
         return found
 
     def _condition(self, value: Value, node: ast.AST) -> Scalar:

@@ -316,7 +316,7 @@ class Frame:
                 self.loops.repeat(node)
             case ast.Break() | ast.Continue():
                 if isinstance(node, ast.Break):
-                    self.exits[-1].append(dict(self.names))
+                    self.exits[-1].append(self.names_now())
                 self.run.writer.say("break" if isinstance(node, ast.Break) else "continue")
                 return True
             case ast.Raise():

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 def taken(frame: Frame, value: Value, text: str, node: ast.AST) -> Value:
     """A value that is given to a name; noise that may be read again is drawn into a list."""
     value = kept(frame, value, text, node)
-    if isinstance(value, Vector) and value.draws and frame.run.uses(frame, text) != 1:
+    if not isinstance(value, Vector) or value.path is not frame.run.path:
+        return value  # what was made in another case, or round, does not become a list here
+    if value.draws and frame.run.uses(frame, text) != 1:
         return frame.lists.listed(value, text, node)
     return value
 
@@ -38,6 +40,7 @@ def kept(frame: Frame, value: Value, text: str, node: ast.AST) -> Value:
             return IsNot(found, part(other))
         case Undrawn(start=start, factor=factor, origin=origin):
             return Undrawn(part(start), part(factor), origin)
-        case Vector(listed="", mask=None) if frame.lists.may_change(value, node):
-            return frame.lists.listed(value, text, node)
+        case Vector(listed="", mask=None, path=made) if made is frame.run.path:
+            if frame.lists.may_change(value, node):
+                return frame.lists.listed(value, text, node)
     return value
