@@ -30,7 +30,7 @@ from .terms.values import (
     name,
     text_of,
 )
-from .versions import Stale, plain
+from .versions import plain
 from .writer import Block, Writer
 
 #: What stands in these may run several times.
@@ -241,32 +241,6 @@ class Run:
             yield
         finally:
             self.round = before
-
-    @contextmanager
-    def rehearsed(self) -> Iterator[set[str]]:
-        """What is read meanwhile is read again later, perhaps never: it must change nothing.
-
-        Yields:
-            what it reads of that which may change, at the end.
-
-        Raises:
-            Stale: it changes something, or may leave the function.
-        """
-        writer = self.writer
-        kept = set(writer.reserved), set(writer.imports), writer.drawn, self.left, len(self.taken)
-        with (
-            writer.versions.rehearsed() as read,
-            self.apart(),
-            self.another_round(),
-            writer.aside(),
-        ):
-            try:
-                yield read
-                if self.left != kept[3]:
-                    raise Stale("an exception")
-            finally:
-                writer.reserved, writer.imports, writer.drawn, self.left, taken = kept
-                del self.taken[taken:]
 
     def is_refusal(self, body: list[ast.stmt]) -> bool:
         """Whether a block only raises an exception."""

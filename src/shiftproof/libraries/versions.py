@@ -74,7 +74,7 @@ class Versions:
         Raises:
             Stale: earlier rounds of a loop have read the length that it had before.
         """
-        if name not in self.growing and any(name in loop.before for loop in self._loops):
+        if name not in self.growing and self.in_rounds(name):
             raise Stale(name)
         self.growing.add(name)
 
@@ -135,6 +135,26 @@ class Versions:
             version = self.now.get(name)
             found[name] = version if version == other.get(name) and version else self._next()
         self.now = found
+
+    def in_rounds(self, name: str) -> bool:
+        """Whether this is in a loop in which something was there before."""
+        return any(name in loop.before for loop in self._loops)
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Meanwhile nothing changes.
+
+        Raises:
+            Stale: something did.
+        """
+        probe = _Rounds(dict(self.now))
+        self._loops.append(probe)
+        try:
+            yield
+        finally:
+            self._loops.pop()
+        for name in sorted(probe.changed & probe.before.keys()):
+            raise Stale(name)
 
     @contextmanager
     def rehearsed(self) -> Iterator[set[str]]:

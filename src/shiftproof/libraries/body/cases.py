@@ -90,7 +90,8 @@ class Cases:
                 self.frame.run.knowing(known),
             ):
                 ends.append(self.frame.block([*body, *carried]))
-                after.append(self.frame.names_now())
+                self.frame.names.update(self.frame.names_now())
+            after.append(self.frame.names)
             blocks.append(block)
         self.frame.variables = variables
         if any(ends):
@@ -216,6 +217,8 @@ class Cases:
             return Lacking("it is of another type in another case")
         kind: Kind | None = kind_of(scalars[0]) if len(kinds) == 1 else "float"
         assert kind is not None
+        if text in self.frame.variables:
+            self.frame.typed(text, kind, node)
         for block, scalar in zip(blocks, scalars, strict=True):
             with writer.more(block):
                 line = f"{variable} = {text_of(as_kind(scalar, kind))}"

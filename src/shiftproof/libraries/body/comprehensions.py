@@ -11,6 +11,7 @@ from ..terms.aliases import frozen
 from ..terms.values import Fixed, Value, Vector, may_raise
 from ..versions import Stale
 from .iterated import GoneThrough
+from .rehearsal import idle
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -24,7 +25,10 @@ def comprehension(
     frame = expressions.frame
     over = frame.iterated(expressions.value(one.iter), node)
     if isinstance(over, Fixed):
-        return _at_once(expressions, over, elt, one, node)
+        if isinstance(node, ast.ListComp):
+            return _at_once(expressions, over, elt, one, node)
+        with idle(frame, node):  # whoever goes through a generator may stop early
+            return _at_once(expressions, over, elt, one, node)
     frame.lists.drawn_before([ast.Expr(elt)], lambda _: False)
     kept, items = frozen(frame.names_now(), frame.lists.pinned), over.element
 

@@ -28,6 +28,7 @@ from ..terms.values import (
     text_of,
 )
 from ..versions import shown
+from .rehearsal import idle
 
 if TYPE_CHECKING:
     from .expressions import Expressions, Scalar
@@ -77,7 +78,9 @@ class Conditions:
         """A comparison, a chain of them as Python reads it."""
         items = [node.left, *node.comparators]
         found: Value = Known(True)
-        values = [self.expressions.value(item) for item in items]
+        values = [self.expressions.value(item) for item in items[:2]]
+        with idle(self.expressions.frame, node):
+            values += [self.expressions.value(item) for item in items[2:]]
         for k, op in enumerate(node.ops):
             one = self.compare(op, values[k], values[k + 1], node)
             if isinstance(found, Known):

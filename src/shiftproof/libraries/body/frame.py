@@ -11,6 +11,7 @@ from ..terms.values import (
     Cell,
     Fixed,
     Flip,
+    Kind,
     Known,
     Lacking,
     Numbers,
@@ -104,6 +105,15 @@ class Frame:
             case _:
                 raise self.module.refuse(node, "an assignment to something that is no name")
 
+    def typed(self, text: str, kind: Kind, node: ast.AST) -> None:
+        """A variable is of a type; in the rounds of a loop it keeps the one that it had before."""
+        variable = self.variables[text]
+        if self.run.kinds.get(variable) != kind and self.run.writer.versions.in_rounds(variable):
+            raise self.module.refuse(
+                node, f"{text!r} becomes of another type in a loop", "start with that type"
+            )
+        self.run.kinds[variable] = kind
+
     def set(self, thing: Value, attribute: str, value: Value, node: ast.AST) -> None:
         """Assign a value to an attribute."""
         if not isinstance(thing, Thing):
@@ -126,6 +136,7 @@ class Frame:
             kind = kind_of(scalar)
             if kind is None:
                 raise self.module.refuse(node, f"{text!r}: None beside other values")
+            self.typed(text, kind, node)
             now = self.run.writer.change(variable, f"{variable} = {text_of(scalar)}")
             self.names[text] = name(now, kind)
             return
@@ -175,6 +186,7 @@ class Frame:
             variable = text_of(found)
             self.variables[text] = variable
             self.run.mutable.add(variable)
+            self.typed(text, found.kind, node)
             self.names[text] = name(self.run.writer.versions.start(variable), found.kind)
 
     def counted(self, length: Scalar, node: ast.AST) -> Scalar:

@@ -22,6 +22,7 @@ from ..terms.values import (
     text_of,
 )
 from ..versions import Stale
+from .rehearsal import rehearsed
 
 if TYPE_CHECKING:
     from .expressions import Scalar
@@ -158,7 +159,7 @@ class Lists:
         """
         run = self.frame.run
         length = self.frame.expressions.drawn(vector.length, node)
-        with run.rehearsed() as read, run.loop("i", length) as index:
+        with rehearsed(run) as read, run.loop("i", length) as index:
             before = len(run.writer.lines)
             waiting = [vector.element(index)]
             while waiting:

@@ -13,11 +13,13 @@ from ..terms.arithmetic import stored
 from ..terms.values import (
     Cell,
     Fixed,
+    Flip,
     Kind,
     Known,
     Lacking,
     Once,
-    Thing,
+    Term,
+    Undrawn,
     Value,
     Vector,
     alike,
@@ -291,14 +293,17 @@ class Loops:
     ) -> None:
         """What a loop changes is held by variables and lists of the language from here on."""
         frame = self.frame
+        bound = _bound(body)
         for text in sorted(self._assigned(body)):
             value = frame.names.get(text)
-            if isinstance(value, Vector | Fixed):
+            if text in bound and not isinstance(value, Known | Term | Flip | Undrawn | None):
+                frame.names[text] = Lacking("it is something else in other rounds of a loop")
+            elif isinstance(value, Vector | Fixed):
                 found = self._settled_list(text, value, node, through)
                 frame.names[text] = found
                 if text in _appended(body):
                     frame.run.writer.versions.growing.add(found.listed)
-            elif value is not None and not isinstance(value, Thing):
+            elif value is not None:
                 frame.variable(text, node)
 
     def _settled_list(
@@ -331,6 +336,25 @@ class Loops:
         """Whether a name stands for the same in two places: if for its variable, for that."""
         now = self.frame.variable_now
         return alike(now(text, one), now(text, other))
+
+
+def _bound(body: list[ast.stmt]) -> set[str]:
+    """The names that statements bind; those of comprehensions are their own."""
+    found, waiting = set(), list[ast.AST](body)
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            found.add(inner.id)
+        if isinstance(inner, ast.FunctionDef):
+            found.add(inner.name)
+        waiting += [
+            child
+            for field, children in ast.iter_fields(inner)
+            for child in (children if isinstance(children, list) else [children])
+            if isinstance(child, ast.AST)
+            and not (isinstance(inner, ast.comprehension) and field == "target")
+        ]
+    return found
 
 
 def _appended(body: list[ast.stmt]) -> set[str]:
