@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,7 @@ from .terms.values import (
     Known,
     Lacking,
     Term,
-    Thing,
     Value,
-    Vector,
 )
 
 if TYPE_CHECKING:
@@ -134,38 +131,6 @@ class Names(Classes):
         if again:
             return Lacking(f"a function about {again[0]!r}, which is assigned several times")
         return Function(node, frame.module, closure=Scope(frame))
-
-    def frozen(self, names: Mapping[str, Value]) -> dict[str, Value]:
-        """Names as they are now, whatever is stored in lists and objects later."""
-        copies: dict[int, Value] = {}
-
-        def copy(value: Value) -> Value:
-            if not isinstance(value, Vector | Fixed | Thing):
-                return value
-            if id(value) not in copies:
-                made = copies[id(value)] = replace(value)
-                if isinstance(made, Fixed):
-                    made.items = [copy(item) for item in made.items]
-                elif isinstance(made, Thing):
-                    made.attributes = {k: copy(v) for k, v in made.attributes.items()}
-            return copies[id(value)]
-
-        return {text: copy(value) for text, value in names.items()}
-
-    def changes(self, frame: Frame, node: ast.AST) -> bool:
-        """Whether something speaks of lists of the language that are changed as a run goes on."""
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Name):
-                value = frame.names.get(inner.id)
-                if self.run.is_own_list(value):
-                    return True
-                if (
-                    isinstance(value, Term)
-                    and isinstance(value.node, ast.Name)
-                    and (value.node.id in self.run.mutable)
-                ):
-                    return True
-        return False
 
 
 #: Decorators that leave a function as it is, by the full names that they have.

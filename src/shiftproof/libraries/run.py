@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from .body.frame import Frame
+from .body.keeping import taken
 from .body.releases import Releases
 from .modules import SourceModule
 from .names import Names, check
 from .reading import Reading
 from .scoping.scopes import local_names
+from .terms.aliases import references
 from .terms.arguments import arguments_of
 from .terms.arithmetic import comparison, is_positive
 from .terms.decide import Said
@@ -32,8 +34,13 @@ from .terms.values import (
     name,
     text_of,
 )
-from .writer import Line, Writer
+from .versions import plain
+from .writer import Block, Writer
 
+#: What stands in these may run several times.
+_AGAIN = (
+    ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.FunctionDef, ast.Lambda,
+)  # fmt: skip
 #: How deep functions of the library may call each other.
 DEEPEST = 30
 
@@ -51,7 +58,7 @@ class Run:
     given: dict[str, Value] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     mutable: set[str] = field(default_factory=set)
-    #: Of what kind the elements of lists of the language are, by their names.
+    #: Of each list of the language, what all its values are.
     kinds: dict[str, Kind] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
@@ -64,6 +71,8 @@ class Run:
 
     def __post_init__(self) -> None:
         self._start = self.path
+        #: The calls that are being read, the outermost one first.
+        self.frames: list[Frame] = []
         self.names = Names(self)
         self.releases = Releases(self)
 
@@ -101,9 +110,10 @@ class Run:
             if isinstance(bound, str):
                 place = caller.module if caller else function.module
                 raise place.refuse(node, f"{ast.unparse(node)[:60]!r}: {bound}")
-            frame.names |= bound
-            if isinstance(function.node, ast.Lambda):
-                return frame.expressions.value(function.node.body)
+            with self.within(frame):
+                frame.names |= {text: taken(frame, one, text, node) for text, one in bound.items()}
+                if isinstance(function.node, ast.Lambda):
+                    return frame.expressions.value(function.node.body)
             before, path, left = self.writer.at, self.path, self.left
             ended = frame.block(function.node.body)
             self.writer.at = before
@@ -120,6 +130,15 @@ class Run:
             return Known(None) if frame.result is None else frame.result
         finally:
             self.depth -= 1
+
+    @contextmanager
+    def within(self, frame: Frame) -> Iterator[None]:
+        """While a call is read: what its names stand for is in use."""
+        self.frames.append(frame)
+        try:
+            yield
+        finally:
+            self.frames.pop()
 
     def _owner(self, function: Function, this: Thing | Class | None) -> ast.ClassDef | None:
         if this is None:
@@ -178,7 +197,7 @@ class Run:
 
     def _may_change(self, node: ast.expr) -> bool:
         """Whether a term is about variables or lists that are assigned again."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = {plain(n.id) for n in ast.walk(node) if isinstance(n, ast.Name)}
         lists = {ast.unparse(n.value) for n in ast.walk(node) if isinstance(n, ast.Subscript)}
         return bool(names & self.mutable) or bool(lists - self.inputs.keys())
 
@@ -217,7 +236,7 @@ class Run:
         test = comparison(ast.NotEq(), by, Known(0))
         return test is not None and self.decided(test) != Known(True)
 
-    def split(self, test: Known | Term, yes: list[Line], no: list[Line]) -> None:
+    def split(self, test: Known | Term, yes: Block, no: Block) -> None:
         """Write two cases.
 
         Where each begins with the flip of a coin, and the coins are each other's opposite, it is
@@ -283,7 +302,7 @@ class Run:
     # What the text of a function says of its names.
 
     def uses(self, frame: Frame, text: str) -> int:
-        """How often a name is read in the function; in a loop more than once."""
+        """How often a name is read in the function; in a loop, or another function, again."""
         return 0 if frame.node is None else _reads(frame.node, text, 1)
 
     def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> bool:
@@ -310,21 +329,20 @@ class Run:
         """Whether a value is a list of the language that the mechanism itself makes."""
         return isinstance(value, Vector) and bool(value.listed) and value.listed not in self.inputs
 
-    def is_only(self, frame: Frame, text: str, value: Value) -> bool:
-        """Whether a list was made in this case and has no other name."""
-        others = [v for key, v in frame.names.items() if key != text]
-        path = value.path if isinstance(value, Vector | Fixed) else None
-        return path is self.path and not any(v is value for v in others)
+    def is_shared(self, value: Value) -> bool:
+        """Whether there is more than one way to a list or an object: a second name, a holder."""
+        frames = {id(frame): frame for frame in self.frames}.values()
+        roots = [v for frame in frames for v in [*frame.names.values(), *frame.iterated_now]]
+        own = self.frames[0].node if self.frames else None
+        parameters = {a.arg for a in ast.walk(own) if isinstance(a, ast.arg)} if own else set()
+        given = [v for text, v in self.given.items() if text not in parameters]
+        return references([*roots, *given], value) > 1
 
 
 def _reads(node: ast.AST, text: str, weight: int) -> int:
     found = 0
     for child in ast.iter_child_nodes(node):
-        inside = weight
-        if isinstance(child, ast.For | ast.While | ast.ListComp | ast.GeneratorExp):
-            inside = weight + 1
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
-            inside = 1  # one place a round
+        inside = weight + isinstance(child, _AGAIN)
         if isinstance(child, ast.Name) and child.id == text and isinstance(child.ctx, ast.Load):
             stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
             found += 0 if stored else inside
@@ -332,7 +350,7 @@ def _reads(node: ast.AST, text: str, weight: int) -> int:
     return found
 
 
-def _flip(block: list[Line]) -> tuple[str, str] | None:
+def _flip(block: Block) -> tuple[str, str] | None:
     """The variable and the probability, if a block begins with the flip of a coin."""
     found = re.fullmatch(r"(\w+) = sample\(Bernoulli\((.*)\)\)", block[0].text) if block else None
     return (found[1], found[2]) if found else None

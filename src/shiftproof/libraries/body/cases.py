@@ -16,7 +16,6 @@ from ..terms.values import (
     Known,
     Lacking,
     Term,
-    Thing,
     Undrawn,
     Value,
     Vector,
@@ -26,7 +25,7 @@ from ..terms.values import (
     name,
     text_of,
 )
-from ..writer import Line
+from ..writer import Block
 
 if TYPE_CHECKING:
     from .expressions import Scalar
@@ -50,7 +49,7 @@ class Cases:
             test = self.frame.expressions.conditions.test(node.test)
         else:
             value = self.frame.expressions.value(node.test)
-            if isinstance(value, Flip) and self.frame.lists.by_coin(node, value):
+            if isinstance(value, Flip) and self.frame.stores.by_coin(node, value):
                 return None
             test = self.frame.expressions.conditions.condition(value, node.test)
         if isinstance(test, Known):
@@ -94,8 +93,9 @@ class Cases:
                 self.frame.run.knowing(known),
             ):
                 ends.append(self.frame.block([*body, *carried]))
-            blocks.append(block)
+                self.frame.names.update(self.frame.names_now())
             after.append(self.frame.names)
+            blocks.append(block)
         self.frame.variables = variables
         if any(ends):
             self.frame.run.path = object()  # what comes now is in one case only
@@ -107,13 +107,15 @@ class Cases:
         self.frame.run.writer.at = at
         self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.split(test, *blocks)
+        if ends[0] != ends[1]:  # what comes now follows one of them
+            self.frame.run.writer.versions.now = blocks[ends[0]].versions
         return True if all(ends) else None
 
     def _chosen(
         self, test: Scalar, before: dict[str, Value], after: list[dict[str, Value]], node: ast.stmt
     ) -> dict[str, Value] | None:
         """The names after two cases that wrote nothing: ``one if test else other``."""
-        found: dict[str, Value] = {}
+        found, chosen = dict[str, Value](), dict[str, Value]()
         for text in after[0].keys() | after[1].keys():
             one, other = (names.get(text) for names in after)
             old = before.get(text)
@@ -129,27 +131,22 @@ class Cases:
                 made = choice(test, one, other)
                 if made is None or text in self.frame.variables:
                     return None
-                found[text] = made
+                chosen[text] = made
             else:
                 return None
-        return {text: self.frame.settled(value, text.rstrip("[]")) for text, value in found.items()}
+        for text, value in chosen.items():
+            found[text] = self.frame.settled(value, text.rstrip("[]"))
+        return found
 
     @contextmanager
     def _own_lists(self) -> Iterator[None]:
         """In a case, lists that this call has made, under one name each, are changed apart."""
-        held = list(self.frame.names.values())
-        kept = {
-            id(v) for thing in held if isinstance(thing, Thing) for v in thing.attributes.values()
-        } | {id(v) for one in held if isinstance(one, Fixed) for v in one.items}
         for text, value in list(self.frame.names.items()):
             if (
                 not isinstance(value, Vector | Fixed)
                 or value.maker is not self.frame
-                or id(value) in kept
-            ):
-                continue
-            if sum(other is value for other in held) > 1 or (
-                isinstance(value, Vector) and value.used
+                or self.frame.run.is_own_list(value)
+                or self.frame.run.is_shared(value)
             ):
                 continue
             self.frame.names[text] = replace(value, path=self.frame.run.path)
@@ -162,7 +159,7 @@ class Cases:
     def _merged(
         self,
         before: dict[str, Value],
-        blocks: list[list[Line]],
+        blocks: list[Block],
         ends: list[bool],
         after: list[dict[str, Value]],
         node: ast.stmt,
@@ -179,6 +176,8 @@ class Cases:
                 continue
             if alike(one, other):
                 continue
+            if all(self.frame.is_variable(text, v) for v in sides) and _of_one_kind(one, other):
+                continue
             old = before.get(text)
             if isinstance(old, Vector | Fixed) and all(_unchanged(old, v) for v in sides):
                 found[text] = old
@@ -191,7 +190,7 @@ class Cases:
         return found
 
     def _lists(
-        self, text: str, one: Fixed, other: Fixed, blocks: list[list[Line]], node: ast.stmt
+        self, text: str, one: Fixed, other: Fixed, blocks: list[Block], node: ast.stmt
     ) -> Value:
         """Two lists of known length, place by place."""
         if len(one.items) != len(other.items) or one.maker is not other.maker:
@@ -205,7 +204,7 @@ class Cases:
         return Fixed(items, self.frame.run.path, one.kind, one.maker, one.array)
 
     def _either(
-        self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt
+        self, text: str, one: Value, other: Value, blocks: list[Block], node: ast.stmt
     ) -> Value:
         if not all(isinstance(v, Known | Term | Flip | Undrawn) for v in (one, other)):
             return Lacking("it is something else in another case")
@@ -215,21 +214,25 @@ class Cases:
         variable = self.frame.variables.get(text) or writer.fresh(text.rstrip("[]"))
         self.frame.run.mutable.add(variable)
         scalars: list[Scalar] = []
-        ends: list[list[Line]] = []
-        for value in (one, other):
-            with writer.aside() as end:
+        for block, value in zip(blocks, (one, other), strict=True):
+            with writer.more(block):
                 scalars.append(self.frame.expressions.drawn(value, node, text))
-            ends.append(list(end))
         kinds = {kind_of(s) for s in scalars}
         if None in kinds or (len(kinds) > 1 and not kinds <= {"int", "float"}):
             return Lacking("it is of another type in another case")
         kind: Kind | None = kind_of(scalars[0]) if len(kinds) == 1 else "float"
         assert kind is not None
-        for block, end, scalar in zip(blocks, ends, scalars, strict=True):
-            with writer.aside() as last:
-                writer.say(f"{variable} = {text_of(as_kind(scalar, kind))}")
-            block += [*end, *last]
+        if text in self.frame.variables:
+            self.frame.typed(text, kind, node)
+        for block, scalar in zip(blocks, scalars, strict=True):
+            with writer.more(block):
+                line = f"{variable} = {text_of(as_kind(scalar, kind))}"
+                writer.change(variable, line) if text in self.frame.variables else writer.say(line)
         return name(variable, kind)
+
+
+def _of_one_kind(one: Value, other: Value) -> bool:
+    return isinstance(one, Term) and isinstance(other, Term) and one.kind == other.kind
 
 
 def _unchanged(old: Vector | Fixed, new: Value | None) -> bool:

@@ -28,6 +28,8 @@ from ..terms.values import (
     node_of,
     text_of,
 )
+from ..versions import shown
+from .rehearsal import idle
 
 if TYPE_CHECKING:
     from .expressions import Expressions, Scalar
@@ -55,7 +57,9 @@ class Conditions:
         if isinstance(found, Known) and isinstance(found.value, int | float):
             return Known(min(1, max(0, found.value))) if not 0 < found.value < 1 else found
         if isinstance(found, Term) and not self.expressions.frame.run.said.is_chance(found.node):
-            raise self.expressions.refuse(node, f"{text_of(found)[:160]} may be no probability")
+            raise self.expressions.refuse(
+                node, f"{shown(text_of(found))[:160]} may be no probability"
+            )
         return found
 
     def _condition(self, value: Value, node: ast.AST) -> Scalar:
@@ -79,7 +83,9 @@ class Conditions:
         """A comparison, a chain of them as Python reads it."""
         items = [node.left, *node.comparators]
         found: Value = Known(True)
-        values = [self.expressions.value(item) for item in items]
+        values = [self.expressions.value(item) for item in items[:2]]
+        with idle(self.expressions.frame, node):
+            values += [self.expressions.value(item) for item in items[2:]]
         for k, op in enumerate(node.ops):
             one = self.compare(op, values[k], values[k + 1], node)
             if isinstance(found, Known):
@@ -224,6 +230,8 @@ class Conditions:
             ):
                 other = later(values[k])
             if isinstance(other, Known):
+                if block:  # it does something
+                    self.expressions.writer.take(f"if {text_of(going)}:", block)
                 found = found if bool(other.value) != ends else other
             elif not block:
                 fixed = found.fixed and other.fixed
@@ -231,10 +239,9 @@ class Conditions:
             else:
                 result = self.expressions.writer.fresh("met")
                 self.expressions.writer.say(f"{result} = {ends}")
-                with self.expressions.writer.aside() as whole:
-                    self.expressions.writer.lines += block
+                with self.expressions.writer.more(block):
                     self.expressions.writer.say(f"{result} = {text_of(other)}")
-                self.expressions.writer.take(f"if {text_of(going)}:", whole)
+                self.expressions.writer.take(f"if {text_of(going)}:", block)
                 found = name(result, "bool")
         return found
 
@@ -275,9 +282,8 @@ class Conditions:
         assert kind is not None
         result = writer.fresh(wanted)
         for block, found in zip(blocks, values, strict=True):
-            with writer.aside() as end:
+            with writer.more(block):
                 writer.say(f"{result} = {text_of(as_kind(found, kind))}")
-            block += end
         run.split(condition, *blocks)
         return name(result, kind)
 

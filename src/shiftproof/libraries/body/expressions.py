@@ -30,11 +30,11 @@ from ..terms.values import (
     alike,
     bare,
     kind_of,
-    may_raise,
     name,
     text_of,
 )
 from .conditions import Conditions
+from .keeping import kept
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -50,9 +50,9 @@ class Expressions:
         self.writer = frame.run.writer
         self.conditions = Conditions(self)
 
-    def refuse(self, node: ast.AST, message: str) -> Unsupported:
+    def refuse(self, node: ast.AST, message: str, advice: str = "") -> Unsupported:
         """An error with the place in the library."""
-        return self.frame.module.refuse(node, message)
+        return self.frame.module.refuse(node, message, advice)
 
     def value(self, node: ast.expr) -> Value:
         """What an expression is."""
@@ -63,6 +63,9 @@ class Expressions:
             found.origin.round = self.frame.run.round
         if isinstance(found, Vector | Fixed) and found.path is None:
             found.path, found.maker = self.frame.run.path, self.frame
+        if isinstance(found, Vector):
+            found.once.round = found.once.round or self.frame.run.round
+            self.frame.lists.refresh(found)
         return found
 
     def _value(self, node: ast.expr) -> Value:
@@ -96,7 +99,8 @@ class Expressions:
             case ast.Subscript(value=inner, slice=index):
                 return self.element(self.value(inner), index, node)
             case ast.List(elts=items) | ast.Tuple(elts=items):
-                return Fixed([self.value(item) for item in items])
+                held = [kept(self.frame, self.value(item), "item", item) for item in items]
+                return Fixed(held, constant=isinstance(node, ast.Tuple))
             case ast.ListComp(elt=elt, generators=[one]) if not one.ifs:
                 return self.comprehension(elt, one, node)
             case ast.Lambda():
@@ -122,12 +126,8 @@ class Expressions:
                 self.frame.run.round,
             ):
                 raise self.refuse(node, "a uniform number from outside of a loop")
-            case Flip(probability=probability):
-                probability = self.conditions.chance(probability, node)
-                if isinstance(probability, Known) and probability.value in (0, 1):
-                    return Known(bool(probability.value))
-                law = f"Bernoulli({text_of(probability)})"
-                return name(self.writer.draw("flip", law), "bool")
+            case Flip():
+                return self._tossed(value, node)
             case Undrawn(start=start, factor=factor, origin=origin):
                 if origin.compared or origin.path not in (None, self.frame.run.path):
                     raise self.refuse(node, "a uniform number that is compared and used besides")
@@ -140,6 +140,19 @@ class Expressions:
             case Lacking(why=why):
                 raise self.refuse(node, why)
         raise self.refuse(node, f"{called(value)} where a number is needed")
+
+    def _tossed(self, coin: Flip, node: ast.AST) -> Scalar:
+        """What a coin shows: it is tossed once."""
+        if coin.spent or (coin.drawn is not None and coin.path is not self.frame.run.path):
+            raise self.refuse(node, "a coin that is tossed again", "give it a name first")
+        if coin.drawn is not None:
+            return coin.drawn
+        probability = self.conditions.chance(coin.probability, node)
+        if isinstance(probability, Known) and probability.value in (0, 1):
+            return Known(bool(probability.value))
+        law = f"Bernoulli({text_of(probability)})"
+        coin.drawn, coin.path = name(self.writer.draw("flip", law), "bool"), self.frame.run.path
+        return coin.drawn
 
     # Numbers and vectors of them, elementwise.
 
@@ -240,11 +253,11 @@ class Expressions:
     def _of_lists(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
         """What an operator does with lists of Python."""
         if isinstance(op, ast.Add) and isinstance(left, Fixed) and isinstance(right, Fixed):
-            return Fixed([*left.items, *right.items])
+            return Fixed([*left.items, *right.items], constant=left.constant)
         if isinstance(op, ast.Mult):
             one, times = (left, right) if isinstance(left, Fixed) else (right, left)
             if isinstance(one, Fixed) and isinstance(times, Known) and type(times.value) is int:
-                return Fixed(one.items * times.value)
+                return Fixed(one.items * times.value, constant=one.constant)
             if isinstance(one, Fixed) and len(one.items) == 1 and isinstance(times, Term):
                 return self._repeated(one.items[0], times, node)
         raise self.refuse(node, "arithmetic of lists")
@@ -279,7 +292,8 @@ class Expressions:
         if isinstance(op, ast.UAdd):
             return value
         if isinstance(op, ast.Not):
-            if isinstance(value, Flip):
+            if isinstance(value, Flip) and value.drawn is None and not value.spent:
+                value.spent = True  # the coin that shows the opposite stands for it
                 return Flip(self.binary(ast.Sub(), Known(1), value.probability, node))
             return negated(self.conditions.condition(value, node))
         raise self.refuse(node, "an operator on bits")
@@ -288,9 +302,10 @@ class Expressions:
 
     def element(self, value: Value, index: ast.expr, node: ast.AST) -> Value:
         """``value[index]``."""
-        if isinstance(value, Lacking):
-            return value
-        where = self.value(index)
+        return value if isinstance(value, Lacking) else self.at(value, self.value(index), node)
+
+    def at(self, value: Value, where: Value, node: ast.AST) -> Value:
+        """What a list has at an index."""
         if isinstance(value, Fixed) and isinstance(where, Known) and type(where.value) is int:
             if -len(value.items) <= where.value < len(value.items):
                 found = value.items[where.value]
@@ -305,8 +320,7 @@ class Expressions:
         ):
             return Numbers(value.start, value.stop, where.value)
         if isinstance(value, Cell):
-            if not alike(value.index, where):
-                raise self.refuse(node, "another place of a list than that of the round")
+            self.frame.stores.check_cell(value, where, node)
             return self.frame.names[value.name]
         if isinstance(value, Numbers) and value.without is None and not isinstance(where, IsNot):
             if isinstance(where, Known | Term):
@@ -338,36 +352,9 @@ class Expressions:
 
     def comprehension(self, elt: ast.expr, one: ast.comprehension, node: ast.AST) -> Value:
         """``[elt for target in iter]``."""
-        over = self.frame.iterated(self.value(one.iter), node)
-        if isinstance(over, Fixed):
-            found: list[Value] = []
-            outside = dict(self.frame.names)
-            for item in over.items:
-                self.frame.bind(one.target, item, node)
-                found.append(self.drawn(self.value(elt), elt))
-            for text in self.frame.names.keys() - outside.keys():
-                del self.frame.names[text]
-            self.frame.names |= outside
-            return Fixed(found)
-        if self.frame.run.names.changes(self.frame, node):
-            raise self.refuse(node, "a comprehension about lists that are changed in loops")
-        kept = self.frame.run.names.frozen(self.frame.names)
+        from .comprehensions import comprehension
 
-        def element(index: Value) -> Value:
-            before, self.frame.names = self.frame.names, dict(kept)
-            try:
-                with self.frame.run.another_round():
-                    self.frame.bind(one.target, items(index), node)
-                    return self.drawn(self.value(elt), elt)
-            finally:
-                self.frame.names = before
-
-        self.frame.use(over, node)
-        items = over.element
-        late = Vector(over.length, element, draws=True)
-        # What may raise an exception does so whether its value is used or not.
-        raising = may_raise(elt) or any(isinstance(n, ast.Subscript) for n in ast.walk(elt))
-        return self.frame.lists.listed(late, "values", node) if raising else late
+        return comprehension(self, elt, one, node)
 
     def attribute(self, value: Value, attribute: str, node: ast.AST) -> Value:
         """``value.attribute``."""

@@ -43,7 +43,7 @@ class Releases:
 
     def result(self, frame: Frame, value: Value, node: ast.AST) -> None:
         """The function that is read returns: that is what the mechanism releases."""
-        self._check(frame, _shape(value, _display(node)), node)
+        self._check(frame, _shape(value), node)
         writer = self.run.writer
         items = value.items if isinstance(value, Fixed) else [value]
         if not any(isinstance(item, Vector | Fixed) for item in items):
@@ -114,17 +114,11 @@ class Releases:
             raise frame.module.refuse(node, f"{both}, both of which may be raised")
 
 
-def _display(node: ast.AST) -> str:
-    """Whether a list or a tuple is returned, if the statement tells."""
-    value = node.value if isinstance(node, ast.Return) else None
-    if isinstance(value, ast.Tuple):
-        return "tuple"
-    return "list" if isinstance(value, ast.List | ast.ListComp) else "list or tuple"
-
-
-def _shape(value: Value, display: str = "list") -> Shape:
+def _shape(value: Value) -> Shape:
     """How a result is gathered; a list whose length is not public is a list of ``…``."""
-    own = "array" if isinstance(value, Vector | Fixed) and value.array else display
+    own = "array" if isinstance(value, Vector | Fixed) and value.array else "list"
+    if isinstance(value, Fixed) and value.constant:
+        own = "tuple"
     match value:
         case Fixed(items=items):
             return own, tuple(_shape(item) for item in items)

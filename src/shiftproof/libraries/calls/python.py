@@ -53,17 +53,24 @@ def builtin(call: Call, short: str) -> Value | None:
         case "enumerate":
             over = frame.iterated(call.need(0), call.node)
             if isinstance(over, Fixed):
-                return Fixed([Fixed([Known(k), item]) for k, item in enumerate(over.items)])
+                rows: list[Value] = [
+                    Fixed([Known(k), item], constant=True) for k, item in enumerate(over.items)
+                ]
+                return Fixed(rows, through=(over,))
             items = over.element
             frame.use(over, call.node)
-            return Vector(over.length, lambda i: Fixed([i, items(i)]), draws=over.draws)
+            return Vector(
+                over.length, lambda i: Fixed([i, items(i)]), draws=over.draws, through=(over,)
+            )
         case "zip":
             vectors = [frame.iterated(call.need(k), call.node) for k in range(call.count)]
             lists = [v for v in vectors if isinstance(v, Fixed)]
             if len(lists) == len(vectors):
-                return Fixed(
-                    [Fixed(list(row)) for row in zip(*(v.items for v in lists), strict=False)]
-                )
+                rows = [
+                    Fixed(list(row), constant=True)
+                    for row in zip(*(v.items for v in lists), strict=False)
+                ]
+                return Fixed(rows, through=tuple(lists))
             raise call.refuse("zip of vectors")
         case "isinstance":
             return _is_instance(call)
@@ -127,7 +134,7 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
         return value
     match method:
         case "append":
-            frame.lists.append(value, call.need(0), call.node)
+            frame.stores.append(value, call.need(0), call.node)
             return Known(None)
         case "ravel" if isinstance(value, Vector | Fixed) and value.array:
             return value  # the same places under another name
@@ -193,7 +200,7 @@ def _listed(call: Call, value: Value | None) -> Value | None:
     if isinstance(value, Numbers | Vector | Fixed):
         over = call.expressions.frame.iterated(value, call.node)
         if isinstance(over, Fixed):
-            return Fixed(list(over.items))
+            return Fixed(list(over.items), constant=ast.unparse(call.node.func) == "tuple")
         call.expressions.frame.use(over, call.node)
         return Vector(over.length, over.element, None, over.draws)
     return None

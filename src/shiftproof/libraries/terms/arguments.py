@@ -31,7 +31,7 @@ def arguments_of(
     for parameter, value in zip(parameters, given, strict=False):
         found[parameter.arg] = value
     if own.vararg is not None:
-        found[own.vararg.arg] = Fixed(given[len(parameters) :])
+        found[own.vararg.arg] = Fixed(given[len(parameters) :], constant=True)
     elif len(given) > len(parameters):
         return "too many arguments"
     if own.kwarg is not None:

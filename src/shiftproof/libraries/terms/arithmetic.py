@@ -237,7 +237,7 @@ def stored(value: Known | Term, kind: Kind | None) -> Known | Term:
     return bare(as_kind(value, kind))
 
 
-def put(value: Known | Term, holder: Fixed) -> Known | Term:
+def fitting(value: Known | Term, holder: Fixed) -> Known | Term:
     """A number as a list or an array of known length holds it.
 
     Raises:

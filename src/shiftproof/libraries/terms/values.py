@@ -71,9 +71,24 @@ class Undrawn:
 
 @dataclass(eq=False, slots=True)
 class Flip:
-    """A Boolean that is true with some probability, not drawn yet; ``round`` as of a number."""
+    """A Boolean that is true with some probability, not drawn yet; ``round`` as of a number.
+
+    What has a name, or is kept anywhere, is drawn.  A coin is tossed once: ``drawn`` is what it
+    showed in the case ``path``, and ``spent`` says that another value stands for it.
+    """
 
     probability: Value
+    round: object = None
+    drawn: Term | None = None
+    path: object = None
+    spent: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Once:
+    """Whether the elements of a vector were asked for, and in which round they were to be."""
+
+    used: bool = False
     round: object = None
 
 
@@ -87,11 +102,12 @@ class Vector:
         kind: what its elements are made to be, as numpy's arrays do; ``None`` as they come.
         draws: whether elements draw noise, so that each can be asked for once only.
         listed: the name of a list or of a sequence of the mechanism, if it is one.
-        used: whether its elements were asked for.
         path: the case in which it was made; in another one it is not changed.
         maker: the call in which it was made.
         mask: if it holds selected places of a list only, the conditions that select them.
         array: whether it is an array of numpy, of which operators work element by element.
+        once: whether its elements were asked for; copies of the vector share it.
+        through: lists that it gives as they are while a loop goes through it.
     """
 
     length: Value
@@ -99,22 +115,29 @@ class Vector:
     kind: Kind | None = None
     draws: bool = False
     listed: str = ""
-    used: bool = False
     path: object = None
     maker: object = None
     mask: Vector | None = None
     array: bool = False
+    once: Once = field(default_factory=Once)
+    through: tuple[Vector | Fixed, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
 class Fixed:
-    """A list or tuple with a known number of values; all else is as of a vector."""
+    """A list or tuple with a known number of values; all else is as of a vector.
+
+    Attributes:
+        constant: whether it is a tuple, which never changes itself.
+    """
 
     items: list[Value]
     path: object = None
     kind: Kind | None = None
     maker: object = None
     array: bool = False
+    constant: bool = False
+    through: tuple[Vector | Fixed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +159,13 @@ class IsNot:
 
 @dataclass(eq=False, slots=True)
 class Cell:
-    """The list of which a round of a loop reads and writes one place only."""
+    """The list of which a round of a loop reads and writes one place only, by its own name."""
 
     index: Value
     name: str
     kind: Kind | None
+    owner: object
+    round: object
 
 
 @dataclass(eq=False, slots=True)
@@ -264,32 +289,6 @@ def alike(one: Value, other: Value) -> bool:
         return True
     if isinstance(one, Known | Term) and isinstance(other, Known | Term):
         return kind_of(one) == kind_of(other) and text_of(one) == text_of(other)
-    return False
-
-
-def depends(value: Value, variable: str) -> bool:
-    """Whether a value that is not worked out yet, or not held, may speak of a variable."""
-    match value:
-        case Term(node=node):
-            return any(isinstance(n, ast.Name) and n.id == variable for n in ast.walk(node))
-        case Vector(listed=listed, length=length):
-            return not listed or depends(length, variable)
-        case Fixed(items=items):
-            return any(depends(item, variable) for item in items)
-        case Numbers(start=start, stop=stop, without=without):
-            parts = [start, stop] if without is None else [start, stop, without]
-            return any(depends(part, variable) for part in parts)
-        case Undrawn(start=start, factor=factor):
-            return depends(start, variable) or depends(factor, variable)
-        case Flip(probability=probability):
-            return depends(probability, variable)
-        case IsNot(numbers=numbers, value=other):
-            return depends(numbers, variable) or depends(other, variable)
-        case Bound(value=inner):
-            return depends(inner, variable)
-        case Thing(attributes=attributes):
-            held = [one for one in attributes.values() if not isinstance(one, Thing)]
-            return any(depends(one, variable) for one in held)
     return False
 
 
