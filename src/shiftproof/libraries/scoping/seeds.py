@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ..modules import SourceModule
 from .scopes import patched
+
+if TYPE_CHECKING:
+    from ..modules import SourceModule
 
 _SEEDS = frozenset({"seed", "set_state", "setstate"})
 _MENTIONED = re.compile(rb"\b(seed|set_state|setstate)\b")
