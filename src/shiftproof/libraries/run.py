@@ -305,10 +305,10 @@ class Run:
         """How often a name is read in the function; in a loop, or another function, again."""
         return 0 if frame.node is None else _reads(frame.node, text, 1)
 
-    def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> bool:
-        """Whether a name is read in the function after a loop, or around it."""
+    def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> int:
+        """How often a name is read in the function after a loop, or around it."""
         if frame.node is None:
-            return True
+            return 2
         inside = {id(n) for n in ast.walk(loop)}
         around = any(
             isinstance(n, ast.For | ast.While)
@@ -316,7 +316,7 @@ class Run:
             and id(loop) in map(id, ast.walk(n))
             for n in ast.walk(frame.node)
         )
-        return any(
+        return sum(
             isinstance(n, ast.Name)
             and n.id == text
             and isinstance(n.ctx, ast.Load)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -149,11 +149,10 @@ class Cases:
                 or self.frame.run.is_shared(value)
             ):
                 continue
-            self.frame.names[text] = replace(value, path=self.frame.run.path)
-            if isinstance(value, Fixed):
-                copied = self.frame.names[text]
-                assert isinstance(copied, Fixed)
-                copied.items = list(value.items)
+            copied = replace(value, path=self.frame.run.path, of=value)
+            if isinstance(copied, Fixed):
+                copied.items = list(copied.items)
+            self.frame.names[text] = copied
         yield
 
     def _merged(
@@ -181,6 +180,8 @@ class Cases:
             old = before.get(text)
             if isinstance(old, Vector | Fixed) and all(_unchanged(old, v) for v in sides):
                 found[text] = old
+            elif self._are_shared(after, sides):
+                found[text] = Lacking("it is a list that has another name in one case")
             elif isinstance(one, Fixed) and isinstance(other, Fixed):
                 found[text] = self._lists(text, one, other, blocks, node)
             elif text.endswith("[]") or self.frame.run.read_later(self.frame, text, node):
@@ -189,19 +190,28 @@ class Cases:
                 found[text] = Lacking("it is something else in another case")
         return found
 
+    def _are_shared(self, after: list[dict[str, Value]], sides: Sequence[Value | None]) -> bool:
+        """Whether a list has another name at the end of a case: it would be another list then."""
+        kept, shared = self.frame.names, False
+        for names, value in zip(after, sides, strict=True):
+            self.frame.names = names
+            shared |= isinstance(value, Fixed) and self.frame.run.is_shared(value)
+        self.frame.names = kept
+        return shared
+
     def _lists(
         self, text: str, one: Fixed, other: Fixed, blocks: list[Block], node: ast.stmt
     ) -> Value:
         """Two lists of known length, place by place."""
         if len(one.items) != len(other.items) or one.maker is not other.maker:
             return Lacking("it is of another length in another case")
-        if (one.array, one.kind) != (other.array, other.kind):
+        if (one.kind, one.array, one.constant) != (other.kind, other.array, other.constant):
             return Lacking("it is another kind of list in another case")
         items: list[Value] = []
         for k, (left, right) in enumerate(zip(one.items, other.items, strict=True)):
             same = left is right or alike(left, right)
             items.append(left if same else self._either(f"{text}_{k}", left, right, blocks, node))
-        return Fixed(items, self.frame.run.path, one.kind, one.maker, one.array)
+        return replace(one, items=items, path=self.frame.run.path, through=(), of=None)
 
     def _either(
         self, text: str, one: Value, other: Value, blocks: list[Block], node: ast.stmt
@@ -236,7 +246,9 @@ def _of_one_kind(one: Value, other: Value) -> bool:
 
 
 def _unchanged(old: Vector | Fixed, new: Value | None) -> bool:
-    """Whether a list is as it was before a case."""
+    """Whether a list is the one that there was before a case, and as it was."""
+    if new is not old and (not isinstance(new, Vector | Fixed) or new.of is not old):
+        return False
     if isinstance(old, Fixed) and isinstance(new, Fixed):
         same = len(old.items) == len(new.items)
         return same and all(

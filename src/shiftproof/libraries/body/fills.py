@@ -88,6 +88,10 @@ class Fills:
         else:
             found.path, found.once.round = frame.run.path, frame.run.round
             frame.names[fill.text] = found
+        filled = frame.names[fill.text]
+        again = frame.run.read_later(frame, fill.text, node) > 1
+        if again and isinstance(filled, Vector) and filled.draws:
+            frame.names[fill.text] = frame.lists.listed(filled, fill.text, node)
         return True
 
     def _fill(self, node: ast.For, over: Vector) -> _Fill | None:

@@ -108,6 +108,7 @@ class Vector:
         array: whether it is an array of numpy, of which operators work element by element.
         once: whether its elements were asked for; copies of the vector share it.
         through: lists that it gives as they are while a loop goes through it.
+        of: the list of which it is the copy that a case changes.
     """
 
     length: Value
@@ -121,6 +122,7 @@ class Vector:
     array: bool = False
     once: Once = field(default_factory=Once)
     through: tuple[Vector | Fixed, ...] = ()
+    of: object = None
 
 
 @dataclass(eq=False, slots=True)
@@ -138,6 +140,7 @@ class Fixed:
     array: bool = False
     constant: bool = False
     through: tuple[Vector | Fixed, ...] = ()
+    of: object = None
 
 
 @dataclass(frozen=True, slots=True)
