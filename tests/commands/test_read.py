@@ -73,7 +73,7 @@ def test_what_is_not_read_costs_itself_only() -> None:
     result = run("read", "both.toml")
     assert result.exit_code == 3
     assert "def coin" in result.stdout
-    assert "painted: not read" in result.stderr and "coins.py:12:5" in result.stderr
+    assert "painted: not read" in result.stderr and "coins.py:12:12" in result.stderr
     verdicts = run("verify", "both.toml", "--json")
     assert verdicts.exit_code == 3
     found = {one["mechanism"]: one["verdict"] for one in json.loads(verdicts.stdout)}

@@ -13,6 +13,7 @@ import pytest
 
 from shiftproof import BadInput, Simulation, Unsupported, Verdict, verify
 from shiftproof.dsl.static import read_text
+from shiftproof.libraries.mechanisms import mechanism_of
 from shiftproof.libraries.reading import Reading
 from shiftproof.libraries.terms.decide import Said
 from shiftproof.libraries.whole import written
@@ -26,13 +27,12 @@ READ = (
     "chain", "aliased", "list_alias", "whole_array", "swapped", "loop_variable", "grows", "filled",
     "masked", "chosen", "without", "several", "counted", "trials", "ends", "rejected", "waited",
     "luck", "short", "either", "closed", "selected", "late", "fallen", "clipped", "rounded",
-    "scores", "tossed", "nothing", "two_of_one", "Child.report",
+    "scores", "tossed", "nothing", "two_of_one", "kept_in_a_tuple", "Child.report",
     "Child.report_or_raise",
 )  # fmt: skip
 REFUSED = {
     "twice": "compared twice", "seeded": "a seed", "normal": "not read", "tried": "statement",
-    "endless": "without end", "kept_in_a_tuple": "depends on it",
-    "kept_in_a_range": "depends on it",
+    "endless": "without end", "kept_in_a_range": "may be negative",
 }  # fmt: skip
 
 
@@ -122,11 +122,24 @@ def test_verdicts_of_what_is_read() -> None:
         ({"source": "nothing.here::f"}, "no file and no module"),
         ({"source": f"{FILE.parent}/none.py::f"}, "no such file"),
         ({"sha256": "0" * 64}, "another version"),
-        ({"inputs": {"x": "Annotated[int, IntegerValue(0, 2)]"}}, "no argument for 'm'"),
+        ({"inputs": {"x": INPUTS["x"]}, "assume": ()}, "no argument for 'm'"),
         ({"given": {"m": "1 +"}}, "no expression"),
         ({"given": {"x +": 1}}, "no expression"),
         ({"assume": ("m >",)}, "no expression"),
         ({"inputs": {"x": "Annotated[", "m": "Public[Nat]"}}, "no expression"),
+        ({"inputs": {**INPUTS, "x": "Annotated[int]"}}, "want Annotated"),
+        ({"laws": {"random.random": "Laplace(1"}}, "want a law"),
+        ({"laws": {"np.random.random": "Laplace(b)"}}, "'b' is no input"),
+        ({"given": {"x": "y + 1"}}, "'y' where a number"),
+        ({"given": {"x": float("nan")}}, "no finite number"),
+        ({"given": {"x": {"a": 1}}}, "no finite number"),
+        ({"assume": ("k >= 1",)}, "'k' is no input"),
+        ({"name": "sample"}, "stands for something else"),
+        ({"name": "x"}, "has the name of the mechanism"),
+        ({"inputs": {**INPUTS, "len": "Public[Nat]"}}, "stands for something else"),
+        ({"init": {"epsilon": 1}}, "is for methods of objects"),
+        ({"source": f"{FILE}::Child.report", "init": {}}, "__init__: no argument for 'epsilon'"),
+        ({"source": f"{FILE}::Child.report", "init": {"none": 1}}, "no parameter 'none'"),
     ],
 )
 def test_wrong_readings(said: dict[str, Any], message: str) -> None:
@@ -135,7 +148,7 @@ def test_wrong_readings(said: dict[str, Any], message: str) -> None:
 
 
 def test_what_may_raise_is_kept_though_nobody_uses_it() -> None:
-    assert "values.append(10 / (i + 1 - x))" in written(reading("divides"), Path()).text
+    assert "quotient = 10 / (i + 1 - x)" in written(reading("divides"), Path()).text
 
 
 def test_opposite_coins_are_so_as_numbers_not_as_texts() -> None:
@@ -147,3 +160,54 @@ def test_opposite_coins_are_so_as_numbers_not_as_texts() -> None:
 def test_what_is_known_in_a_loop_ends_with_it() -> None:
     text = written(reading("knows_too_much", assume=()), Path()).text
     assert "if m == 0:" in text
+
+
+def library_of(folder: Path, **files: str) -> Reading:
+    package = folder / "package"
+    package.mkdir()
+    for name, text in {"__init__": "", **files}.items():
+        (package / f"{name}.py").write_text(text, encoding="utf-8")
+    inputs = {"x": INPUTS["x"], "eps": "Epsilon"}
+    return Reading(f"{package}/noise.py::f", "LDP()", inputs)
+
+
+NOISE = "import numpy as np\nfrom . import config\ndef f(x, eps):\n    return x + {}\n"
+
+
+@pytest.mark.parametrize(
+    ("config", "value"),
+    [
+        ("import numpy as np\nnp.random.seed(0)\n", "np.random.laplace(0, 1 / eps)"),
+        ("from numpy.random import seed as s\ns(0)\n", "np.random.laplace(0, 1 / eps)"),
+        ("import random\ndef go():\n    random.seed(0)\ngo()\n", "np.random.laplace(0, 1)"),
+        ("import numpy as np\nnp.random.laplace = lambda a, b: 0\n", "np.random.laplace(0, 1)"),
+        ("from . import noise\nnoise.N = 3\n", "N\nN = 2"),
+    ],
+)
+def test_other_modules_of_a_library_may_change_what_is_read(
+    config: str, value: str, tmp_path: Path
+) -> None:
+    reading = library_of(tmp_path, config=config, noise=NOISE.format(value))
+    with pytest.raises(Unsupported, match=r"seed|may set"):
+        written(reading, tmp_path)
+
+
+def test_what_a_script_or_nobody_does_changes_nothing(tmp_path: Path) -> None:
+    config = "import random\ndef go():\n    random.seed(0)\nif __name__ == '__main__':\n    go()\n"
+    noise = NOISE.format("np.random.laplace(0, 1 / eps)")
+    assert (
+        "Laplace(1 / eps)"
+        in written(library_of(tmp_path, config=config, noise=noise), tmp_path).text
+    )
+
+
+def test_what_the_language_refuses_is_said_of_the_librarys_line(tmp_path: Path) -> None:
+    (tmp_path / "case.py").write_text(
+        "import random\ndef f(x):\n    u = random.random()\n    if x > 0:\n        y = u\n"
+        "    else:\n        y = 2.0\n    return y, u\n",
+        encoding="utf-8",
+    )
+    reading = Reading("case.py::f", "LDP()", {"x": INPUTS["x"], "eps": "Epsilon"})
+    with pytest.raises(Unsupported) as caught:
+        mechanism_of(reading, tmp_path / "case.toml")
+    assert caught.value.location is not None and caught.value.location.line == 8

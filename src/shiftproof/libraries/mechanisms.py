@@ -59,6 +59,11 @@ def mechanism_of(reading: Reading, file: Path) -> tuple[Written, Mechanism[..., 
     (named,) = read_text(found.text, place)
     mechanism = named[1]
     mechanism.library = found.module.sha256
+    try:
+        _ = mechanism.program
+    except Unsupported as error:
+        at = found.line_of(0 if error.location is None else error.location.line)
+        raise Unsupported(error.message, at, error.advice, error.outlook) from None
     return found, mechanism
 
 

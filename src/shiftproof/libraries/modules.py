@@ -13,6 +13,7 @@ from pathlib import Path
 from ..dsl.errors import BadInput, Location, Unsupported
 from ..dsl.static.places import place_of
 from ..dsl.static.text import Text, parsed, read_bytes
+from .scoping.scopes import top_names
 
 
 @dataclass(eq=False)
@@ -41,57 +42,7 @@ class SourceModule:
     @cached_property
     def names(self) -> dict[str, ast.stmt | None]:
         """What each name at the top level is bound by; ``None`` if that is not known."""
-        found: dict[str, ast.stmt | None] = {}
-        for node in self.text.tree.body:
-            self._bind(node, found)
-        for inner in ast.walk(self.text.tree):
-            if isinstance(inner, ast.Global):
-                found |= dict.fromkeys(inner.names)
-        return found
-
-    def _bind(self, node: ast.stmt, found: dict[str, ast.stmt | None]) -> None:
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                found[name] = node
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                found[name] = node
-            case ast.Import(names=aliases):
-                for alias in aliases:
-                    found[alias.asname or alias.name.partition(".")[0]] = node
-            case ast.ImportFrom(names=aliases):
-                for alias in aliases:
-                    found[alias.asname or alias.name] = node
-            case ast.Try(body=body, handlers=handlers):
-                for other in ast.walk(node):
-                    found |= dict.fromkeys(bound_names(other))
-                again = {n for h in handlers for o in ast.walk(h) for n in bound_names(o)}
-                for inside in body:
-                    if isinstance(inside, ast.Import | ast.ImportFrom):
-                        self._bind(inside, found)
-                found |= dict.fromkeys(again)
-            case ast.Assign(targets=targets) if any(
-                isinstance(t, ast.Attribute | ast.Subscript) for t in targets
-            ):
-                for inner in (n for t in targets for n in ast.walk(t)):
-                    if isinstance(inner, ast.Name):
-                        found[inner.id] = None
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
-                if isinstance(found.get(name), ast.Assign | ast.ClassDef):
-                    found[name] = None
-            case ast.Expr() | ast.Pass():
-                pass
-            case _:
-                for other in ast.walk(node):
-                    found |= dict.fromkeys(bound_names(other))
-
-    @cached_property
-    def seeded(self) -> bool:
-        """Whether the module sets a seed when it is imported."""
-        found = []
-        for node in self.text.tree.body:
-            if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-                found += [n for n in ast.walk(node) if isinstance(n, ast.Call)]
-        return any(isinstance(n.func, ast.Attribute) and n.func.attr == "seed" for n in found)
+        return top_names(self.text.tree)
 
     def location(self, node: ast.AST) -> Location:
         """Where a node of this file stands."""
@@ -111,21 +62,36 @@ class SourceModule:
                 base = base.parent
         path = base.joinpath(*parts)
         for file in (path.with_suffix(".py"), path / "__init__.py"):
-            if (parts and file.is_file()) or (file.name == "__init__.py" and file.is_file()):
+            if (parts or file.name == "__init__.py") and file.is_file():
                 return module_at(file, self.modules)
         return None
 
+    def packages(self) -> list[SourceModule]:
+        """The packages that the module is in, which are imported with it."""
+        files = [folder / "__init__.py" for folder in self.path.parents]
+        inside = [f for f in files if self.root in f.parent.parents and f.is_file()]
+        return [module_at(file, self.modules) for file in inside]
 
-def bound_names(node: ast.AST) -> list[str]:
-    """The names that a node binds."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            return [name]
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
-        case ast.alias(name=name, asname=other):
-            return [other or name.partition(".")[0]]
-    return []
+    def imports(self, node: ast.Import | ast.ImportFrom) -> list[SourceModule]:
+        """The modules of the same library that a statement imports."""
+        found = []
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                tried, level = [alias.name], 0
+            else:
+                of = node.module or ""
+                tried, level = [of, f"{of}.{alias.name}".strip(".")], node.level
+            for name in tried:
+                if level or self.is_own(name):
+                    one = self.sibling(name, level)
+                    found += [] if one is None else [one, *one.packages()]
+        return found
+
+    def is_own(self, name: str) -> bool:
+        """Whether a dotted name is of the same library: its package, or a file beside this one."""
+        top = name.partition(".")[0]
+        beside = self.path.parent == self.root and (self.root / f"{top}.py").is_file()
+        return bool(top) and (self.path.relative_to(self.root).parts[0] == top or beside)
 
 
 def module_at(file: Path, known: dict[Path, SourceModule] | None = None) -> SourceModule:
@@ -168,17 +134,21 @@ def lookup(module: SourceModule, qualified: str) -> tuple[ast.FunctionDef, ast.C
     """A function ``f`` or a method ``Class.f`` of a module.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is none, or it is not known which one it is.
     """
+    *outer, last = qualified.split(".")
+    if qualified.partition(".")[0] in (n for n, node in module.names.items() if node is None):
+        raise BadInput(
+            f"{module.path}: {qualified.partition('.')[0]!r} is bound in several places, or changed"
+        )
     body = [node for node in module.names.values() if node is not None]
     owner: ast.ClassDef | None = None
-    *outer, last = qualified.split(".")
     for part in outer:
         owner = next((n for n in body if isinstance(n, ast.ClassDef) and n.name == part), None)
         if owner is None:
             raise BadInput(f"{module.path}: no class is called {part!r}")
         body = owner.body
-    for node in reversed(body):
+    for node in body:
         if isinstance(node, ast.FunctionDef) and node.name == last:
             return node, owner
     names = sorted(n.name for n in body if isinstance(n, ast.FunctionDef))

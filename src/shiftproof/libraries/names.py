@@ -3,71 +3,101 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .body.frame import Frame
 from .calls.dispatch import constant_of
-from .modules import SourceModule, bound_names
+from .classes import Classes
+from .modules import SourceModule
+from .scoping.scopes import local_names
+from .scoping.seeds import patched_by, sets_seed
 from .terms.values import (
     Class,
     External,
     Fixed,
-    Flip,
     Function,
+    Generator,
     Known,
     Lacking,
     Term,
-    Thing,
-    Undrawn,
     Value,
-    Vector,
 )
 
 if TYPE_CHECKING:
     from .run import Run
 
 
-class Names:
+class Scope(Mapping[str, Value]):
+    """The names of functions around another one, as they are when that is called."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def __getitem__(self, text: str) -> Value:
+        if text in self.frame.names:
+            return self.frame.names[text]
+        if text in self.frame.local:
+            return Lacking("it is read before it is assigned")
+        raise KeyError(text)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.frame.names.keys() | self.frame.local)
+
+    def __len__(self) -> int:
+        return len(self.frame.names.keys() | self.frame.local)
+
+
+class Names(Classes):
     """The names of a run."""
 
     def __init__(self, run: Run) -> None:
-        self.run = run
+        super().__init__(run)
+        self._seeded: dict[Path, bool] = {}
+        self.patched = patched_by(run.module)
+
+    def seeded(self, module: SourceModule) -> bool:
+        """Whether a seed is set when a module is imported."""
+        if module.path not in self._seeded:
+            self._seeded[module.path] = sets_seed(module)
+        return self._seeded[module.path]
 
     def top(self, module: SourceModule, text: str) -> Value:
         """What a name at the top level of a module, or of Python, stands for."""
         node = module.names.get(text)
+        if self.is_patched(text) and text in module.names:
+            return Lacking(f"{text!r}: another module may set it")
         if "*" in module.names and node is None:
             return Lacking(f"{text!r}: a module from which all names are imported may bind it")
         if node is None and text in module.names:
-            return Lacking(f"{text!r} is bound in several places, or in one case only")
+            return Lacking(f"{text!r} is bound in several places, in one case only, or changed")
         match node:
             case ast.FunctionDef():
                 return Function(node, module)
             case ast.ClassDef():
                 return Class(node, module)
-            case ast.Assign(value=value):
+            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 return self.constant(module, value)
             case ast.Import() | ast.ImportFrom():
                 return self.imported(module, node)[text]
         return External(f"builtins.{text}")
 
-    def constant(self, module: SourceModule, node: ast.expr) -> Value:
-        """What a module, a class or a default argument binds once: nothing that draws."""
+    def constant(
+        self, module: SourceModule, node: ast.expr, scope: dict[str, Value] | None = None
+    ) -> Value:
+        """What a module, a class or a default argument binds once: nothing that changes."""
         before = len(self.run.writer.lines)
-        found = Frame(self.run, module, {}, tail=False).expressions.value(node)
-        if len(self.run.writer.lines) != before or isinstance(
-            found, Undrawn | Flip | Vector | Thing
-        ):
+        found = Frame(self.run, module, dict(scope or {}), tail=False).expressions.value(node)
+        if len(self.run.writer.lines) != before:
             raise module.refuse(node, "what is made once, and not in each call")
-        if isinstance(found, Fixed):
-            found.path = object()  # other calls would see what is changed
-            if not isinstance(node, ast.Tuple) and not all(
-                isinstance(item, Known) for item in found.items
-            ):
-                return Lacking("a list that is made once, and not in each call")
-        return found
+        if _lasts(found, node):
+            return found
+        return Lacking(f"{ast.unparse(node)[:60]!r} is made once, and not in each call")
+
+    def is_patched(self, text: str) -> bool:
+        """Whether some module may set an attribute of that name in another one."""
+        return bool(self.patched & {text, "*"})
 
     def imported(self, module: SourceModule, node: ast.Import | ast.ImportFrom) -> dict[str, Value]:
         """What the names of an import stand for."""
@@ -75,11 +105,13 @@ class Names:
         for alias in node.names:
             if isinstance(node, ast.Import):
                 full = alias.name if alias.asname else alias.name.partition(".")[0]
-                found[alias.asname or full] = External(full)
+                own = module.is_own(full)
+                found[alias.asname or full] = (
+                    Lacking(f"the module {full!r} of the same library") if own else External(full)
+                )
                 continue
             of = node.module or ""
-            own = module.path.relative_to(module.root).parts[0]
-            inside = node.level or of.partition(".")[0] == own
+            inside = node.level or module.is_own(of)
             where = module.sibling(of, node.level) if inside else None
             if where is not None and where is not module and alias.name in where.names:
                 found[alias.asname or alias.name] = self.top(where, alias.name)
@@ -87,102 +119,18 @@ class Names:
                 found[alias.asname or alias.name] = constant_of(f"{of}.{alias.name}")
         return found
 
-    def bases(self, owner: ast.ClassDef, module: SourceModule) -> list[Class]:
-        """A class and those that it is made of, in the order in which Python asks them."""
-        frame = Frame(self.run, module, {}, tail=False)
-        found = [frame.expressions.value(base) for base in owner.bases]
-        direct = [one for one in found if isinstance(one, Class)]
-        lines = [*(self.bases(one.node, one.module) for one in direct), direct]
-        order = [Class(owner, module)]
-        while lines := [line for line in lines if line]:
-            for line in lines:
-                first = line[0]
-                if not any(first in other[1:] for other in lines):
-                    break
-            else:
-                raise module.refuse(owner, "classes in no order that Python has")
-            order.append(first)
-            lines = [[one for one in line if one != first] for line in lines]
-        return order
-
-    def member(self, this: Thing | Class, text: str, behind: ast.ClassDef | None = None) -> Value:
-        """What an object or a class has under a name; ``behind``: only of what follows a class."""
-        own = this.owner if isinstance(this, Thing) else this.node
-        order = self.bases(own, this.module)
-        if behind is not None:
-            order = order[[one.node for one in order].index(behind) + 1 :]
-        for one in order:
-            node = bound_in(one, text)
-            if isinstance(node, ast.FunctionDef):
-                return self._method(node, one.module, this)
-            if node is not None:
-                return self.constant(one.module, node)
-        return Lacking(f"'{own.name}' has no {text!r} that is read here")
-
-    def _method(self, node: ast.FunctionDef, module: SourceModule, this: Thing | Class) -> Value:
-        """A function of a class, as an object or the class has it."""
-        marks = {ast.unparse(d) for d in node.decorator_list}
-        if "classmethod" in marks:
-            own = Class(this.owner, this.module) if isinstance(this, Thing) else this
-            return Function(node, module, own)
-        if isinstance(this, Class) or "staticmethod" in marks:
-            return Function(node, module)
-        function = Function(node, module, this)
-        return self.run.call(function, [], {}, node, None) if "property" in marks else function
-
-    def is_computed(self, this: Thing, text: str) -> bool:
-        """Whether setting an attribute of an object runs code."""
-        special = ("__setattr__", "__getattr__", "__getattribute__", "__slots__")
-        for one in self.bases(this.owner, this.module):
-            if any(bound_in(one, name) is not None for name in special):
-                return True
-            node = bound_in(one, text)
-            if isinstance(node, ast.FunctionDef) and node.decorator_list:
-                return True
-        return False
-
     def nested(self, frame: Frame, node: ast.FunctionDef | ast.Lambda) -> Value:
         """A function that is defined in another one."""
-        own = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
-        own |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not _is_load(n)}
+        own = local_names(node)
         free = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - own
         outer = frame.node
+        far = [t for t in sorted(free & frame.names.keys()) if t not in frame.local]
+        if far and outer is not None:  # a copy of it, or the name of a comprehension
+            return Lacking(f"a function about {far[0]!r}, which is not of the function around it")
         again = [t for t in sorted(free) if outer is not None and _assigned_again(outer, t)]
         if again:
             return Lacking(f"a function about {again[0]!r}, which is assigned several times")
-        return Function(node, frame.module, closure=frame.names)
-
-    def frozen(self, names: Mapping[str, Value]) -> dict[str, Value]:
-        """Names as they are now, whatever is stored in lists and objects later."""
-        copies: dict[int, Value] = {}
-
-        def copy(value: Value) -> Value:
-            if not isinstance(value, Vector | Fixed | Thing):
-                return value
-            if id(value) not in copies:
-                made = copies[id(value)] = replace(value)
-                if isinstance(made, Fixed):
-                    made.items = [copy(item) for item in made.items]
-                elif isinstance(made, Thing):
-                    made.attributes = {k: copy(v) for k, v in made.attributes.items()}
-            return copies[id(value)]
-
-        return {text: copy(value) for text, value in names.items()}
-
-    def changes(self, frame: Frame, node: ast.AST) -> bool:
-        """Whether something speaks of lists of the language that are changed as a run goes on."""
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Name):
-                value = frame.names.get(inner.id)
-                if self.run.is_own_list(value):
-                    return True
-                if (
-                    isinstance(value, Term)
-                    and isinstance(value.node, ast.Name)
-                    and (value.node.id in self.run.mutable)
-                ):
-                    return True
-        return False
+        return Function(node, frame.module, closure=Scope(frame))
 
 
 #: Decorators that leave a function as it is, by the full names that they have.
@@ -212,6 +160,14 @@ def check(node: ast.FunctionDef | ast.Lambda, module: SourceModule, run: Run) ->
             raise module.refuse(decorator, "a decorator", "name it in the reading's decorators")
 
 
+def _lasts(value: Value, node: ast.expr) -> bool:
+    """Whether a value that is made once is the same in each call: no list, and no object."""
+    match value, node:
+        case Fixed(items=items), ast.Tuple(elts=parts) if len(items) == len(parts):
+            return all(_lasts(item, part) for item, part in zip(items, parts, strict=True))
+    return isinstance(value, Known | Term | External | Function | Class | Generator | Lacking)
+
+
 def _assigned_again(outer: ast.FunctionDef | ast.Lambda, text: str) -> bool:
     """Whether a local name may stand for different things while the function runs."""
     sites = [
@@ -227,28 +183,3 @@ def _assigned_again(outer: ast.FunctionDef | ast.Lambda, text: str) -> bool:
 
 def _is_load(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Load)
-
-
-def bound_in(owner: Class, text: str) -> ast.FunctionDef | ast.expr | None:
-    """What a class binds to a name itself.
-
-    Raises:
-        Unsupported: that is not known.
-    """
-    found: ast.FunctionDef | ast.expr | None = None
-    for node in owner.node.body:
-        match node:
-            case ast.FunctionDef(name=name) if name == text:
-                if found is not None:
-                    raise owner.module.refuse(node, "a name that a class binds twice")
-                found = node
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == text:
-                found = value
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if name == text:
-                found = value
-            case ast.FunctionDef() | ast.Assign() | ast.AnnAssign() | ast.Expr() | ast.Pass():
-                pass
-            case _:
-                if any(text in bound_names(inner) for inner in ast.walk(node)):
-                    raise owner.module.refuse(node, "a name that a class binds in one case only")
-    return found

@@ -10,29 +10,39 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from .body.frame import Frame
-from .names import Names, bound_in, check
+from .body.keeping import taken
+from .body.releases import Releases
+from .modules import SourceModule
+from .names import Names, check
 from .reading import Reading
+from .scoping.scopes import local_names
+from .terms.aliases import references
 from .terms.arguments import arguments_of
-from .terms.arithmetic import stored
+from .terms.arithmetic import comparison, is_positive
 from .terms.decide import Said
 from .terms.values import (
     Class,
     Fixed,
     Function,
+    Kind,
     Known,
     Term,
     Thing,
     Value,
     Vector,
+    is_fixed,
     name,
     text_of,
 )
-from .writer import Line, Writer
+from .versions import plain
+from .writer import Block, Writer
 
+#: What stands in these may run several times.
+_AGAIN = (
+    ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.FunctionDef, ast.Lambda,
+)  # fmt: skip
 #: How deep functions of the library may call each other.
 DEEPEST = 30
-#: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
-_NUMBERS = {"int": "int", "float": "float", "Nat": "int"}
 
 
 @dataclass(eq=False)
@@ -40,6 +50,7 @@ class Run:
     """What is known while a function is read, and what has been written."""
 
     reading: Reading
+    module: SourceModule
     writer: Writer
     inputs: Mapping[str, str]
     said: Said
@@ -47,6 +58,8 @@ class Run:
     given: dict[str, Value] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     mutable: set[str] = field(default_factory=set)
+    #: Of each list of the language, what all its values are.
+    kinds: dict[str, Kind] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
     at_the_end: bool = False
@@ -58,7 +71,10 @@ class Run:
 
     def __post_init__(self) -> None:
         self._start = self.path
+        #: The calls that are being read, the outermost one first.
+        self.frames: list[Frame] = []
         self.names = Names(self)
+        self.releases = Releases(self)
 
     # Calls.
 
@@ -79,23 +95,25 @@ class Run:
             check(function.node, function.module, self)
             first = function.this or next(iter(positional), None)
             owner = self._owner(function, first if isinstance(first, Thing | Class) else None)
+            local = local_names(function.node)
+            around = {t: v for t, v in (function.closure or {}).items() if t not in local}
             frame = Frame(
-                self, function.module, dict(function.closure or {}), tail, owner=owner,
-                node=function.node,
-            )  # fmt: skip
+                self, function.module, around, tail, owner=owner, node=function.node, local=local
+            )
             bound = arguments_of(
                 function.node,
                 positional,
                 keywords,
-                lambda default: self.names.constant(function.module, default),
+                lambda default: self.names.default(function, default),
                 function.this,
             )
             if isinstance(bound, str):
                 place = caller.module if caller else function.module
                 raise place.refuse(node, f"{ast.unparse(node)[:60]!r}: {bound}")
-            frame.names |= bound
-            if isinstance(function.node, ast.Lambda):
-                return frame.expressions.value(function.node.body)
+            with self.within(frame):
+                frame.names |= {text: taken(frame, one, text, node) for text, one in bound.items()}
+                if isinstance(function.node, ast.Lambda):
+                    return frame.expressions.value(function.node.body)
             before, path, left = self.writer.at, self.path, self.left
             ended = frame.block(function.node.body)
             self.writer.at = before
@@ -112,6 +130,15 @@ class Run:
             return Known(None) if frame.result is None else frame.result
         finally:
             self.depth -= 1
+
+    @contextmanager
+    def within(self, frame: Frame) -> Iterator[None]:
+        """While a call is read: what its names stand for is in use."""
+        self.frames.append(frame)
+        try:
+            yield
+        finally:
+            self.frames.pop()
 
     def _owner(self, function: Function, this: Thing | Class | None) -> ast.ClassDef | None:
         if this is None:
@@ -131,13 +158,12 @@ class Run:
         caller: Frame | None,
     ) -> Thing:
         """An object of a class of the library."""
-        for one in self.names.bases(owner.node, owner.module):
-            if one.node.decorator_list or one.node.keywords or bound_in(one, "__new__"):
-                raise one.module.refuse(one.node, "a class with a decorator or a metaclass")
         this = Thing(owner.node, owner.module, path=self.path)
         start = self.names.member(this, "__init__")
         if isinstance(start, Function):
             self.call(start, positional, keywords, node, caller)
+        elif positional or keywords:
+            raise owner.module.refuse(owner.node, "arguments for a class without '__init__'")
         return this
 
     # Cases.
@@ -164,9 +190,14 @@ class Run:
         finally:
             self.facts = before
 
+    def learn(self, test: Known | Term) -> None:
+        """From here on, to the end of this case or round, a condition holds."""
+        if isinstance(test, Term) and not self._may_change(test.node):
+            self.said.know(test.node)
+
     def _may_change(self, node: ast.expr) -> bool:
         """Whether a term is about variables or lists that are assigned again."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = {plain(n.id) for n in ast.walk(node) if isinstance(n, ast.Name)}
         lists = {ast.unparse(n.value) for n in ast.walk(node) if isinstance(n, ast.Subscript)}
         return bool(names & self.mutable) or bool(lists - self.inputs.keys())
 
@@ -196,7 +227,16 @@ class Run:
         found = self.said.decided(test.node)
         return test if found is None else Known(found)
 
-    def split(self, test: Known | Term, yes: list[Line], no: list[Line]) -> None:
+    def may_raise(self, op: ast.operator, by: Known | Term) -> bool:
+        """Whether a division may be by zero, and tell by its exception what is not public."""
+        if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) or is_positive(by, self.positive):
+            return False
+        if is_fixed(by) and self.at_the_start:  # then all runs raise it, or none
+            return False
+        test = comparison(ast.NotEq(), by, Known(0))
+        return test is not None and self.decided(test) != Known(True)
+
+    def split(self, test: Known | Term, yes: Block, no: Block) -> None:
         """Write two cases.
 
         Where each begins with the flip of a coin, and the coins are each other's opposite, it is
@@ -239,41 +279,16 @@ class Run:
             self.required.append(text)
 
     def raised(self, frame: Frame, node: ast.Raise) -> None:
-        """An exception is something that is seen."""
+        """The function raises an exception."""
         if self.path is self._start and not self.writer.drawn:
             raise frame.module.refuse(node, "the function always raises an exception")
         self.left += 1
-        self.writer.say("yield 'raises'")
-        self.writer.release([])
+        self.releases.exception(frame, node)
 
     def release(self, frame: Frame, value: Value, node: ast.AST) -> None:
-        """The function that is read returns: that is what the mechanism releases."""
+        """The function that is read returns."""
         self.left += 1
-        if isinstance(value, Vector):
-            self._each(frame, value, node)
-            self.writer.release([])
-            return
-        items = value.items if isinstance(value, Fixed) else [value]
-        if any(isinstance(item, Vector | Fixed) for item in items):
-            for item in items:
-                for single in item.items if isinstance(item, Fixed) else [item]:
-                    if isinstance(single, Vector):
-                        self._each(frame, single, node)
-                    else:
-                        shown = text_of(frame.expressions.drawn(single, node, "answer"))
-                        self.writer.say(f"yield {shown}")
-            self.writer.release([])
-            return
-        scalars = [frame.expressions.drawn(item, node, "answer") for item in items]
-        self.writer.release([text_of(one) for one in scalars])
-
-    def _each(self, frame: Frame, value: Vector, node: ast.AST) -> None:
-        """Release the elements of a vector."""
-        frame.use(value, node)
-        length = frame.length(value, node)
-        with self.loop("i", length) as index:
-            element = frame.expressions.drawn(value.element(index), node, "entry")
-            self.writer.say(f"yield {text_of(stored(element, value.kind))}")
+        self.releases.result(frame, value, node)
 
     @contextmanager
     def loop(self, wanted: str, length: Known | Term) -> Iterator[Term]:
@@ -287,13 +302,13 @@ class Run:
     # What the text of a function says of its names.
 
     def uses(self, frame: Frame, text: str) -> int:
-        """How often a name is read in the function; in a loop more than once."""
+        """How often a name is read in the function; in a loop, or another function, again."""
         return 0 if frame.node is None else _reads(frame.node, text, 1)
 
-    def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> bool:
-        """Whether a name is read in the function after a loop, or around it."""
+    def read_later(self, frame: Frame, text: str, loop: ast.stmt) -> int:
+        """How often a name is read in the function after a loop, or around it."""
         if frame.node is None:
-            return True
+            return 2
         inside = {id(n) for n in ast.walk(loop)}
         around = any(
             isinstance(n, ast.For | ast.While)
@@ -301,7 +316,7 @@ class Run:
             and id(loop) in map(id, ast.walk(n))
             for n in ast.walk(frame.node)
         )
-        return any(
+        return sum(
             isinstance(n, ast.Name)
             and n.id == text
             and isinstance(n.ctx, ast.Load)
@@ -314,21 +329,20 @@ class Run:
         """Whether a value is a list of the language that the mechanism itself makes."""
         return isinstance(value, Vector) and bool(value.listed) and value.listed not in self.inputs
 
-    def is_only(self, frame: Frame, text: str, value: Value) -> bool:
-        """Whether a list was made in this case and has no other name."""
-        others = [v for key, v in frame.names.items() if key != text]
-        path = value.path if isinstance(value, Vector | Fixed) else None
-        return path is self.path and not any(v is value for v in others)
+    def is_shared(self, value: Value) -> bool:
+        """Whether there is more than one way to a list or an object: a second name, a holder."""
+        frames = {id(frame): frame for frame in self.frames}.values()
+        roots = [v for frame in frames for v in [*frame.names.values(), *frame.iterated_now]]
+        own = self.frames[0].node if self.frames else None
+        parameters = {a.arg for a in ast.walk(own) if isinstance(a, ast.arg)} if own else set()
+        given = [v for text, v in self.given.items() if text not in parameters]
+        return references([*roots, *given], value) > 1
 
 
 def _reads(node: ast.AST, text: str, weight: int) -> int:
     found = 0
     for child in ast.iter_child_nodes(node):
-        inside = weight
-        if isinstance(child, ast.For | ast.While | ast.ListComp | ast.GeneratorExp):
-            inside = weight + 1
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
-            inside = 1  # one place a round
+        inside = weight + isinstance(child, _AGAIN)
         if isinstance(child, ast.Name) and child.id == text and isinstance(child.ctx, ast.Load):
             stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
             found += 0 if stored else inside
@@ -336,7 +350,7 @@ def _reads(node: ast.AST, text: str, weight: int) -> int:
     return found
 
 
-def _flip(block: list[Line]) -> tuple[str, str] | None:
+def _flip(block: Block) -> tuple[str, str] | None:
     """The variable and the probability, if a block begins with the flip of a coin."""
     found = re.fullmatch(r"(\w+) = sample\(Bernoulli\((.*)\)\)", block[0].text) if block else None
     return (found[1], found[2]) if found else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..dsl.errors import BadInput
+from ..dsl.errors import BadInput, Location
 from .modules import SourceModule
 from .reading import Reading
 from .writer import finished
@@ -33,6 +33,14 @@ class Written:
     taken: tuple[str, ...]
     module: SourceModule
     line: int
+
+    def line_of(self, line: int) -> Location:
+        """Where in the library a line of the text comes from."""
+        ahead = len(self.text.splitlines()) - len(self.lines)
+        file, own = str(self.module.path), self.line
+        if ahead < line <= ahead + len(self.lines):
+            file, own = self.lines[line - ahead - 1][1]
+        return Location(file, own, 1, self.source((file, own)))
 
     def source(self, at: tuple[str, int]) -> str:
         """A line of the library."""

@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 import ast
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..dsl.errors import BadInput
+from ..dsl.errors import BadInput, Location, Unsupported
 from .body.expressions import Expressions
 from .body.frame import Frame
-from .modules import found_at, lookup
+from .classes import bound_in
+from .inputs import check_assumed, check_laws, check_names, input_of, is_known, normal
+from .modules import SourceModule, found_at, lookup
 from .names import check
 from .reading import Reading
 from .run import Run
+from .scoping.scopes import local_names
 from .terms.arguments import arguments_of
 from .terms.decide import Said
-from .terms.values import (
-    External,
-    Fixed,
-    Function,
-    Kind,
-    Known,
-    Term,
-    Thing,
-    Value,
-    Vector,
-    name,
-    text_of,
-)
+from .terms.values import Class, External, Fixed, Function, Known, Term, Thing, Value, Vector
 from .text import Written, assembled
 from .writer import Writer
 
 #: What is taken for granted of sequences.
 ARRAYS = "sequences come as arrays of numpy"
-#: Types of inputs, by how their annotations begin: the kind, and whether it is a sequence.
-_NUMBERS: dict[str, Kind] = {"int": "int", "float": "float", "Nat": "int"}
 
 
 def written(reading: Reading, folder: Path) -> Written:
@@ -48,6 +39,8 @@ def written(reading: Reading, folder: Path) -> Written:
         BadInput: there is no such function, or the reading is wrong.
         Unsupported: something in the function is not read; with the place in the library.
     """
+    check_names(reading)
+    check_laws(reading)
     module = found_at(reading.place, folder)
     if reading.sha256 and reading.sha256 != module.sha256:
         raise BadInput(
@@ -55,30 +48,45 @@ def written(reading: Reading, folder: Path) -> Written:
             f"{module.sha256}, not {reading.sha256}"
         )
     node, owner = lookup(module, reading.function)
-    sequences = any("Sequence" in annotation for annotation in reading.inputs.values())
-    writer = Writer(set(reading.inputs) | {reading.called})
+    writer = Writer(set(reading.inputs) | {reading.called}, at=(str(module.path), node.lineno))
+    try:
+        return _read(reading, module, node, owner, writer)
+    except Unsupported as error:
+        if error.location is None:
+            file, line = writer.at
+            raise Unsupported(error.message, Location(file, line, 1), error.advice) from None
+        raise
+
+
+def _read(
+    reading: Reading,
+    module: SourceModule,
+    node: ast.FunctionDef,
+    owner: ast.ClassDef | None,
+    writer: Writer,
+) -> Written:
+    inputs = {n: input_of(n, a) for n, a in reading.inputs.items()}
     positive = frozenset(n for n, a in reading.inputs.items() if a == "Epsilon")
+    sequences = any(isinstance(value, Vector) for value in inputs.values())
     try:
         said = Said(reading.inputs, reading.assume)
+        check_assumed(reading)
     except SyntaxError as error:
         raise BadInput(f"{reading.called}: {error.text or error}: is no expression") from None
-    run = Run(reading, writer, reading.inputs, said, positive, taken=[ARRAYS] * sequences)
+    run = Run(
+        reading, module, writer, reading.inputs, said, positive, taken=[ARRAYS] * sequences
+    )  # fmt: skip
     check(node, module, run)
-    frame = Frame(run, module, {}, tail=True, outermost=True, owner=owner, node=node)
+    frame = Frame(
+        run, module, {}, tail=True, outermost=True, owner=owner, node=node, local=local_names(node)
+    )
     meant: dict[str, Value] = {
         n: External(f"math.{n}") for n in ("exp", "log", "sqrt", "floor", "ceil")
     }
-    meant |= {n: _input(n, a) for n, a in reading.inputs.items()}
-    own = Frame(run, module, meant, tail=False)
+    own = Frame(run, module, meant | inputs, tail=False)
     for key, said_of in reading.given.items():
-        run.given[_normal(key, reading)] = _meant(own.expressions, said_of, key)
-    this: Thing | None = None
-    if owner is not None and not any(ast.unparse(d) == "staticmethod" for d in node.decorator_list):
-        started = {k: _meant(own.expressions, v, k) for k, v in reading.init.items()}
-        this = Thing(owner, module, path=run.path)
-        start = run.names.member(this, "__init__")
-        if reading.init and isinstance(start, Function):
-            run.call(start, [], started, start.node, None)
+        run.given[normal(key, reading)] = _meant(own.expressions, said_of, key)
+    this = _object(reading, run, own, node, owner)
     keywords = {}
     for parameter in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
         text = parameter.arg
@@ -86,7 +94,8 @@ def written(reading: Reading, folder: Path) -> Written:
             keywords[text] = run.given[text]
         elif text in reading.inputs:
             keywords[text] = own.names[text]
-    bound = arguments_of(node, [], keywords, lambda e: run.names.constant(module, e), this)
+    function = Function(node, module, this)
+    bound = arguments_of(node, [], keywords, lambda e: run.names.default(function, e), this)
     if isinstance(bound, str):
         raise BadInput(f"{reading.called}: {bound}: say in [mechanism.given] what it stands for")
     frame.names |= bound
@@ -95,43 +104,51 @@ def written(reading: Reading, folder: Path) -> Written:
     return assembled(run, module, node)
 
 
-def _normal(key: str, reading: Reading) -> str:
-    try:
-        return ast.unparse(ast.parse(key, mode="eval"))
-    except SyntaxError:
-        raise BadInput(f"{reading.called}: given {key!r}: is no expression") from None
+def _object(
+    reading: Reading, run: Run, own: Frame, node: ast.FunctionDef, owner: ast.ClassDef | None
+) -> Thing | Class | None:
+    """The object that a method is of, made with the arguments that the reading says."""
+    marks = {ast.unparse(mark) for mark in node.decorator_list}
+    of_object = owner is not None and not marks & {"staticmethod", "classmethod"}
+    if reading.init and not of_object:
+        raise BadInput(f"{reading.called}: [mechanism.init] is for methods of objects")
+    if owner is None:
+        return None
+    made = Class(owner, run.module)
+    if bound_in(made, node.name) is not node:
+        raise run.module.refuse(node, "a name that a class binds in several places")
+    if not of_object:
+        return made if "classmethod" in marks else None
+    started = {k: _meant(own.expressions, v, k) for k, v in reading.init.items()}
+    start = run.names.member(made, "__init__")
+    if isinstance(start, Function):
+        nothing = Function(start.node, start.module, made)
+        found = arguments_of(start.node, [], started, lambda _: Known(None), nothing.this)
+        if isinstance(found, str):
+            raise BadInput(f"{reading.called}: __init__: {found}: say in [mechanism.init]")
+    elif started:
+        raise BadInput(f"{reading.called}: [mechanism.init]: {owner.name} has no __init__")
+    return run.made(made, [], started, node, None)
 
 
 def _meant(expressions: Expressions, said: Any, key: str) -> Value:
     """What a value in a reading means: a text is an expression over the inputs."""
     if isinstance(said, list):
         return Fixed([_meant(expressions, one, key) for one in said], expressions.frame.run.path)
+    if isinstance(said, bool | int) or (isinstance(said, float) and math.isfinite(said)):
+        return Known(said, own=True)
+    wrong = f"{expressions.frame.run.reading.called}: {key} = {said!r}: is no expression"
     if not isinstance(said, str):
-        return Known(said)
+        raise BadInput(f"{wrong} over the inputs, no finite number, no Boolean and no list")
     try:
-        return expressions.value(ast.parse(said, mode="eval").body)
+        node = ast.parse(said, mode="eval").body
     except SyntaxError:
-        raise BadInput(f"{key} = {said!r}: is no expression over the inputs") from None
-
-
-def _input(text: str, annotation: str) -> Value:
-    """An input of the mechanism."""
+        raise BadInput(f"{wrong} over the inputs") from None
     try:
-        node = ast.parse(annotation, mode="eval").body
-    except SyntaxError:
-        raise BadInput(f"{text}: {annotation!r} is no annotation") from None
-    public = annotation.startswith("Public[") or annotation == "Epsilon"
-    inner = annotation.removeprefix("Public[").removeprefix("Private[").rstrip("]")
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Annotated":
-        assert isinstance(node.slice, ast.Tuple)
-        inner = ast.unparse(node.slice.elts[0])
-    if inner in _NUMBERS or annotation in ("Count", "Epsilon"):
-        own: Kind = "float" if annotation == "Epsilon" else _NUMBERS.get(inner, "int")
-        return Term(ast.Name(text), own, public)
-    kind: Kind = "int" if "int" in inner or annotation in ("Counts", "Histogram") else "float"
-
-    def element(index: Value) -> Value:
-        assert isinstance(index, Known | Term)
-        return name(f"{text}[{text_of(index)}]", kind, public)
-
-    return Vector(name(f"len({text})", "int", True), element, kind, listed=text, array=True)
+        found = expressions.value(node)
+    except Unsupported as error:
+        raise BadInput(f"{wrong} over the inputs: {error.message}") from None
+    if isinstance(found, External) and not is_known(found.name):
+        raise BadInput(f"{wrong} over the inputs: {said!r} is not known")
+    # The reading says what it is: an int, a float or a Boolean of Python.
+    return replace(found, own=True) if isinstance(found, Known | Term) else found

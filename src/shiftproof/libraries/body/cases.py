@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from ..terms.values import (
     Known,
     Lacking,
     Term,
-    Thing,
     Undrawn,
     Value,
     Vector,
@@ -26,7 +25,7 @@ from ..terms.values import (
     name,
     text_of,
 )
-from ..writer import Line
+from ..writer import Block
 
 if TYPE_CHECKING:
     from .expressions import Scalar
@@ -50,7 +49,7 @@ class Cases:
             test = self.frame.expressions.conditions.test(node.test)
         else:
             value = self.frame.expressions.value(node.test)
-            if isinstance(value, Flip) and self.frame.lists.by_coin(node, value):
+            if isinstance(value, Flip) and self.frame.stores.by_coin(node, value):
                 return None
             test = self.frame.expressions.conditions.condition(value, node.test)
         if isinstance(test, Known):
@@ -73,7 +72,10 @@ class Cases:
             for n in ast.walk(s)
         )
         if not leaves or self.frame.tail:
-            return self._cases(node, test, [])
+            ended = self._cases(node, test, [])
+            if self.frame.run.is_refusal(node.body):
+                self.frame.run.learn(negated(test))
+            return ended
         if not self._cases(node, test, rest):
             raise self.frame.module.refuse(node, "a function that returns in one case only")
         return True
@@ -91,8 +93,9 @@ class Cases:
                 self.frame.run.knowing(known),
             ):
                 ends.append(self.frame.block([*body, *carried]))
-            blocks.append(block)
+                self.frame.names.update(self.frame.names_now())
             after.append(self.frame.names)
+            blocks.append(block)
         self.frame.variables = variables
         if any(ends):
             self.frame.run.path = object()  # what comes now is in one case only
@@ -101,16 +104,18 @@ class Cases:
             if merged is not None:
                 self.frame.names = merged
                 return None
-        self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.writer.at = at
+        self.frame.names = self._merged(before, blocks, ends, after, node)
         self.frame.run.split(test, *blocks)
+        if ends[0] != ends[1]:  # what comes now follows one of them
+            self.frame.run.writer.versions.now = blocks[ends[0]].versions
         return True if all(ends) else None
 
     def _chosen(
         self, test: Scalar, before: dict[str, Value], after: list[dict[str, Value]], node: ast.stmt
     ) -> dict[str, Value] | None:
         """The names after two cases that wrote nothing: ``one if test else other``."""
-        found: dict[str, Value] = {}
+        found, chosen = dict[str, Value](), dict[str, Value]()
         for text in after[0].keys() | after[1].keys():
             one, other = (names.get(text) for names in after)
             old = before.get(text)
@@ -126,40 +131,34 @@ class Cases:
                 made = choice(test, one, other)
                 if made is None or text in self.frame.variables:
                     return None
-                found[text] = made
+                chosen[text] = made
             else:
                 return None
-        return {text: self.frame.settled(value, text.rstrip("[]")) for text, value in found.items()}
+        for text, value in chosen.items():
+            found[text] = self.frame.settled(value, text.rstrip("[]"))
+        return found
 
     @contextmanager
     def _own_lists(self) -> Iterator[None]:
         """In a case, lists that this call has made, under one name each, are changed apart."""
-        held = list(self.frame.names.values())
-        kept = {
-            id(v) for thing in held if isinstance(thing, Thing) for v in thing.attributes.values()
-        } | {id(v) for one in held if isinstance(one, Fixed) for v in one.items}
         for text, value in list(self.frame.names.items()):
             if (
                 not isinstance(value, Vector | Fixed)
                 or value.maker is not self.frame
-                or id(value) in kept
+                or self.frame.run.is_own_list(value)
+                or self.frame.run.is_shared(value)
             ):
                 continue
-            if sum(other is value for other in held) > 1 or (
-                isinstance(value, Vector) and value.used
-            ):
-                continue
-            self.frame.names[text] = replace(value, path=self.frame.run.path)
-            if isinstance(value, Fixed):
-                copied = self.frame.names[text]
-                assert isinstance(copied, Fixed)
-                copied.items = list(value.items)
+            copied = replace(value, path=self.frame.run.path, of=value)
+            if isinstance(copied, Fixed):
+                copied.items = list(copied.items)
+            self.frame.names[text] = copied
         yield
 
     def _merged(
         self,
         before: dict[str, Value],
-        blocks: list[list[Line]],
+        blocks: list[Block],
         ends: list[bool],
         after: list[dict[str, Value]],
         node: ast.stmt,
@@ -176,9 +175,13 @@ class Cases:
                 continue
             if alike(one, other):
                 continue
+            if all(self.frame.is_variable(text, v) for v in sides) and _of_one_kind(one, other):
+                continue
             old = before.get(text)
             if isinstance(old, Vector | Fixed) and all(_unchanged(old, v) for v in sides):
                 found[text] = old
+            elif self._are_shared(after, sides):
+                found[text] = Lacking("it is a list that has another name in one case")
             elif isinstance(one, Fixed) and isinstance(other, Fixed):
                 found[text] = self._lists(text, one, other, blocks, node)
             elif text.endswith("[]") or self.frame.run.read_later(self.frame, text, node):
@@ -187,20 +190,31 @@ class Cases:
                 found[text] = Lacking("it is something else in another case")
         return found
 
+    def _are_shared(self, after: list[dict[str, Value]], sides: Sequence[Value | None]) -> bool:
+        """Whether a list has another name at the end of a case: it would be another list then."""
+        kept, shared = self.frame.names, False
+        for names, value in zip(after, sides, strict=True):
+            self.frame.names = names
+            shared |= isinstance(value, Fixed) and self.frame.run.is_shared(value)
+        self.frame.names = kept
+        return shared
+
     def _lists(
-        self, text: str, one: Fixed, other: Fixed, blocks: list[list[Line]], node: ast.stmt
+        self, text: str, one: Fixed, other: Fixed, blocks: list[Block], node: ast.stmt
     ) -> Value:
         """Two lists of known length, place by place."""
         if len(one.items) != len(other.items) or one.maker is not other.maker:
             return Lacking("it is of another length in another case")
+        if (one.kind, one.array, one.constant) != (other.kind, other.array, other.constant):
+            return Lacking("it is another kind of list in another case")
         items: list[Value] = []
         for k, (left, right) in enumerate(zip(one.items, other.items, strict=True)):
             same = left is right or alike(left, right)
             items.append(left if same else self._either(f"{text}_{k}", left, right, blocks, node))
-        return Fixed(items, self.frame.run.path, one.kind, one.maker)
+        return replace(one, items=items, path=self.frame.run.path, through=(), of=None)
 
     def _either(
-        self, text: str, one: Value, other: Value, blocks: list[list[Line]], node: ast.stmt
+        self, text: str, one: Value, other: Value, blocks: list[Block], node: ast.stmt
     ) -> Value:
         if not all(isinstance(v, Known | Term | Flip | Undrawn) for v in (one, other)):
             return Lacking("it is something else in another case")
@@ -210,25 +224,31 @@ class Cases:
         variable = self.frame.variables.get(text) or writer.fresh(text.rstrip("[]"))
         self.frame.run.mutable.add(variable)
         scalars: list[Scalar] = []
-        ends: list[list[Line]] = []
-        for value in (one, other):
-            with writer.aside() as end:
+        for block, value in zip(blocks, (one, other), strict=True):
+            with writer.more(block):
                 scalars.append(self.frame.expressions.drawn(value, node, text))
-            ends.append(list(end))
         kinds = {kind_of(s) for s in scalars}
         if None in kinds or (len(kinds) > 1 and not kinds <= {"int", "float"}):
             return Lacking("it is of another type in another case")
         kind: Kind | None = kind_of(scalars[0]) if len(kinds) == 1 else "float"
         assert kind is not None
-        for block, end, scalar in zip(blocks, ends, scalars, strict=True):
-            with writer.aside() as last:
-                writer.say(f"{variable} = {text_of(as_kind(scalar, kind))}")
-            block += [*end, *last]
+        if text in self.frame.variables:
+            self.frame.typed(text, kind, node)
+        for block, scalar in zip(blocks, scalars, strict=True):
+            with writer.more(block):
+                line = f"{variable} = {text_of(as_kind(scalar, kind))}"
+                writer.change(variable, line) if text in self.frame.variables else writer.say(line)
         return name(variable, kind)
 
 
+def _of_one_kind(one: Value, other: Value) -> bool:
+    return isinstance(one, Term) and isinstance(other, Term) and one.kind == other.kind
+
+
 def _unchanged(old: Vector | Fixed, new: Value | None) -> bool:
-    """Whether a list is as it was before a case."""
+    """Whether a list is the one that there was before a case, and as it was."""
+    if new is not old and (not isinstance(new, Vector | Fixed) or new.of is not old):
+        return False
     if isinstance(old, Fixed) and isinstance(new, Fixed):
         same = len(old.items) == len(new.items)
         return same and all(

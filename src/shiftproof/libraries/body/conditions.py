@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import as_kind, choice, comparison, is_positive, negated
+from ..terms.identity import called, is_same
 from ..terms.values import (
     Class,
     Fixed,
@@ -27,6 +28,8 @@ from ..terms.values import (
     node_of,
     text_of,
 )
+from ..versions import shown
+from .rehearsal import idle
 
 if TYPE_CHECKING:
     from .expressions import Expressions, Scalar
@@ -54,10 +57,16 @@ class Conditions:
         if isinstance(found, Known) and isinstance(found.value, int | float):
             return Known(min(1, max(0, found.value))) if not 0 < found.value < 1 else found
         if isinstance(found, Term) and not self.expressions.frame.run.said.is_chance(found.node):
-            raise self.expressions.refuse(node, f"{text_of(found)[:160]} may be no probability")
+            raise self.expressions.refuse(
+                node, f"{shown(text_of(found))[:160]} may be no probability"
+            )
         return found
 
     def _condition(self, value: Value, node: ast.AST) -> Scalar:
+        if isinstance(value, Fixed) and not value.array:
+            return Known(bool(value.items))
+        if isinstance(value, Fixed | Vector):
+            raise self.expressions.refuse(node, f"{called(value)} as a condition")
         found = self.expressions.drawn(value, node)
         if isinstance(found, Known):
             return Known(bool(found.value))
@@ -74,7 +83,9 @@ class Conditions:
         """A comparison, a chain of them as Python reads it."""
         items = [node.left, *node.comparators]
         found: Value = Known(True)
-        values = [self.expressions.value(item) for item in items]
+        values = [self.expressions.value(item) for item in items[:2]]
+        with idle(self.expressions.frame, node):
+            values += [self.expressions.value(item) for item in items[2:]]
         for k, op in enumerate(node.ops):
             one = self.compare(op, values[k], values[k + 1], node)
             if isinstance(found, Known):
@@ -92,13 +103,11 @@ class Conditions:
         """``left op right``."""
         if isinstance(op, ast.In | ast.NotIn):
             return self._membership(op, left, right, node)
+        if isinstance(op, ast.Is | ast.IsNot):
+            return self._identity(op, left, right, node)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Undrawn) and isinstance(other, Known | Term):
                 return self._below(op, one, other, one is right, node)
-        if isinstance(op, ast.Is | ast.IsNot):
-            same = {type(v) for v in (left, right) if not isinstance(v, Known | Term)}
-            if same:
-                return Known(isinstance(op, ast.IsNot))
         if isinstance(left, Numbers) and isinstance(op, ast.NotEq):
             return IsNot(left, right)
 
@@ -114,9 +123,19 @@ class Conditions:
                 )
             return found
 
-        return self.expressions.elementwise(
+        tested = self.expressions.elementwise(
             combined, left, right, node, lambda one, other: self.compare(op, one, other, node)
         )
+        if isinstance(tested, Vector):
+            tested.kind = "bool"
+        return tested
+
+    def _identity(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+        """``is``: which other objects are one and the same is not known, but ``None`` is one."""
+        found = is_same(left, right)
+        if found is None:
+            raise self.expressions.refuse(node, "'is' of what may be one object or two")
+        return Known(found == isinstance(op, ast.Is))
 
     def _membership(self, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
         if not isinstance(right, Fixed):
@@ -177,7 +196,7 @@ class Conditions:
         ends = isinstance(op, ast.Or)
         nested = test and isinstance(values[0], ast.BoolOp)
         first = self.test(values[0]) if nested else self.expressions.value(values[0])
-        told = _as_condition(first)
+        told = self._told(first)
         if told is not None:  # as Python has it, the value itself and no Boolean
             if told == ends or len(values) == 1:
                 return first
@@ -211,6 +230,8 @@ class Conditions:
             ):
                 other = later(values[k])
             if isinstance(other, Known):
+                if block:  # it does something
+                    self.expressions.writer.take(f"if {text_of(going)}:", block)
                 found = found if bool(other.value) != ends else other
             elif not block:
                 fixed = found.fixed and other.fixed
@@ -218,10 +239,9 @@ class Conditions:
             else:
                 result = self.expressions.writer.fresh("met")
                 self.expressions.writer.say(f"{result} = {ends}")
-                with self.expressions.writer.aside() as whole:
-                    self.expressions.writer.lines += block
+                with self.expressions.writer.more(block):
                     self.expressions.writer.say(f"{result} = {text_of(other)}")
-                self.expressions.writer.take(f"if {text_of(going)}:", whole)
+                self.expressions.writer.take(f"if {text_of(going)}:", block)
                 found = name(result, "bool")
         return found
 
@@ -262,15 +282,15 @@ class Conditions:
         assert kind is not None
         result = writer.fresh(wanted)
         for block, found in zip(blocks, values, strict=True):
-            with writer.aside() as end:
+            with writer.more(block):
                 writer.say(f"{result} = {text_of(as_kind(found, kind))}")
-            block += end
         run.split(condition, *blocks)
         return name(result, kind)
 
-
-def _as_condition(value: Value) -> bool | None:
-    """What Python takes a value for in a condition, if it is no number that is not known."""
-    if isinstance(value, Known):
-        return bool(value.value)
-    return True if isinstance(value, Generator | Thing | Function | Class) else None
+    def _told(self, value: Value) -> bool | None:
+        """What Python takes a value for in a condition, if it is no number that is not known."""
+        if isinstance(value, Known):
+            return bool(value.value)
+        if isinstance(value, Thing):
+            return self.expressions.frame.run.names.is_true(value)
+        return True if isinstance(value, Generator | Function | Class) else None

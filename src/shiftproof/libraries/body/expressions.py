@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...dsl.errors import Unsupported
-from ..terms.arithmetic import arithmetic, negated
+from ..terms.arithmetic import arithmetic, array_kind, negated
+from ..terms.identity import called
 from ..terms.values import (
     Bound,
     Cell,
@@ -27,12 +28,13 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
+    bare,
     kind_of,
-    may_raise,
     name,
     text_of,
 )
 from .conditions import Conditions
+from .keeping import kept
 
 if TYPE_CHECKING:
     from .frame import Frame
@@ -48,9 +50,9 @@ class Expressions:
         self.writer = frame.run.writer
         self.conditions = Conditions(self)
 
-    def refuse(self, node: ast.AST, message: str) -> Unsupported:
+    def refuse(self, node: ast.AST, message: str, advice: str = "") -> Unsupported:
         """An error with the place in the library."""
-        return self.frame.module.refuse(node, message)
+        return self.frame.module.refuse(node, message, advice)
 
     def value(self, node: ast.expr) -> Value:
         """What an expression is."""
@@ -61,6 +63,9 @@ class Expressions:
             found.origin.round = self.frame.run.round
         if isinstance(found, Vector | Fixed) and found.path is None:
             found.path, found.maker = self.frame.run.path, self.frame
+        if isinstance(found, Vector):
+            found.once.round = found.once.round or self.frame.run.round
+            self.frame.lists.refresh(found)
         return found
 
     def _value(self, node: ast.expr) -> Value:
@@ -71,7 +76,7 @@ class Expressions:
         match node:
             case ast.Constant(value=constant):
                 if constant is None or isinstance(constant, int | float | str):
-                    return Known(constant)
+                    return Known(constant, own=True)
                 return Lacking("a constant that is no number and no text")
             case ast.Name(id=named):
                 return self.frame.named(named, node)
@@ -88,17 +93,21 @@ class Expressions:
             case ast.IfExp(test=test, body=yes, orelse=no):
                 return self.conditions.chosen(test, yes, no, node)
             case ast.Call():
-                from ..calls.dispatch import called
+                from ..calls.dispatch import called as call
 
-                return called(self, node)
+                return call(self, node)
             case ast.Subscript(value=inner, slice=index):
                 return self.element(self.value(inner), index, node)
             case ast.List(elts=items) | ast.Tuple(elts=items):
-                return Fixed([self.value(item) for item in items])
+                held = [kept(self.frame, self.value(item), "item", item) for item in items]
+                return Fixed(held, constant=isinstance(node, ast.Tuple))
             case ast.ListComp(elt=elt, generators=[one]) if not one.ifs:
                 return self.comprehension(elt, one, node)
             case ast.Lambda():
                 return self.frame.run.names.nested(self.frame, node)
+        does = (ast.Call, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+        if any(isinstance(inner, does) for inner in ast.walk(node)):
+            raise self.refuse(node, f"{ast.unparse(node)[:60]!r} is not read")
         return Lacking(f"{ast.unparse(node)[:60]!r} is not read")
 
     def scalar(self, node: ast.expr) -> Scalar:
@@ -117,12 +126,8 @@ class Expressions:
                 self.frame.run.round,
             ):
                 raise self.refuse(node, "a uniform number from outside of a loop")
-            case Flip(probability=probability):
-                probability = self.conditions.chance(probability, node)
-                if isinstance(probability, Known) and probability.value in (0, 1):
-                    return Known(bool(probability.value))
-                law = f"Bernoulli({text_of(probability)})"
-                return name(self.writer.draw("flip", law), "bool")
+            case Flip():
+                return self._tossed(value, node)
             case Undrawn(start=start, factor=factor, origin=origin):
                 if origin.compared or origin.path not in (None, self.frame.run.path):
                     raise self.refuse(node, "a uniform number that is compared and used besides")
@@ -134,9 +139,20 @@ class Expressions:
                 return self.drawn(self.binary(ast.Add(), start, scaled, node), node)
             case Lacking(why=why):
                 raise self.refuse(node, why)
-            case Fixed(items=[single]):
-                return self.drawn(single, node)
-        raise self.refuse(node, f"a {type(value).__name__.lower()} where a number is needed")
+        raise self.refuse(node, f"{called(value)} where a number is needed")
+
+    def _tossed(self, coin: Flip, node: ast.AST) -> Scalar:
+        """What a coin shows: it is tossed once."""
+        if coin.spent or (coin.drawn is not None and coin.path is not self.frame.run.path):
+            raise self.refuse(node, "a coin that is tossed again", "give it a name first")
+        if coin.drawn is not None:
+            return coin.drawn
+        probability = self.conditions.chance(coin.probability, node)
+        if isinstance(probability, Known) and probability.value in (0, 1):
+            return Known(bool(probability.value))
+        law = f"Bernoulli({text_of(probability)})"
+        coin.drawn, coin.path = name(self.writer.draw("flip", law), "bool"), self.frame.run.path
+        return coin.drawn
 
     # Numbers and vectors of them, elementwise.
 
@@ -164,13 +180,12 @@ class Expressions:
                 v.items if isinstance(v, Fixed) else [self.drawn(v, node)] * rows[0]
                 for v in (left, right)
             ]
-            return Fixed(
-                [
-                    function(self.drawn(a, node), self.drawn(b, node))
-                    for a, b in zip(*pairs, strict=True)
-                ],
-                array=True,
-            )
+            results = [
+                function(self.drawn(a, node), self.drawn(b, node))
+                for a, b in zip(*pairs, strict=True)
+            ]
+            kinds = array_kind(v for v in results if isinstance(v, Known | Term))
+            return Fixed(results, kind=kinds, array=True)
         one, other = self._broadcast(left, node), self._broadcast(right, node)
         if one is None and other is None:
             return function(self.drawn(left, node), self.drawn(right, node))
@@ -226,6 +241,9 @@ class Expressions:
             found = None if both else arithmetic(op, one, other)
             if found is None:
                 raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
+            if self.frame.run.may_raise(op, other):  # it does so even if nobody uses it
+                self.frame.run.releases.implicit(self.frame, "ZeroDivisionError", node)
+                return self.frame.held(found, "quotient")
             return found
 
         return self.elementwise(
@@ -235,11 +253,11 @@ class Expressions:
     def _of_lists(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
         """What an operator does with lists of Python."""
         if isinstance(op, ast.Add) and isinstance(left, Fixed) and isinstance(right, Fixed):
-            return Fixed([*left.items, *right.items])
+            return Fixed([*left.items, *right.items], constant=left.constant)
         if isinstance(op, ast.Mult):
             one, times = (left, right) if isinstance(left, Fixed) else (right, left)
             if isinstance(one, Fixed) and isinstance(times, Known) and type(times.value) is int:
-                return Fixed(one.items * times.value)
+                return Fixed(one.items * times.value, constant=one.constant)
             if isinstance(one, Fixed) and len(one.items) == 1 and isinstance(times, Term):
                 return self._repeated(one.items[0], times, node)
         raise self.refuse(node, "arithmetic of lists")
@@ -274,7 +292,8 @@ class Expressions:
         if isinstance(op, ast.UAdd):
             return value
         if isinstance(op, ast.Not):
-            if isinstance(value, Flip):
+            if isinstance(value, Flip) and value.drawn is None and not value.spent:
+                value.spent = True  # the coin that shows the opposite stands for it
                 return Flip(self.binary(ast.Sub(), Known(1), value.probability, node))
             return negated(self.conditions.condition(value, node))
         raise self.refuse(node, "an operator on bits")
@@ -283,12 +302,14 @@ class Expressions:
 
     def element(self, value: Value, index: ast.expr, node: ast.AST) -> Value:
         """``value[index]``."""
-        if isinstance(value, Lacking):
-            return value
-        where = self.value(index)
+        return value if isinstance(value, Lacking) else self.at(value, self.value(index), node)
+
+    def at(self, value: Value, where: Value, node: ast.AST) -> Value:
+        """What a list has at an index."""
         if isinstance(value, Fixed) and isinstance(where, Known) and type(where.value) is int:
             if -len(value.items) <= where.value < len(value.items):
-                return value.items[where.value]
+                found = value.items[where.value]
+                return bare(found) if value.array and isinstance(found, Known | Term) else found
             raise self.refuse(node, "an index out of range")
         if (
             isinstance(value, Numbers)
@@ -299,18 +320,17 @@ class Expressions:
         ):
             return Numbers(value.start, value.stop, where.value)
         if isinstance(value, Cell):
-            if not alike(value.index, where):
-                raise self.refuse(node, "another place of a list than that of the round")
+            self.frame.stores.check_cell(value, where, node)
             return self.frame.names[value.name]
         if isinstance(value, Numbers) and value.without is None and not isinstance(where, IsNot):
             if isinstance(where, Known | Term):
                 over = self.frame.iterated(value, node)
                 assert isinstance(over, Vector)
                 where = self.frame.place(over, where, node)
-            elif not isinstance(where, Vector):
-                raise self.refuse(node, "an index that is not read")
-            return self.binary(ast.Add(), value.start, where, node)
+                return self.binary(ast.Add(), value.start, where, node)
+            return self.frame.lists.picked(value, where, node)
         if isinstance(value, Vector) and isinstance(where, Vector):
+            self.frame.lists.check_mask(value, where, node)
             self.frame.use(value, node)
             return Vector(
                 value.length, value.element, value.kind, value.draws, mask=where, array=True
@@ -320,7 +340,11 @@ class Expressions:
         if isinstance(value, Vector) and isinstance(where, Known | Term):
             where = self.frame.place(value, where, node)
             self.frame.use(value, node)
-            return value.element(where)
+            found = value.element(where)
+            if isinstance(found, Term) and value.listed and not self.frame.has(value, where, node):
+                self.frame.run.releases.implicit(self.frame, "IndexError", node)
+                return self.frame.held(found, "entry")
+            return found
         if isinstance(value, Fixed) and isinstance(where, Term):
             vector = self.frame.as_vector(value, node)
             return vector.element(self.frame.place(vector, where, node))
@@ -328,35 +352,9 @@ class Expressions:
 
     def comprehension(self, elt: ast.expr, one: ast.comprehension, node: ast.AST) -> Value:
         """``[elt for target in iter]``."""
-        over = self.frame.iterated(self.value(one.iter), node)
-        if isinstance(over, Fixed):
-            found: list[Value] = []
-            outside = dict(self.frame.names)
-            for item in over.items:
-                self.frame.bind(one.target, item, node)
-                found.append(self.drawn(self.value(elt), elt))
-            for text in self.frame.names.keys() - outside.keys():
-                del self.frame.names[text]
-            self.frame.names |= outside
-            return Fixed(found)
-        if self.frame.run.names.changes(self.frame, node):
-            raise self.refuse(node, "a comprehension about lists that are changed in loops")
-        kept = self.frame.run.names.frozen(self.frame.names)
+        from .comprehensions import comprehension
 
-        def element(index: Value) -> Value:
-            before, self.frame.names = self.frame.names, dict(kept)
-            try:
-                with self.frame.run.another_round():
-                    self.frame.bind(one.target, items(index), node)
-                    return self.drawn(self.value(elt), elt)
-            finally:
-                self.frame.names = before
-
-        self.frame.use(over, node)
-        items = over.element
-        late = Vector(over.length, element, draws=True)
-        # What may raise an exception does so whether its value is used or not.
-        return self.frame.lists.listed(late, "values", node) if may_raise(elt) else late
+        return comprehension(self, elt, one, node)
 
     def attribute(self, value: Value, attribute: str, node: ast.AST) -> Value:
         """``value.attribute``."""
@@ -374,6 +372,8 @@ class Expressions:
             case External(name=full):
                 from ..calls.dispatch import constant_of
 
+                if self.frame.run.names.is_patched(attribute):
+                    raise self.refuse(node, f"{attribute!r}, which a module of the library may set")
                 return constant_of(f"{full}.{attribute}")
             case Vector() | Fixed() if attribute in ("shape", "size"):
                 length = self.frame.length(value, node)

@@ -11,6 +11,7 @@ from ..terms.values import (
     Cell,
     Fixed,
     Flip,
+    Kind,
     Known,
     Lacking,
     Numbers,
@@ -20,15 +21,19 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
-    depends,
+    bare,
     kind_of,
     name,
     text_of,
 )
+from ..versions import plain
 from .cases import Cases
 from .expressions import Expressions, Scalar
+from .keeping import kept, taken
 from .lists import Lists
 from .loops import Loops
+from .ranges import Ranges
+from .stores import Stores
 
 if TYPE_CHECKING:
     from ..modules import SourceModule
@@ -36,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class Frame:
+class Frame(Ranges):
     """The names of a call, and what becomes of what it returns.
 
     Attributes:
@@ -48,6 +53,7 @@ class Frame:
         owner: the class whose method it is.
         variables: the variables of the language that hold local names.
         node: the function.
+        local: the names that belong to the function and to those around it.
         result: what it returned, once it did.
     """
 
@@ -60,14 +66,17 @@ class Frame:
     node: ast.FunctionDef | ast.Lambda | None = None
     variables: dict[str, str] = field(default_factory=dict)
     result: Value | None = None
+    local: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self.path = self.run.path
         #: For each loop around, what names stood for where it was left.
         self.exits: list[list[dict[str, Value]]] = []
-        self.safe: set[int] | None = None
+        #: Lists that a loop goes through, whatever names they have.
+        self.iterated_now: list[Value] = []
         self.expressions = Expressions(self)
         self.lists = Lists(self)
+        self.stores = Stores(self)
         self.cases = Cases(self)
         self.loops = Loops(self)
 
@@ -79,7 +88,9 @@ class Frame:
             found = self.names[text]
             if isinstance(found, Lacking):
                 raise self.module.refuse(node, f"{text!r}: {found.why}")
-            return found
+            return self.variable_now(text, found)
+        if text in self.local:
+            raise self.module.refuse(node, f"{text!r}: it is read before it is assigned")
         return self.run.names.top(self.module, text)
 
     def bind(self, target: ast.expr, value: Value, node: ast.AST) -> None:
@@ -88,15 +99,7 @@ class Frame:
             case ast.Name(id=text):
                 self.assign(text, value, node)
             case ast.Attribute(value=inner, attr=attribute):
-                thing = self.expressions.value(inner)
-                if not isinstance(thing, Thing):
-                    raise self.module.refuse(node, "an attribute of something that is no object")
-                if self.run.names.is_computed(thing, attribute):
-                    raise self.module.refuse(node, "an attribute that a property sets")
-                same = alike(thing.attributes.get(attribute, Lacking("")), value)
-                if thing.path is not self.run.path and not same:
-                    raise self.module.refuse(node, "an attribute that is set in one case only")
-                thing.attributes[attribute] = self.settled(value, attribute)
+                self.set(self.expressions.value(inner), attribute, value, node)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 items = value.items if isinstance(value, Fixed) else None
                 if items is None or len(items) != len(targets):
@@ -104,41 +107,69 @@ class Frame:
                 for one, item in zip(targets, items, strict=True):
                     self.bind(one, item, node)
             case ast.Subscript(value=inner, slice=index):
-                self.lists.store(inner, index, value, node)
+                self.stores.store(inner, index, value, node)
             case _:
                 raise self.module.refuse(node, "an assignment to something that is no name")
+
+    def typed(self, text: str, kind: Kind, node: ast.AST) -> None:
+        """A variable is of a type; in the rounds of a loop it keeps the one that it had before."""
+        variable = self.variables[text]
+        if self.run.kinds.get(variable) != kind and self.run.writer.versions.in_rounds(variable):
+            raise self.module.refuse(
+                node, f"{text!r} becomes of another type in a loop", "start with that type"
+            )
+        self.run.kinds[variable] = kind
+
+    def set(self, thing: Value, attribute: str, value: Value, node: ast.AST) -> None:
+        """Assign a value to an attribute."""
+        if not isinstance(thing, Thing):
+            raise self.module.refuse(node, "an attribute of something that is no object")
+        if self.run.names.is_computed(thing, attribute):
+            raise self.module.refuse(node, "an attribute that a property sets")
+        same = alike(thing.attributes.get(attribute, Lacking("")), value)
+        if thing.path is not self.run.path and not same:
+            raise self.module.refuse(node, "an attribute that is set in one case only")
+        value = kept(self, value, attribute, node)
+        if isinstance(value, Vector) and value.draws:
+            value = self.lists.listed(value, attribute, node)
+        thing.attributes[attribute] = self.settled(value, attribute)
 
     def assign(self, text: str, value: Value, node: ast.AST) -> None:
         """Assign a value to a name: to a variable of the language if it has one."""
         if text in self.variables:
-            self._check_aliases(self.variables[text], text, node)
             scalar = self.expressions.drawn(value, node, text)
             variable = self.variables[text]
             kind = kind_of(scalar)
             if kind is None:
                 raise self.module.refuse(node, f"{text!r}: None beside other values")
-            self.run.writer.say(f"{variable} = {text_of(scalar)}")
-            self.names[text] = name(variable, kind)
+            self.typed(text, kind, node)
+            now = self.run.writer.change(variable, f"{variable} = {text_of(scalar)}")
+            self.names[text] = name(now, kind)
             return
-        if isinstance(value, Vector) and value.draws and self.run.uses(self, text) > 1:
-            value = self.lists.listed(value, text, node)
-        self.names[text] = self.settled(value, text)
+        self.names[text] = self.settled(taken(self, value, text, node), text)
 
     def settled(self, value: Value, text: str) -> Value:
         """What may change, or is worked out from noise or private values, has its own variable."""
         if isinstance(value, Term) and not value.fixed:
             own = value.node.id if isinstance(value.node, ast.Name) else ""
-            if not own or own in self.run.mutable:
+            if not own or plain(own) in self.run.mutable:
                 return self.held(value, text)
         return value
 
-    def _check_aliases(self, variable: str, text: str, node: ast.AST) -> None:
-        """Nothing else stands for what a variable was before it changes."""
-        for other, value in self.names.items():
-            if other == text or (self.safe is not None and id(value) in self.safe):
-                continue
-            if depends(value, variable):
-                raise self.module.refuse(node, f"{text!r} changes while {other!r} depends on it")
+    def is_variable(self, text: str, value: Value | None) -> bool:
+        """Whether a value is what the variable of a name holds, now or before."""
+        node = value.node if isinstance(value, Term) else None
+        return isinstance(node, ast.Name) and plain(node.id) == self.variables.get(text)
+
+    def variable_now(self, text: str, value: Value) -> Value:
+        """What a name stands for: its variable, if it has one, as that is now."""
+        if isinstance(value, Term) and self.is_variable(text, value):
+            return name(self.run.writer.versions.current(self.variables[text]), value.kind)
+        return value
+
+    def names_now(self) -> dict[str, Value]:
+        """What all local names stand for."""
+        return {text: self.variable_now(text, value) for text, value in self.names.items()}
 
     def held(self, value: Scalar, wanted: str) -> Term:
         """A variable of the language that has this value."""
@@ -146,6 +177,7 @@ class Frame:
         assert kind is not None
         variable = self.run.writer.fresh(wanted)
         self.run.writer.say(f"{variable} = {text_of(value)}")
+        self.run.said.variable(variable, kind)
         return name(variable, kind)
 
     def variable(self, text: str, node: ast.AST) -> None:
@@ -158,49 +190,27 @@ class Frame:
             if kind_of(scalar) is None:
                 raise self.module.refuse(node, f"{text!r}: None beside other values")
             found = self.held(scalar, text)
-            assert isinstance(found.node, ast.Name)
-            self.variables[text] = found.node.id
-            self.run.mutable.add(found.node.id)
-            self.names[text] = found
-
-    def counted(self, length: Scalar, node: ast.AST) -> Scalar:
-        """A length, which is surely not negative."""
-        if not self._surely(ast.GtE(), length, Known(0), node):
-            raise self.module.refuse(node, "a length that may be negative")
-        return length
-
-    def _surely(self, op: ast.cmpop, one: Scalar, other: Scalar, node: ast.AST) -> bool:
-        """Whether a comparison holds, whatever the inputs are."""
-        test = self.expressions.conditions.compare(op, one, other, node)
-        return self.run.decided(self.expressions.drawn(test, node)) == Known(True)
-
-    def _gap(self, numbers: Numbers, node: ast.AST) -> Scalar:
-        gap = self.expressions.binary(ast.Sub(), numbers.stop, numbers.start, node)
-        return self.expressions.drawn(gap, node)
+            variable = text_of(found)
+            self.variables[text] = variable
+            self.run.mutable.add(variable)
+            self.typed(text, found.kind, node)
+            self.names[text] = name(self.run.writer.versions.start(variable), found.kind)
 
     def use(self, vector: Vector, node: ast.AST) -> None:
         """Note that the elements of a vector are asked for; those with draws only once."""
-        if vector.draws and vector.used:
-            raise self.module.refuse(node, "a vector with noise that is used twice")
-        vector.used = True
-
-    def place(self, vector: Vector, index: Scalar, node: ast.AST) -> Scalar:
-        """An index, counted from the beginning; it is surely in range."""
-        if vector.listed:
-            return index  # the language says what an index of a list is
-        length = self.expressions.drawn(vector.length, node)
-        if isinstance(index, Known) and isinstance(index.value, int) and index.value < 0:
-            index = self.expressions.drawn(
-                self.expressions.binary(ast.Add(), length, index, node), node
+        if vector.draws and vector.once.used:
+            raise self.module.refuse(
+                node, "a vector with noise that is used twice", "give it a name where it is made"
             )
-        above = self._surely(ast.GtE(), index, Known(0), node)
-        if not above or not self._surely(ast.Lt(), index, length, node):
-            raise self.module.refuse(node, "an index that may be out of range")
-        return index
+        if vector.draws and vector.once.round not in (None, self.run.round):
+            raise self.module.refuse(node, "a vector with noise from outside of a loop")
+        vector.once.used = True
 
     def as_vector(self, value: Fixed, node: ast.AST) -> Vector:
         """A list of known length as a vector."""
         items = [self.expressions.drawn(item, node) for item in value.items]
+        if value.array:  # of numpy's numbers
+            items = [bare(item) for item in items]
 
         def element(index: Value) -> Value:
             if isinstance(index, Known) and isinstance(index.value, int):
@@ -214,7 +224,7 @@ class Frame:
                 found = made
             return found
 
-        return Vector(Known(len(items)), element)
+        return Vector(Known(len(items)), element, value.kind, array=value.array)
 
     def length(self, value: Value, node: ast.AST) -> Scalar:
         """How many values there are."""
@@ -226,7 +236,7 @@ class Frame:
             case Fixed(items=items):
                 return Known(len(items))
             case Numbers(without=None):
-                return self.counted(self._gap(value, node), node)
+                return self.counted(self.gap(value, node), node)
             case Cell():
                 raise self.module.refuse(node, "the length of a list inside the loop over it")
         raise self.module.refuse(node, "the length of something that is no list")
@@ -236,7 +246,7 @@ class Frame:
         if isinstance(value, Numbers) and value.without is None:
             start = value.start
             return Vector(
-                self._gap(value, node),
+                self.gap(value, node),
                 lambda index: self.expressions.binary(ast.Add(), start, index, node),
             )
         if isinstance(value, Vector) and value.mask is not None:
@@ -251,6 +261,10 @@ class Frame:
 
     def block(self, body: list[ast.stmt]) -> bool:
         """Write statements; whether a run surely leaves the function, or the round, in them."""
+        with self.run.within(self):
+            return self._block(body)
+
+    def _block(self, body: list[ast.stmt]) -> bool:
         for k, node in enumerate(body):
             self.run.writer.at = (str(self.module.path), node.lineno)
             if isinstance(node, ast.If):
@@ -271,13 +285,15 @@ class Frame:
                 self.names[text] = self.run.given[text]
             case ast.Assign(targets=targets, value=value):
                 found = self.expressions.value(value)
+                if len(targets) > 1:
+                    found = kept(self, found, "value", node)
                 for target in targets:
                     self.bind(target, found, node)
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self.bind(target, self.expressions.value(value), node)
             case ast.AugAssign(target=target, op=op, value=value):
-                self.lists.augment(target, op, value, node)
+                self.stores.augment(target, op, value, node)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
             case ast.Import() | ast.ImportFrom():
@@ -292,14 +308,15 @@ class Frame:
                 self.loops.repeat(node)
             case ast.Break() | ast.Continue():
                 if isinstance(node, ast.Break):
-                    self.exits[-1].append(dict(self.names))
+                    self.exits[-1].append(self.names_now())
                 self.run.writer.say("break" if isinstance(node, ast.Break) else "continue")
                 return True
             case ast.Raise():
                 self.run.raised(self, node)
                 return True
-            case ast.Assert(test=test):
-                check = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Raise()], [])
+            case ast.Assert(test=test, msg=said):
+                error = ast.Call(ast.Name("AssertionError"), [] if said is None else [said], [])
+                check = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Raise(error)], [])
                 ast.copy_location(check, node)
                 for inner in ast.walk(check):
                     ast.copy_location(inner, node) if not hasattr(inner, "lineno") else None
@@ -325,7 +342,10 @@ class Frame:
     def _tail(self, value: ast.expr) -> Value:
         """What is returned; a call at the end releases by itself what it returns."""
         self.run.at_the_end = self.tail and isinstance(value, ast.Call)
-        return self.expressions.value(value)
+        try:
+            return self.expressions.value(value)
+        finally:
+            self.run.at_the_end = False
 
     def returned(self, value: Value | None, node: ast.AST) -> None:
         """The function returns a value."""
@@ -345,6 +365,8 @@ class Frame:
         if not isinstance(self.result, Term):
             self.result = name(self.run.writer.fresh("result"), kind)
             self.run.mutable.add(text_of(self.result))
-        elif self.result.kind != kind:
+        elif (kind, self.result.kind) not in ((kind, kind), ("int", "float")):
+            raise self.module.refuse(node, "values of different types are returned")
+        else:
             scalar = as_kind(scalar, self.result.kind)
         self.run.writer.say(f"{text_of(self.result)} = {text_of(scalar)}")

@@ -1,17 +1,20 @@
-"""Lists and arrays of a library's function: stores, appends, and lists of the language."""
+"""Lists and arrays of a library's function: those that wait, and lists of the language."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import arithmetic, choice, stored
+from ..terms.arithmetic import arithmetic, as_kind, stored
 from ..terms.values import (
-    Cell,
     Fixed,
-    Flip,
     Kind,
     Known,
+    Lacking,
+    Numbers,
+    Once,
     Term,
     Value,
     Vector,
@@ -20,8 +23,11 @@ from ..terms.values import (
     name,
     text_of,
 )
+from ..versions import Stale
+from .rehearsal import rehearsed
 
 if TYPE_CHECKING:
+    from .expressions import Scalar
     from .frame import Frame
 
 
@@ -32,230 +38,167 @@ class Lists:
         self.frame = frame
 
     def listed(self, value: Vector | Fixed, wanted: str, node: ast.AST) -> Vector:
-        """A list of the language with these elements."""
+        """A list of the language with these elements; a vector of this case becomes that list."""
         self.frame.iterated(value, node)
         frame, writer = self.frame, self.frame.run.writer
         if frame.run.is_own_list(value):
             return value
         variable = writer.fresh(wanted)
         if isinstance(value, Fixed):
-            items = [frame.expressions.drawn(item, node) for item in value.items]
+            drawn = [frame.expressions.drawn(item, node) for item in value.items]
+            items = [self.typed(variable, item, value.kind, node) for item in drawn]
             writer.say(f"{variable} = [{', '.join(map(text_of, items))}]")
-            kind = kind_of(items[0]) if items else None
-            return self.variable(variable, Known(len(items)), kind)
-        frame.use(value, node)
-        writer.say(f"{variable} = []")
-        with frame.run.loop("i", frame.expressions.drawn(value.length, node)) as index:
-            element = frame.expressions.drawn(value.element(index), node)
-            element = stored(element, value.kind)
-            writer.say(f"{variable}.append({text_of(element)})")
-        found = self.variable(variable, value.length, kind_of(element))
-        found.array = value.array
+            found = Vector(Known(len(items)), self._reader(variable), array=value.array)
+        else:
+            found = self._drawn(value, variable, node)
+        found.kind, found.listed = value.kind, variable
+        writer.versions.start(variable)
+        self.refresh(found)
         return found
 
-    def variable(self, variable: str, length: Value, kind: Kind | None) -> Vector:
-        """The list of the language that a variable holds."""
+    def _drawn(self, value: Vector, variable: str, node: ast.AST) -> Vector:
+        """The elements of a vector, one after the other."""
+        frame, writer = self.frame, self.frame.run.writer
+        frame.use(value, node)
+        length = frame.expressions.drawn(value.length, node)
+        writer.say(f"{variable} = []")
+        with frame.run.loop("i", length) as index:
+            element = frame.expressions.drawn(value.element(index), node)
+            element = self.typed(variable, element, value.kind, node)
+            writer.say(f"{variable}.append({text_of(element)})")
+        if writer.versions.speaks_of_changing(text_of(length)):
+            writer.versions.growing.add(variable)
+        own = value.path is frame.run.path and value.listed not in frame.run.inputs
+        found = value if own else replace(value, path=frame.run.path)
+        found.draws, found.once, found.through = False, Once(round=frame.run.round), ()
+        return found
+
+    def typed(self, variable: str, value: Scalar, kind: Kind | None, node: ast.AST) -> Scalar:
+        """A value as a list of the language holds it: all of one type, an array's own if it has.
+
+        Args:
+            variable: that holds the list.
+            value: what it is to hold.
+            kind: that an array gives to its values.
+            node: where.
+        """
+        value, kinds = as_kind(value, kind), self.frame.run.kinds
+        own = kind_of(value)
+        if own is None or kinds.setdefault(variable, own) != own:
+            raise self.frame.module.refuse(
+                node, "a list of values of different types", "let it hold numbers of one type"
+            )
+        return value
+
+    def _reader(self, variable: str) -> Callable[[Value], Value]:
+        """What a list has at an index, as it is now."""
+        run = self.frame.run
+        now, kind = run.writer.versions.current(variable), run.kinds.get(variable)
 
         def element(index: Value) -> Value:
             assert isinstance(index, Known | Term)
-            return name(f"{variable}[{text_of(index)}]", kind or "int")
+            if kind is None:
+                return Lacking("a value of a list to which nothing was appended before")
+            return name(f"{now}[{text_of(index)}]", kind)
 
-        return Vector(length, element, kind, listed=variable)
+        return element
 
-    def store(self, inner: ast.expr, index: ast.expr, value: Value, node: ast.AST) -> None:
-        """``inner[index] = value``."""
+    def refresh(self, vector: Vector) -> None:
+        """A list of the language is what its variable holds now."""
+        versions = self.frame.run.writer.versions
+        if self.frame.run.is_own_list(vector):
+            vector.element = self._reader(vector.listed)
+            if vector.listed in versions.growing:
+                vector.length = name(f"len({versions.current(vector.listed)})", "int")
+
+    def pinned(self, vector: Vector) -> Vector:
+        """A vector as it is now, by itself: what is stored later is not seen in it."""
+        self.refresh(vector)
+        listed = vector.listed if vector.listed in self.frame.run.inputs else ""
+        return replace(vector, listed=listed, through=())
+
+    def drawn_before(self, loop: list[ast.stmt], places: Callable[[str], bool]) -> set[str]:
+        """Vectors with noise that rounds read are drawn into lists before the loop.
+
+        Args:
+            loop: its body.
+            places: whether each round reads only its own place of the one of a name.
+
+        Returns:
+            the names of the others, which each round may read once, at its own place.
+        """
+        frame, own = self.frame, set[str]()
+        for inner in (n for statement in loop for n in ast.walk(statement)):
+            text = inner.id if isinstance(inner, ast.Name) else ""
+            value = frame.names.get(text)
+            if not isinstance(value, Vector) or not value.draws or value.once.used:
+                continue
+            if places(text):
+                own.add(text)
+            else:
+                frame.names[text] = self.listed(value, text, inner)
+        return own
+
+    def may_change(self, vector: Vector, node: ast.AST) -> bool:
+        """Whether elements that are not worked out yet are about what may change."""
+        if not self.frame.run.writer.versions.now:
+            return False
+        try:
+            return self.rehearse(vector, node)
+        except Stale as error:
+            raise self.frame.module.refuse(
+                node, f"a list that changes {error.args[0]} when it is read"
+            ) from None
+
+    def rehearse(self, vector: Vector, node: ast.AST) -> bool:
+        """Read an element that waits, and note whether it draws.
+
+        Returns:
+            whether it is about what may change.
+
+        Raises:
+            Stale: it changes something itself.
+        """
+        run = self.frame.run
+        length = self.frame.expressions.drawn(vector.length, node)
+        with rehearsed(run) as read, run.loop("i", length) as index:
+            before = len(run.writer.lines)
+            waiting = [vector.element(index)]
+            while waiting:
+                value = waiting.pop()
+                if isinstance(value, Fixed):
+                    waiting += value.items
+                    continue
+                scalar = self.frame.expressions.drawn(value, node)
+                # What writes a line does it again whenever it is asked.
+                vector.draws = vector.draws or len(run.writer.lines) > before
+                run.writer.say(text_of(scalar))
+                before += 1
+        return bool(read)
+
+    def picked(self, numbers: Numbers, where: Value, node: ast.AST) -> Value:
+        """``numbers[indices]``: an array, each of its indices surely in range."""
         frame = self.frame
-        holder = frame.expressions.value(inner)
-        if isinstance(index, ast.Slice):
-            self._slice(holder, index, value, node)
-            return
-        where = frame.expressions.value(index)
-        if isinstance(where, Vector):
-            self._selected(holder, where, value, node)
-            return
-        if isinstance(holder, Cell):
-            if not alike(holder.index, where):
-                raise frame.module.refuse(node, "another place of a list than that of the round")
-            scalar = frame.expressions.drawn(value, node)
-            frame.assign(holder.name, stored(scalar, holder.kind), node)
-            return
-        if isinstance(holder, Fixed) and isinstance(where, Known) and isinstance(where.value, int):
-            if not -len(holder.items) <= where.value < len(holder.items):
-                raise frame.module.refuse(node, "an index out of range")
-            if holder.path is not frame.run.path:
-                raise frame.module.refuse(node, "a store that is made in one case only")
-            new = value if holder.kind is None else frame.expressions.drawn(value, node)
-            if isinstance(new, Known | Term):
-                new = stored(new, holder.kind)
-            holder.items[where.value] = new
-            return
-        if not isinstance(holder, Vector):
-            raise frame.module.refuse(node, "a store into something that is no list")
-        place = frame.place(holder, frame.expressions.drawn(where, node), node)
-        if frame.run.is_own_list(holder):
-            scalar = stored(frame.expressions.drawn(value, node), holder.kind)
-            frame.run.writer.say(f"{holder.listed}[{text_of(place)}] = {text_of(scalar)}")
-            return
-        if holder.path is not frame.run.path:
-            raise frame.module.refuse(node, "a store that is made in one case only")
-        self.replace(holder, place, frame.expressions.drawn(value, node), node)
-
-    def _selected(self, holder: Value, mask: Vector, value: Value, node: ast.AST) -> None:
-        """``holder[mask] = value``: at the places that a condition selects."""
-        frame = self.frame
-        if isinstance(value, Vector) and value.mask is not mask:
-            raise frame.module.refuse(node, "other places than those that are stored to")
-        if not isinstance(holder, Vector) or holder.listed or holder.path is not frame.run.path:
-            raise frame.module.refuse(node, "a store to selected places of such a list")
-        before, tests = holder.element, mask.element
-        new = value.element if isinstance(value, Vector) else None
-        frame.use(mask, node)
+        if not isinstance(where, Vector) or where.kind == "bool" or not where.array:
+            raise frame.module.refuse(node, "an index that is not read")
+        over = frame.iterated(numbers, node)
+        assert isinstance(over, Vector)
+        frame.use(where, node)
+        indices = where.element
 
         def element(index: Value) -> Value:
-            test = frame.expressions.conditions.condition(tests(index), node)
-            stored_there = frame.expressions.drawn(new(index) if new else value, node)
-            old = frame.expressions.drawn(before(index), node)
-            found = choice(test, stored(stored_there, holder.kind), stored(old, holder.kind))
-            if found is None:
-                raise frame.module.refuse(node, "a list of values of different types")
-            return found
+            place = frame.place(over, frame.expressions.drawn(indices(index), node), node)
+            return frame.expressions.binary(ast.Add(), numbers.start, place, node)
 
-        holder.element, holder.draws = element, holder.draws or mask.draws
-        holder.used = False
+        return Vector(where.length, element, draws=where.draws, array=True)
 
-    def _slice(self, holder: Value, index: ast.Slice, value: Value, node: ast.AST) -> None:
-        """``holder[a:b] = value``, of lists of known length."""
-        frame = self.frame
-        bounds = [
-            0 if b is None else frame.expressions.value(b) for b in (index.lower, index.upper)
-        ]
-        low, high = (b.value if isinstance(b, Known) else b for b in bounds)
-        if not isinstance(holder, Fixed) or holder.path is not frame.run.path or index.step:
-            raise frame.module.refuse(node, "a slice that is assigned")
-        high = len(holder.items) if index.upper is None else high
-        items = value.items if isinstance(value, Fixed) else None
-        if not isinstance(low, int) or not isinstance(high, int) or items is None:
-            raise frame.module.refuse(node, "a slice that is assigned")
-        if len(items) != len(holder.items[low:high]):
-            raise frame.module.refuse(node, "a slice of another length than what it is to hold")
-        scalars = [frame.expressions.drawn(item, node) for item in items]
-        holder.items[low:high] = [stored(one, holder.kind) for one in scalars]
-
-    def replace(
-        self,
-        holder: Vector,
-        place: Known | Term,
-        value: Known | Term,
-        node: ast.AST,
-        coin: Flip | None = None,
-    ) -> None:
-        """Let the vector have another value at one place; with a coin, only if it says so."""
-        frame, before = self.frame, holder.element
-        new = stored(value, holder.kind)
-
-        def element(index: Value) -> Value:
-            there = frame.expressions.conditions.compare(ast.Eq(), index, place, node)
-            test = frame.run.decided(frame.expressions.drawn(there, node))
-
-            def old() -> Known | Term:
-                kept = stored(frame.expressions.drawn(before(index), node), holder.kind)
-                if holder.array and holder.kind is None and kind_of(kept) != kind_of(new):
-                    raise frame.module.refuse(node, "a store into an array of another type")
-                return kept
-
-            def changed() -> Known | Term:
-                if coin is None:
-                    return new
-                kept = old()
-                # The place is in range, so that it is drawn once.
-                coin.round = frame.run.round
-                flip = frame.expressions.drawn(coin, node)
-                found = choice(flip, new, kept)
-                if found is None:
-                    raise frame.module.refuse(node, "a list of values of different types")
-                return found
-
-            # What is overwritten is not drawn: nobody sees it.
-            return frame.expressions.conditions.either(test, changed, old, node, "entry")
-
-        holder.element = element
-        holder.draws = holder.draws or coin is not None
-
-    def by_coin(self, node: ast.If, coin: Flip) -> bool:
-        """Whether an ``if`` only stores a constant where a coin says so; then that waits, too."""
-        match node:
-            case ast.If(
-                body=[ast.Assign(targets=[ast.Subscript(value=inner, slice=index)], value=value)],
-                orelse=[],
-            ):
-                holder, new = (
-                    self.frame.expressions.value(inner),
-                    self.frame.expressions.value(value),
-                )
-                place = self.frame.expressions.value(index)
-            case _:
-                return False
-        if not isinstance(holder, Vector) or holder.listed or not isinstance(new, Known):
-            return False
-        if holder.path is not self.frame.run.path or not isinstance(place, Known | Term):
-            return False
-        self.replace(holder, place, new, node, coin)
-        return True
-
-    def augment(
-        self, target: ast.expr, op: ast.operator, value: ast.expr, node: ast.AugAssign
-    ) -> None:
-        """``target op= value``."""
-        frame = self.frame
-        loaded = ast.parse(ast.unparse(target), mode="eval").body
-        for inner in ast.walk(loaded):
-            ast.copy_location(inner, target)
-        old = frame.expressions.value(loaded)
-        if isinstance(old, Vector) and old.mask is not None and isinstance(target, ast.Subscript):
-            holder = frame.expressions.value(target.value)
-            new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
-            old.mask.used = False
-            self._selected(holder, old.mask, new, node)
-            return
-        new = frame.expressions.binary(op, old, frame.expressions.value(value), node)
-        if isinstance(old, Vector | Fixed):
-            self._in_place(old, new, node)
-        else:
-            frame.bind(target, new, node)
-
-    def _in_place(self, old: Vector | Fixed, new: Value, node: ast.AST) -> None:
-        """``a += b`` changes a list or an array itself, whatever names it has."""
-        if old.path is not self.frame.run.path:
-            raise self.frame.module.refuse(node, "a list that is changed in one case only")
-        if old.kind == "int" and not isinstance(old, Fixed):
-            raise self.frame.module.refuse(node, "an array of integers that is changed in place")
-        if isinstance(old, Fixed) and isinstance(new, Fixed):
-            values = [self.frame.expressions.drawn(item, node) for item in new.items]
-            if old.kind == "int" and any(kind_of(value) != "int" for value in values):
-                raise self.frame.module.refuse(node, "an array of integers that is to hold others")
-            old.items[:] = [stored(value, old.kind) for value in values]
-        elif isinstance(old, Vector) and isinstance(new, Vector) and not old.listed:
-            old.element, old.draws, old.used = new.element, new.draws, False
-        else:
-            raise self.frame.module.refuse(node, "a list that is changed in place")
-
-    def append(self, holder: Value, value: Value, node: ast.AST) -> None:
-        """``holder.append(value)``."""
-        frame = self.frame
-        if isinstance(holder, Cell):
-            frame.assign(holder.name, frame.expressions.drawn(value, node), node)
-            return
-        if isinstance(holder, Fixed):
-            if holder.path is not frame.run.path:
-                raise frame.module.refuse(node, "a list that grows in one case only")
-            holder.items.append(value)
-            return
-        if isinstance(holder, Vector) and frame.run.is_own_list(holder):
-            scalar = frame.expressions.drawn(value, node)
-            frame.run.writer.say(f"{holder.listed}.append({text_of(scalar)})")
-            holder.length = name(f"len({holder.listed})", "int")
-            return
-        raise frame.module.refuse(node, "append to something that is no list of its own")
+    def check_mask(self, holder: Vector, mask: Vector, node: ast.AST) -> None:
+        """Refuse what selects no places: a condition for each one does; numbers are indices."""
+        module = self.frame.module
+        if mask.kind != "bool" or not mask.array or not holder.array:
+            raise module.refuse(node, "an index that is a list, and no array of conditions")
+        if mask.mask is not None or not alike(holder.length, mask.length):
+            raise module.refuse(node, "as many conditions as may not be as there are places")
 
     def total(self, value: Vector | Fixed, node: ast.AST) -> Value:
         """The sum of all."""

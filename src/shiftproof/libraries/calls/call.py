@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..terms.values import Fixed, Known, Value, Vector, name, text_of
+from ..terms.values import Fixed, Known, Value, Vector, is_fixed, name, text_of
 
 if TYPE_CHECKING:
     from ..body.expressions import Expressions, Scalar
@@ -40,27 +40,21 @@ class Call:
         return self.expressions.value(node)
 
     @property
-    def places(self) -> list[Value]:
-        """All arguments by place."""
-        self._used |= set(range(len(self._places)))
-        return self._places
+    def count(self) -> int:
+        """How many arguments there are by place; they are not read by this."""
+        return len(self._places)
 
-    @property
-    def keywords(self) -> dict[str, Value]:
-        """All arguments by name."""
-        self._used |= self._keywords.keys()
-        return self._keywords
+    def handed(self) -> tuple[list[Value], dict[str, Value]]:
+        """All arguments, to be handed on to a function of the library."""
+        self._used |= {*range(len(self._places)), *self._keywords}
+        return self._places, self._keywords
 
     def check_used(self) -> None:
-        """Refuse what nobody asked for."""
+        """Refuse what nobody asked for: each argument is read one by one."""
         unused = [n for n in self._keywords if n not in self._used]
         unused += [f"{k + 1}" for k in range(len(self._places)) if k not in self._used]
         if unused:
             raise self.refuse(f"argument {unused[0]} is not read")
-
-    def heed(self, name: str) -> None:
-        """An argument that is read in another way."""
-        self._used.add(name)
 
     def get(self, place: int, *names: str) -> Value | None:
         """An argument, by its place or one of its names."""
@@ -89,17 +83,33 @@ class Call:
         return self.expressions.refuse(self.node, f"{ast.unparse(self.node)[:70]!r}: {message}")
 
 
-def sized(call: Call, place: int, one: Callable[[], Value]) -> Value:
-    """One draw, or a vector of as many as ``size`` says."""
-    size = call.get(place, "size")
-    if size is None or (isinstance(size, Known) and size.value is None):
-        return one()
+def counted(call: Call, size: Value) -> Scalar:
+    """How many values an array is to have, of one dimension."""
     if isinstance(size, Fixed):
         if len(size.items) != 1:
             raise call.refuse("an array of several dimensions")
         size = size.items[0]
-    length = call.expressions.frame.counted(call.expressions.drawn(size, call.node), call.node)
-    return Vector(length, lambda _: one(), draws=True, array=True)
+    return call.expressions.frame.counted(call.expressions.drawn(size, call.node), call.node)
+
+
+def sized(
+    call: Call, place: int, one: Callable[[], Value], asked: tuple[ast.cmpop, Value, Value] | None
+) -> Value:
+    """One draw, or a vector of as many as ``size`` says.
+
+    ``asked``: what must hold of the parameters, or the call raises an exception; elements of
+    vectors are drawn when they are used, and perhaps never.
+    """
+    size = call.get(place, "size")
+    if size is None or size == Known(None):
+        return one()
+    if asked is not None:
+        frame = call.expressions.frame
+        op, left, right = asked
+        scalars = [call.expressions.drawn(v, call.node) for v in (left, right)]
+        if not (frame.run.at_the_start and all(map(is_fixed, scalars))):
+            frame.surely(op, scalars[0], scalars[1], call.node, "a law that may be none")
+    return Vector(counted(call, size), lambda _: one(), draws=True, array=True)
 
 
 def between(call: Call, low: Scalar, high: Scalar) -> Value:

@@ -6,6 +6,7 @@ import ast
 import math
 from typing import TYPE_CHECKING, Literal
 
+from ...dsl.errors import BadInput
 from ..terms.values import (
     Bound,
     Class,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..body.expressions import Expressions
 
 from ..terms.arguments import arguments_of
+from ..writer import is_taken
 from .call import Call
 from .draws import drawn_from, seeded
 from .numeric import numeric
@@ -75,27 +77,26 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     law = run.reading.laws.get(ast.unparse(node.func))
     if law is not None:
         return _of_law(expressions, node, callee, law)
-    if isinstance(callee, Lacking):
-        return Lacking(f"{ast.unparse(node.func)!r}: {callee.why}")
+    if isinstance(callee, Lacking):  # whatever it does may be missed
+        raise expressions.refuse(node, f"{ast.unparse(node.func)[:70]!r}: {callee.why}")
     call = Call(expressions, node)
     inside = isinstance(callee, Function | Class)
     if inside and any(isinstance(a, ast.GeneratorExp) for a in node.args):
         raise call.refuse("a generator that is handed on")
     match callee:
         case Function():
-            return run.call(callee, call.places, call.keywords, node, frame, tail)
+            return run.call(callee, *call.handed(), node, frame, tail)
         case Class():
-            return run.made(callee, call.places, call.keywords, node, frame)
+            return run.made(callee, *call.handed(), node, frame)
         case External(name=full):
             found = _external(call, full)
         case Bound(value=value, name=method):
             found = method_of(call, value, method)
         case _:
             raise call.refuse("a call of something that is no function")
-    if found is not None:
-        call.check_used()
-    if found is None:
-        return Lacking(f"{ast.unparse(node)[:70]!r}: a call that is not read")
+    if found is None or isinstance(found, Lacking):
+        raise call.refuse(found.why if found else "a call that is not read")
+    call.check_used()
     return found
 
 
@@ -105,28 +106,39 @@ def _of_law(expressions: Expressions, node: ast.Call, callee: Value, law: str) -
     call = Call(expressions, node)
     known: dict[str, Value] = {}
     if isinstance(callee, Function):
+        own = callee
         bound = arguments_of(
-            callee.node, call.places, call.keywords, expressions.value, callee.this
+            callee.node, *call.handed(), lambda e: run.names.default(own, e), callee.this
         )
         if isinstance(bound, str):
             raise call.refuse(bound)
         known = bound
-    tree = ast.parse(law, mode="eval").body
-    for inner in ast.walk(tree):
-        for field, child in ast.iter_fields(inner):
-            if isinstance(child, ast.Name) and child.id in known:
-                setattr(inner, field, node_of(expressions.drawn(known[child.id], node)))
-            elif isinstance(child, list):
-                setattr(inner, field, [
-                    node_of(expressions.drawn(known[one.id], node))
-                    if isinstance(one, ast.Name) and one.id in known else one for one in child
-                ])  # fmt: skip
-    shown = ast.unparse(tree)
+    shown = _with_arguments(expressions, node, law, known)
     run.taken.append(f"{ast.unparse(node.func)} gives noise of the law {law}")
     kind: Kind = "float"
     if shown.partition("(")[0] in INTEGERS:
         kind = "int"
     return name(run.writer.draw("noise", shown), kind)
+
+
+def _with_arguments(
+    expressions: Expressions, node: ast.Call, law: str, known: dict[str, Value]
+) -> str:
+    """A law with what the parameters of the function stand for in place of these."""
+    reading = expressions.frame.run.reading
+
+    class Filled(ast.NodeTransformer):
+        def visit_Name(self, inner: ast.Name) -> ast.expr:
+            if inner.id in known:
+                return node_of(expressions.drawn(known[inner.id], node))
+            if inner.id not in reading.inputs and not is_taken(inner.id):
+                raise BadInput(
+                    f"{reading.called}: law {law!r}: {inner.id!r} is no input, and no parameter "
+                    f"of {ast.unparse(node.func)}"
+                )
+            return inner
+
+    return ast.unparse(Filled().visit(ast.parse(law, mode="eval").body))
 
 
 def _external(call: Call, full: str) -> Value | None:

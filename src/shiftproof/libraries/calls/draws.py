@@ -15,23 +15,25 @@ from ..terms.values import (
     Undrawn,
     Value,
     Vector,
+    is_fixed,
     name,
     text_of,
 )
 
 if TYPE_CHECKING:
-    pass
+    from ..body.expressions import Scalar
 
 from .call import Call, between, less, sized
-from .choices import choices, chosen
+from .choices import choices, chosen, is_true, picked
 
 
 def drawn_from(call: Call, library: str, method: str) -> Value | None:
     """A draw, from ``random`` or from numpy: each with the law that its documentation gives."""
     if method == "seed":
         return seeded(call)
-    if call.expressions.frame.module.seeded:
-        raise call.refuse("noise in a module that sets a seed")
+    frame = call.expressions.frame
+    if any(frame.run.names.seeded(one) for one in (frame.run.module, frame.module)):
+        raise call.refuse("noise in a library that sets a seed when it is imported")
     handlers: dict[str, Callable[[Call], Value | None]] = {
         "random": _uniform_unit, "random_sample": _uniform_unit, "rand": _rand,
         "uniform": _uniform,
@@ -45,7 +47,7 @@ def drawn_from(call: Call, library: str, method: str) -> Value | None:
         }  # fmt: skip
     else:
         handlers |= {
-            "randint": _closed_integers, "randrange": _from_range, "choice": chosen,
+            "randint": _closed_integers, "randrange": _from_range, "choice": picked,
             "randbelow": _integers, "expovariate": _rate, "choices": choices,
             "getrandbits": _bits,
         }  # fmt: skip
@@ -62,11 +64,11 @@ def seeded(call: Call) -> Value:
 
 
 def _uniform_unit(call: Call) -> Value:
-    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)))
+    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)), None)
 
 
 def _rand(call: Call) -> Value:
-    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)))
+    return sized(call, 0, lambda: Undrawn(Known(0.0), Known(1.0)), None)
 
 
 def _uniform(call: Call) -> Value:
@@ -75,7 +77,17 @@ def _uniform(call: Call) -> Value:
         call.scalar(1, "high", default=Known(1.0)),
     )
     width = call.expressions.binary(ast.Sub(), high, low, call.node)
-    return sized(call, 2, lambda: Undrawn(low, width))
+    return sized(call, 2, lambda: Undrawn(low, width), None)
+
+
+def _scale(call: Call, value: Value) -> Scalar:
+    """How far noise spreads: numpy gives none where it is 0, which the language has no law for."""
+    found = call.expressions.drawn(value, call.node)
+    if not is_fixed(found):
+        call.expressions.frame.surely(
+            ast.Gt(), found, Known(0), call.node, "noise of a private scale that may be 0"
+        )
+    return found
 
 
 def _noise(call: Call, law: str, location: Value, wanted: str = "noise") -> Value:
@@ -95,10 +107,13 @@ def _logistic(call: Call) -> Value:
 
 def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
     expressions = call.expressions
-    shown = text_of(expressions.drawn(scale, call.node))
+    size = _scale(call, scale)
+    shown, asked = text_of(size), (ast.GtE(), size, Known(0))
     if isinstance(location, Vector) and call.get(2, "size") is None:
         items = location.element
         expressions.frame.use(location, call.node)
+        if not is_fixed(size) or not expressions.frame.run.at_the_start:
+            expressions.frame.surely(*asked, call.node, "a law that may be none")
         return Vector(
             location.length,
             lambda i: _noise(call, f"{law}({shown})", items(i)),
@@ -109,16 +124,17 @@ def _located(call: Call, law: str, location: Value, scale: Value) -> Value:
         return Fixed([_noise(call, f"{law}({shown})", item) for item in location.items], array=True)
     if not isinstance(location, Known | Term):
         raise call.refuse("noise around something that is no number")
-    return sized(call, 2, lambda: _noise(call, f"{law}({shown})", location))
+    return sized(call, 2, lambda: _noise(call, f"{law}({shown})", location), asked)
 
 
 def _exponential(call: Call) -> Value:
-    scale = text_of(call.scalar(0, "scale", default=Known(1.0)))
-    return sized(call, 1, lambda: _noise(call, f"Exponential({scale})", Known(0.0)))
+    scale = _scale(call, call.get(0, "scale") or Known(1.0))
+    law, asked = f"Exponential({text_of(scale)})", (ast.GtE(), scale, Known(0))
+    return sized(call, 1, lambda: _noise(call, law, Known(0.0)), asked)
 
 
 def _exponential_of_one(call: Call) -> Value:
-    return sized(call, 0, lambda: _noise(call, "Exponential(1)", Known(0.0)))
+    return sized(call, 0, lambda: _noise(call, "Exponential(1)", Known(0.0)), None)
 
 
 def _rate(call: Call) -> Value:
@@ -153,7 +169,7 @@ def _geometric(call: Call) -> Value:
         drawn = call.expressions.writer.draw("trials", f"OneSidedGeometric({text_of(inverse)})")
         return call.expressions.binary(ast.Add(), name(drawn, "int"), Known(1), call.node)
 
-    return sized(call, 1, one)
+    return sized(call, 1, one, (ast.Gt(), rate, Known(0)))
 
 
 def _binomial(call: Call) -> Value:
@@ -165,7 +181,8 @@ def _binomial(call: Call) -> Value:
         flip = call.expressions.drawn(Flip(chance), call.node)
         return plain(flip)
 
-    return sized(call, 2, one)
+    chance = call.expressions.conditions.chance(chance, call.node)
+    return sized(call, 2, one, None)
 
 
 def _integers(call: Call) -> Value:
@@ -173,10 +190,9 @@ def _integers(call: Call) -> Value:
     if high is None or (isinstance(high, Known) and high.value is None):
         low, high = Known(0), low
     last = call.expressions.drawn(high, call.node)
-    endpoint = call.get(-1, "endpoint")
-    if not (isinstance(endpoint, Known) and endpoint.value):
+    if not is_true(call, call.get(4, "endpoint"), False):
         last = less(call, last, Known(1))
-    return sized(call, 2, lambda: between(call, low, last))
+    return sized(call, 2, lambda: between(call, low, last), (ast.LtE(), low, last))
 
 
 def _from_range(call: Call) -> Value:

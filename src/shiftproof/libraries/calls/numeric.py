@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import arithmetic, as_kind, choice, function, plain, stored
+from ..terms.arithmetic import arithmetic, array_kind, as_kind, choice, function, plain, stored
 from ..terms.values import (
+    External,
     Fixed,
     Kind,
     Known,
@@ -15,6 +17,8 @@ from ..terms.values import (
     Term,
     Value,
     Vector,
+    alike,
+    bare,
     is_fixed,
     kind_of,
     name,
@@ -24,7 +28,7 @@ from ..terms.values import (
 if TYPE_CHECKING:
     from ..body.expressions import Scalar
 
-from .call import Call
+from .call import Call, counted
 
 #: Full names of numpy's functions that are those of ``math`` or of Python.
 _MATH = {
@@ -37,7 +41,9 @@ TYPES: dict[str, Kind] = {
     "bool_": "bool",
 }  # fmt: skip
 #: Types of integers that hold few of them: only Booleans are read as such.
-NARROW = frozenset({"int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64"})
+NARROW = frozenset(f"numpy.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32)) | {
+    "numpy.uint64"
+}
 #: Arrays of so few places are lists of values.
 FEW = 16
 
@@ -52,27 +58,21 @@ def numeric(call: Call, short: str) -> Value | None:
         return found
     match short:
         case "pow" | "power" | "float_power":
-            one, other = call.scalar(0), call.scalar(1)
-            return arithmetic(ast.Pow(), one, other)
+            return _power(call, short)
         case "isnan" | "isinf":
-            frame.run.taken.append("no number is infinite, or none at all (NaN)")
-            return Known(False)
+            return _special(call, short)
         case "array" | "asarray" | "copy":
             return _array(call, short == "asarray")
         case "zeros" | "ones" | "full" | "zeros_like" | "ones_like":
             return _filled(call, short)
         case "arange":
-            bounds = [call.scalar(k) for k in range(len(call.places))]
-            if len(bounds) > 2:
-                return None
-            start: Scalar = bounds[0] if len(bounds) == 2 else Known(0)
-            return Numbers(start, bounds[-1])
+            return counting(call)
         case "clip":
             low, high = call.need(1, "a_min", "min"), call.need(2, "a_max", "max")
-            return least(call, "min", [least(call, "max", [call.need(0), low]), high])
+            return clipped(call, call.need(0, "a"), low, high)
         case "minimum" | "maximum":
-            return least(call, "min" if short == "minimum" else "max", call.places)
-        case "where" if len(call.places) == 3:
+            return least(call, short[:3], [call.need(0), call.need(1)])
+        case "where" if call.count == 3:
             return _where(call)
         case "sum" | "mean":
             over = frame.iterated(call.need(0), call.node)
@@ -85,6 +85,43 @@ def numeric(call: Call, short: str) -> Value | None:
         case "all" | "any":
             return united(call, call.need(0), short)
     return None
+
+
+def counting(call: Call) -> Value:
+    """``range`` and ``arange``: whole numbers from one to another."""
+    bounds = [call.scalar(k) for k in range(min(call.count, 2))]
+    if not bounds:
+        raise call.refuse("a range without an end")
+    if any(kind_of(bound) != "int" for bound in bounds):
+        raise call.refuse("a range whose bounds are no integers")
+    return Numbers(bounds[0] if len(bounds) == 2 else Known(0), bounds[-1])
+
+
+def clipped(call: Call, value: Value, low: Value, high: Value) -> Value:
+    """A value between two bounds, of which one may be missing."""
+    if low == high == Known(None):
+        raise call.refuse("no bounds")
+    if low != Known(None):
+        value = least(call, "max", [value, low])
+    return value if high == Known(None) else least(call, "min", [value, high])
+
+
+def _power(call: Call, short: str) -> Value | None:
+    base, exponent = call.scalar(0), call.scalar(1)
+    whole = kind_of(base) == kind_of(exponent) == "int"
+    natural = isinstance(exponent, Known) and exponent.value in range(9)
+    if short == "power" and whole and not natural:
+        raise call.refuse("a power of integers, which numpy gives for some exponents only")
+    return arithmetic(ast.Pow(), base, exponent)
+
+
+def _special(call: Call, short: str) -> Value:
+    """Whether a number is infinite, or none at all."""
+    number = call.scalar(0)
+    call.expressions.frame.run.taken.append("no number is infinite, or none at all (NaN)")
+    if isinstance(number, Known) and isinstance(number.value, int | float):
+        return Known(getattr(math, short)(number.value))
+    return Known(False)
 
 
 def united(call: Call, value: Value, short: str) -> Value | None:
@@ -104,91 +141,91 @@ def united(call: Call, value: Value, short: str) -> Value | None:
 
 def _where(call: Call) -> Value:
     """``np.where(test, yes, no)``."""
-    expressions = call.expressions
+    expressions, frame = call.expressions, call.expressions.frame
+    sides = [call.need(k) for k in range(3)]
 
-    test, yes, no = call.places
-    if not any(isinstance(v, Vector | Fixed) for v in (test, yes, no)):
-        found = choice(
-            expressions.conditions.condition(test, call.node), call.scalar(1), call.scalar(2)
-        )
+    def one(test: Value, yes: Value, no: Value) -> Value:
+        tested = expressions.conditions.condition(test, call.node)
+        found = choice(tested, *(expressions.drawn(v, call.node) for v in (yes, no)))
         if found is None:
             raise call.refuse("a choice between values of different types")
-        return found
-    test, yes, no = (
-        v if isinstance(v, Vector | Fixed) else expressions.drawn(v, call.node)
-        for v in (test, yes, no)
+        return bare(found)
+
+    vectors = [
+        frame.as_vector(v, call.node) if isinstance(v, Fixed) else v
+        for v in sides
+        if isinstance(v, Vector | Fixed)
+    ]
+    if not vectors:
+        return one(*sides)
+    for vector in vectors:
+        frame.iterated(vector, call.node)
+        frame.use(vector, call.node)
+        if not alike(vector.length, vectors[0].length):
+            raise call.refuse("arrays whose lengths may differ")
+    found = iter(vectors)
+    parts = [
+        next(found).element if isinstance(v, Vector | Fixed) else _constantly(call, v)
+        for v in sides
+    ]
+    return Vector(
+        vectors[0].length,
+        lambda index: one(*(part(index) for part in parts)),
+        draws=any(vector.draws for vector in vectors),
+        array=True,
     )
-    over = next(v for v in (test, yes, no) if isinstance(v, Vector | Fixed))
-    vector = over if isinstance(over, Vector) else expressions.frame.as_vector(over, call.node)
-    parts = [v.element if isinstance(v, Vector) else None for v in (test, yes, no)]
-    for v in (test, yes, no):
-        if isinstance(v, Vector):
-            expressions.frame.use(v, call.node)
 
-    def element(index: Value) -> Value:
-        asked = [part(index) if part else v for part, v in zip(parts, (test, yes, no), strict=True)]
-        tested = expressions.conditions.condition(asked[0], call.node)
-        found = choice(tested, *(expressions.drawn(v, call.node) for v in asked[1:]))
-        if found is None:
-            raise call.refuse("a choice between values of different types")
-        return found
 
-    draws = any(isinstance(v, Vector) and v.draws for v in (test, yes, no))
-    return Vector(vector.length, element, draws=draws, array=True)
+def _constantly(call: Call, value: Value) -> Callable[[Value], Value]:
+    scalar = call.expressions.drawn(value, call.node)
+    return lambda _: scalar
 
 
 def _array(call: Call, same: bool) -> Value | None:
     value = call.need(0)
-    kind = _type_of(call)
+    kind = type_of(call, call.get(1, "dtype"))
     if same and isinstance(value, Vector | Fixed) and value.array:
         return value if kind in (None, value.kind) else None
     if isinstance(value, Numbers):
-        return value
+        return value if kind in (None, "int") else None
     over = call.expressions.frame.iterated(value, call.node)
     if isinstance(over, Fixed):
         values = [call.expressions.drawn(item, call.node) for item in over.items]
-        kind = kind or over.kind or _common_kind(values)
+        kind = kind or (over.kind if over.array else None) or array_kind(values)
         return Fixed([stored(one, kind) for one in values], kind=kind, array=True)
     items = over.element
     call.expressions.frame.use(over, call.node)
     return Vector(over.length, items, kind or over.kind, draws=over.draws, array=True)
 
 
-def _common_kind(items: list[Scalar]) -> Kind | None:
-    """The type of an array of these."""
-    kinds = {kind_of(item) for item in items}
-    if len(kinds) == 1:
-        return kind_of(items[0])
-    return "float" if kinds <= {"int", "float"} and kinds else None
-
-
-def _type_of(call: Call) -> Kind | None:
-    for keyword in call.node.keywords:
-        if keyword.arg == "dtype":
-            call.heed("dtype")
-            text = ast.unparse(keyword.value).strip("'\"").rpartition(".")[2]
-            if text in TYPES:
-                return TYPES[text]
-            raise call.refuse("a type of arrays that is not read")
-    return None
+def type_of(call: Call, value: Value | None) -> Kind | None:
+    """The type of an array that an argument says."""
+    if value is None or value == Known(None):
+        return None
+    full = value.name if isinstance(value, External) else ""
+    if isinstance(value, Known) and isinstance(value.value, str):
+        full = f"numpy.{value.value}"
+    module, _, short = full.rpartition(".")
+    if module not in ("builtins", "numpy") or short not in TYPES:
+        raise call.refuse("a type of arrays that is not read")
+    return TYPES[short]
 
 
 def _filled(call: Call, short: str) -> Value:
     frame = call.expressions.frame
     size = call.need(0, "shape", "a")
-    kind: Kind | None = _type_of(call)
+    item: Scalar = Known(0 if short.startswith("zeros") else 1)
+    if short == "full":
+        item = call.scalar(1, "fill_value")
+    kind = type_of(call, call.get(2 if short == "full" else 1, "dtype"))
     if short.endswith("_like"):
         length: Value = frame.length(size, call.node)
         kind = kind or (size.kind if isinstance(size, Vector | Fixed) else None)
         if kind is None:
             raise call.refuse("an array of a type that is not known")
     else:
-        length = frame.counted(call.expressions.drawn(size, call.node), call.node)
-    item: Scalar = Known(0.0) if short.startswith("zeros") else Known(1.0)
-    if short == "full":
-        item = call.scalar(1, "fill_value")
-        kind = kind or kind_of(item)
-    kind = kind or "float"
+        length = counted(call, size)
+        kind = kind or (array_kind([item]) if short == "full" else "float")
     held = stored(item, kind)
     if isinstance(length, Known) and isinstance(length.value, int) and length.value <= FEW:
         return Fixed([held] * length.value, kind=kind, array=True)
@@ -198,12 +235,10 @@ def _filled(call: Call, short: str) -> Value:
 def applied(call: Call, short: str) -> Value | None:
     """A function of one number; of a vector element by element."""
     value = call.need(0)
-    if len(call.places) > 1 and short == "round":
-        return None
 
     def one(number: Scalar, _: Scalar) -> Value:
         if short in ("floor", "ceil", "round") and kind_of(number) == "int":
-            return number
+            return bare(number)
         if isinstance(number, Known) and isinstance(number.value, int | float):
             if short == "abs":
                 return Known(abs(number.value))
@@ -220,6 +255,8 @@ def least(call: Call, short: str, values: list[Value]) -> Value:
     """The least or the largest of some values; of vectors element by element."""
 
     def two(one: Scalar, other: Scalar) -> Value:
+        if not {kind_of(one), kind_of(other)} <= {"int", "float", "bool"}:
+            raise call.refuse("the least or the largest of what is no number")
         if isinstance(one, Known) and isinstance(other, Known):
             pick = min if short == "min" else max
             return Known(pick(one.value, other.value))  # type: ignore[type-var]

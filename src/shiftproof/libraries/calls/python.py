@@ -6,10 +6,12 @@ import ast
 from typing import TYPE_CHECKING, Literal
 
 from ..terms.arithmetic import as_kind, plain, stored
+from ..terms.identity import called, is_of
 from ..terms.values import (
+    Class,
+    External,
     Fixed,
     Generator,
-    Kind,
     Known,
     Lacking,
     Numbers,
@@ -25,7 +27,16 @@ if TYPE_CHECKING:
 
 from .call import Call
 from .draws import drawn_from
-from .numeric import NARROW, TYPES, applied, argmax_of, least, united
+from .numeric import (
+    NARROW,
+    applied,
+    argmax_of,
+    clipped,
+    counting,
+    least,
+    type_of,
+    united,
+)
 
 
 def builtin(call: Call, short: str) -> Value | None:
@@ -38,25 +49,28 @@ def builtin(call: Call, short: str) -> Value | None:
         case "len":
             return frame.length(call.need(0), call.node)
         case "range":
-            bounds = [call.scalar(k) for k in range(len(call.places))]
-            if len(bounds) > 2:
-                raise call.refuse("a range with a step")
-            start: Scalar = bounds[0] if len(bounds) == 2 else Known(0)
-            return Numbers(start, bounds[-1])
+            return counting(call)
         case "enumerate":
             over = frame.iterated(call.need(0), call.node)
             if isinstance(over, Fixed):
-                return Fixed([Fixed([Known(k), item]) for k, item in enumerate(over.items)])
+                rows: list[Value] = [
+                    Fixed([Known(k), item], constant=True) for k, item in enumerate(over.items)
+                ]
+                return Fixed(rows, through=(over,))
             items = over.element
             frame.use(over, call.node)
-            return Vector(over.length, lambda i: Fixed([i, items(i)]), draws=over.draws)
+            return Vector(
+                over.length, lambda i: Fixed([i, items(i)]), draws=over.draws, through=(over,)
+            )
         case "zip":
-            vectors = [frame.iterated(one, call.node) for one in call.places]
+            vectors = [frame.iterated(call.need(k), call.node) for k in range(call.count)]
             lists = [v for v in vectors if isinstance(v, Fixed)]
             if len(lists) == len(vectors):
-                return Fixed(
-                    [Fixed(list(row)) for row in zip(*(v.items for v in lists), strict=False)]
-                )
+                rows = [
+                    Fixed(list(row), constant=True)
+                    for row in zip(*(v.items for v in lists), strict=False)
+                ]
+                return Fixed(rows, through=tuple(lists))
             raise call.refuse("zip of vectors")
         case "isinstance":
             return _is_instance(call)
@@ -79,33 +93,18 @@ def builtin(call: Call, short: str) -> Value | None:
 
 
 def _is_instance(call: Call) -> Value:
-    wanted = ast.unparse(call.node.args[1])
-    value = call.places[0]
-    if isinstance(value, Known | Term):
-        kind = kind_of(value)
-        numbers = {
-            "int": ("int", "Integral", "Real", "Number"),
-            "float": ("float", "Real", "Number"),
-            "bool": ("bool", "int", "Integral", "Real"),
-            "text": ("str",),
-        }
-        names = {part.rpartition(".")[2] for part in wanted.strip("()").replace(" ", "").split(",")}
-        return Known(kind is not None and bool(names & set(numbers[kind])))
-    if isinstance(value, Thing):
-        owners = [
-            one.node.name
-            for one in call.expressions.frame.run.names.bases(value.owner, value.module)
-        ]
-        return Known(wanted.rpartition(".")[2] in owners)
-    short = wanted.rpartition(".")[2]
-    if isinstance(value, Vector | Fixed) and short in ("list", "tuple", "ndarray"):
-        if value.array or short == "ndarray":
-            return Known(value.array and short == "ndarray")
-        if isinstance(value, Vector):
-            return Known(short == "list")
-    if isinstance(value, Generator):
-        return Known(value.library == "random" and wanted.endswith("Random"))
-    return Lacking(f"whether something is {wanted}")
+    """``isinstance(value, types)``, if the answer is the same for all that the value may be."""
+    value, wanted = call.need(0), call.need(1)
+    names = call.expressions.frame.run.names
+    bases = names.bases(value.owner, value.module) if isinstance(value, Thing) else []
+    types = wanted.items if isinstance(wanted, Fixed) else [wanted]
+    answers = {
+        is_of(value, one, bases) if isinstance(one, External | Class) else None for one in types
+    }
+    if answers <= {True, False} or True in answers:
+        return Known(True in answers)
+    shown = ast.unparse(call.node.args[-1])[:60]
+    raise call.refuse(f"whether {called(value)} is of the type {shown} is not known")
 
 
 def _converted(call: Call, short: Literal["float", "int", "bool"]) -> Value:
@@ -135,7 +134,7 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
         return value
     match method:
         case "append":
-            frame.lists.append(value, call.need(0), call.node)
+            frame.stores.append(value, call.need(0), call.node)
             return Known(None)
         case "ravel" if isinstance(value, Vector | Fixed) and value.array:
             return value  # the same places under another name
@@ -143,10 +142,11 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
             return value
         case "copy" | "tolist" | "flatten" if isinstance(value, Vector | Fixed):
             array = value.array and method != "tolist"
+            kind = value.kind if array else None
             if isinstance(value, Fixed):
-                return Fixed(list(value.items), kind=value.kind, array=array)
+                return Fixed(list(value.items), kind=kind, array=array)
             frame.use(value, call.node)
-            return Vector(value.length, value.element, value.kind, value.draws, array=array)
+            return Vector(value.length, value.element, kind, value.draws, array=array)
         case "sum" if isinstance(value, Vector | Fixed):
             return frame.lists.total(value, call.node)
         case "mean" if isinstance(value, Vector | Fixed):
@@ -156,21 +156,9 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
             )
         case "clip":
             low, high = call.need(0, "min", "a_min"), call.need(1, "max", "a_max")
-            return least(call, "min", [least(call, "max", [value, low]), high])
+            return clipped(call, value, low, high)
         case "astype":
-            text = ast.unparse(call.node.args[0]).strip("'\"").rpartition(".")[2]
-            call.heed("dtype")
-            if text not in TYPES and text not in NARROW:
-                return None
-            kind: Kind = TYPES.get(text, "int")
-
-            def converted(one: Scalar, _: Scalar) -> Value:
-                if text in NARROW and kind_of(one) != "bool":
-                    raise call.refuse("a type of integers that holds few of them")
-                return stored(one, kind)
-
-            call.get(0)
-            return call.expressions.elementwise(converted, value, Known(0), call.node)
+            return _of_type(call, value)
         case "argmax":
             return argmax_of(call, value)
         case "all" | "any":
@@ -178,13 +166,31 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
     return None
 
 
+def _of_type(call: Call, value: Value) -> Value:
+    """``values.astype(type)``."""
+    wanted = call.need(0, "dtype")
+    narrow = isinstance(wanted, External) and wanted.name in NARROW
+    kind = "int" if narrow else type_of(call, wanted)
+
+    def converted(one: Scalar, _: Scalar) -> Value:
+        if narrow and kind_of(one) != "bool":
+            raise call.refuse("a type of integers that holds few of them")
+        return stored(one, kind)
+
+    found = call.expressions.elementwise(converted, value, Known(0), call.node)
+    if isinstance(found, Vector | Fixed):
+        found.kind = kind
+    return found
+
+
 def _extreme(call: Call, short: str) -> Value | None:
-    values = call.places
+    """``min`` and ``max`` of numbers: lists are compared in another way."""
+    values = [call.need(k) for k in range(call.count)]
     if len(values) == 1 and isinstance(values[0], Fixed):
         values = values[0].items
     if len(values) < 2:
         return None
-    return least(call, short, values)
+    return least(call, short, [call.expressions.drawn(value, call.node) for value in values])
 
 
 def _listed(call: Call, value: Value | None) -> Value | None:
@@ -194,7 +200,7 @@ def _listed(call: Call, value: Value | None) -> Value | None:
     if isinstance(value, Numbers | Vector | Fixed):
         over = call.expressions.frame.iterated(value, call.node)
         if isinstance(over, Fixed):
-            return Fixed(list(over.items))
+            return Fixed(list(over.items), constant=ast.unparse(call.node.func) == "tuple")
         call.expressions.frame.use(over, call.node)
-        return Vector(over.length, over.element, over.kind, over.draws)
+        return Vector(over.length, over.element, None, over.draws)
     return None

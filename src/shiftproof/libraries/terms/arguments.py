@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from .values import Fixed, Value
+from .values import Fixed, Lacking, Value
 
 
 def arguments_of(
@@ -30,14 +30,18 @@ def arguments_of(
     found: dict[str, Value] = {}
     for parameter, value in zip(parameters, given, strict=False):
         found[parameter.arg] = value
-    if len(given) > len(parameters):
-        if own.vararg is None:
-            return "too many arguments"
-        found[own.vararg.arg] = Fixed(given[len(parameters) :])
-    known = {p.arg for p in [*parameters, *own.kwonlyargs]}
+    if own.vararg is not None:
+        found[own.vararg.arg] = Fixed(given[len(parameters) :], constant=True)
+    elif len(given) > len(parameters):
+        return "too many arguments"
+    if own.kwarg is not None:
+        found[own.kwarg.arg] = Lacking("arguments that are collected by name")
+    known = {p.arg for p in [*own.args, *own.kwonlyargs]}
     for key, value in keywords.items():
-        if key not in known and own.kwarg is None:
-            return f"no parameter {key!r}"
+        if key not in known:
+            return f"no parameter {key!r} that is read"
+        if key in found:
+            return f"two arguments for {key!r}"
         found[key] = value
     late = dict(zip([p.arg for p in parameters][::-1], own.defaults[::-1], strict=False))
     late |= {

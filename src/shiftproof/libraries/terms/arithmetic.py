@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from .values import Kind, Known, Term, alike, is_fixed, kind_of, node_of
+from ...dsl.errors import Unsupported
+from .values import Fixed, Kind, Known, Term, alike, bare, is_fixed, kind_of, node_of
 
 _FOLD: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -27,6 +28,11 @@ _SWAPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 def arithmetic(op: ast.operator, left: Known | Term, right: Known | Term) -> Known | Term | None:
     """What an operator gives; ``None`` if the language has no such thing."""
+    found = _arithmetic(op, left, right)
+    return None if found is None else bare(found)
+
+
+def _arithmetic(op: ast.operator, left: Known | Term, right: Known | Term) -> Known | Term | None:
     if isinstance(left, Known) and isinstance(right, Known):
         return _folded(op, left, right)
     if kind_of(left) in (None, "text") or kind_of(right) in (None, "text"):
@@ -180,7 +186,7 @@ def choice(test: Known | Term, yes: Known | Term, no: Known | Term) -> Known | T
     if isinstance(test, Known):
         return yes if test.value else no
     if alike(yes, no):
-        return yes
+        return yes if yes.own == no.own else bare(yes)
     kinds = {kind_of(yes), kind_of(no)}
     if len(kinds) > 1 and not kinds <= {"int", "float"}:
         return None
@@ -223,11 +229,39 @@ def as_kind(value: Known | Term, kind: Kind | None) -> Known | Term:
 
 def stored(value: Known | Term, kind: Kind | None) -> Known | Term:
     """A number as an array holds it; a whole one is the same number there, as an int."""
-    if kind == "float" and kind_of(value) in ("int", "bool"):
-        return plain(value)
+    own = kind_of(value)
+    if kind == "float" and own in ("int", "bool"):
+        return bare(plain(value))
     if kind == "float" and isinstance(value, Known) and isinstance(value.value, float):
-        return Known(int(value.value)) if value.value.is_integer() else value
-    return as_kind(value, kind)
+        return Known(int(value.value)) if value.value.is_integer() else bare(value)
+    return bare(as_kind(value, kind))
+
+
+def fitting(value: Known | Term, holder: Fixed) -> Known | Term:
+    """A number as a list or an array of known length holds it.
+
+    Raises:
+        Unsupported: the array may hold whole numbers only; what was computed tells no type.
+    """
+    if not holder.array:
+        return value
+    if holder.kind is None:
+        if kind_of(value) not in ("int", "bool"):
+            raise Unsupported(
+                "a fraction, stored into an array that may hold whole numbers only",
+                None,
+                "give the array a type with 'dtype'",
+            )
+        return bare(plain(value))
+    return stored(value, holder.kind)
+
+
+def array_kind(items: Iterable[Known | Term]) -> Kind | None:
+    """The type of an array of these, if they tell it: whole numbers may be ints or floats."""
+    kinds = {kind_of(item) for item in items}
+    if "float" in kinds and kinds <= {"int", "float", "bool"}:
+        return "float"
+    return "bool" if kinds == {"bool"} else None
 
 
 def _constant(term: Term) -> Known | Term:

@@ -72,6 +72,17 @@ class Said:
                 own = self.symbols[name]
                 self.here.append(own >= bound if above else own <= bound)
 
+    def know(self, node: ast.expr) -> None:
+        """A condition holds here."""
+        found = self._condition(node)
+        if found is not None:
+            self.here.append(found)
+
+    def variable(self, name: str, kind: str) -> None:
+        """A variable of the language, of which nothing is known but what is learned of it."""
+        if name not in self.symbols and kind in ("int", "float"):
+            self.symbols[name] = z3.Int(name) if kind == "int" else z3.Real(name)
+
     def opposite(self, one: str, other: str) -> bool:
         """Whether two probabilities add up to 1, for all public inputs."""
         terms = [self._term(ast.parse(text, mode="eval").body, True) for text in (one, other)]
@@ -127,6 +138,9 @@ class Said:
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 found = self._term(inner, divide)
                 return None if found is None else -found
+            case ast.BinOp(op=ast.Mod(), right=right):
+                divisor = self._term(right, divide)
+                return None if divisor is None else self._rest(ast.unparse(node), divisor)
             case ast.BinOp(left=left, op=op, right=right):
                 one, other = self._term(left, divide), self._term(right, divide)
                 if one is None or other is None:
@@ -151,6 +165,13 @@ class Said:
                 argument = self._term(inner, divide)
                 return None if argument is None else self._power(name, ast.unparse(node), argument)
         return None
+
+    def _rest(self, text: str, divisor: z3.ArithRef) -> z3.ArithRef:
+        """What is left of a division: below a divisor that is above 0."""
+        if text not in self.symbols:
+            found = self.symbols[text] = z3.Real(text)
+            self.facts.append(z3.Implies(divisor > 0, z3.And(found >= 0, found < divisor)))
+        return self.symbols[text]
 
     def _power(self, name: str, text: str, argument: z3.ArithRef) -> z3.ArithRef:
         """exp or log: a number of which the sign is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -17,9 +17,16 @@ Facts: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A constant of Python: a number, a Boolean, a text, or ``None``."""
+    """A constant of Python: a number, a Boolean, a text, or ``None``.
+
+    Attributes:
+        value: the constant.
+        own: whether it is surely of Python's own type, as the library's text or the reading says
+            it: a constant that was computed may be one of numpy's.
+    """
 
     value: int | float | bool | str | None
+    own: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,13 @@ class Term:
         node: the expression.
         kind: of its value.
         fixed: whether it is made of constants and of public parameters.
+        own: as of a constant.
     """
 
     node: ast.expr
     kind: Kind
     fixed: bool
+    own: bool = field(default=False, compare=False)
 
 
 @dataclass(eq=False, slots=True)
@@ -62,9 +71,24 @@ class Undrawn:
 
 @dataclass(eq=False, slots=True)
 class Flip:
-    """A Boolean that is true with some probability, not drawn yet; ``round`` as of a number."""
+    """A Boolean that is true with some probability, not drawn yet; ``round`` as of a number.
+
+    What has a name, or is kept anywhere, is drawn.  A coin is tossed once: ``drawn`` is what it
+    showed in the case ``path``, and ``spent`` says that another value stands for it.
+    """
 
     probability: Value
+    round: object = None
+    drawn: Term | None = None
+    path: object = None
+    spent: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Once:
+    """Whether the elements of a vector were asked for, and in which round they were to be."""
+
+    used: bool = False
     round: object = None
 
 
@@ -78,11 +102,13 @@ class Vector:
         kind: what its elements are made to be, as numpy's arrays do; ``None`` as they come.
         draws: whether elements draw noise, so that each can be asked for once only.
         listed: the name of a list or of a sequence of the mechanism, if it is one.
-        used: whether its elements were asked for.
         path: the case in which it was made; in another one it is not changed.
         maker: the call in which it was made.
         mask: if it holds selected places of a list only, the conditions that select them.
         array: whether it is an array of numpy, of which operators work element by element.
+        once: whether its elements were asked for; copies of the vector share it.
+        through: lists that it gives as they are while a loop goes through it.
+        of: the list of which it is the copy that a case changes.
     """
 
     length: Value
@@ -90,22 +116,31 @@ class Vector:
     kind: Kind | None = None
     draws: bool = False
     listed: str = ""
-    used: bool = False
     path: object = None
     maker: object = None
     mask: Vector | None = None
     array: bool = False
+    once: Once = field(default_factory=Once)
+    through: tuple[Vector | Fixed, ...] = ()
+    of: object = None
 
 
 @dataclass(eq=False, slots=True)
 class Fixed:
-    """A list or tuple with a known number of values; all else is as of a vector."""
+    """A list or tuple with a known number of values; all else is as of a vector.
+
+    Attributes:
+        constant: whether it is a tuple, which never changes itself.
+    """
 
     items: list[Value]
     path: object = None
     kind: Kind | None = None
     maker: object = None
     array: bool = False
+    constant: bool = False
+    through: tuple[Vector | Fixed, ...] = ()
+    of: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +162,13 @@ class IsNot:
 
 @dataclass(eq=False, slots=True)
 class Cell:
-    """The list of which a round of a loop reads and writes one place only."""
+    """The list of which a round of a loop reads and writes one place only, by its own name."""
 
     index: Value
     name: str
     kind: Kind | None
+    owner: object
+    round: object
 
 
 @dataclass(eq=False, slots=True)
@@ -234,6 +271,11 @@ def kind_of(value: Known | Term) -> Kind | None:
     return None
 
 
+def bare(value: Known | Term) -> Known | Term:
+    """The same number, which may be one of numpy's."""
+    return replace(value, own=False) if value.own else value
+
+
 def is_fixed(value: Value) -> bool:
     """Whether a value is made of constants and public parameters."""
     return isinstance(value, Known) or (isinstance(value, Term) and value.fixed)
@@ -250,32 +292,6 @@ def alike(one: Value, other: Value) -> bool:
         return True
     if isinstance(one, Known | Term) and isinstance(other, Known | Term):
         return kind_of(one) == kind_of(other) and text_of(one) == text_of(other)
-    return False
-
-
-def depends(value: Value, variable: str) -> bool:
-    """Whether a value that is not worked out yet, or not held, may speak of a variable."""
-    match value:
-        case Term(node=node):
-            return any(isinstance(n, ast.Name) and n.id == variable for n in ast.walk(node))
-        case Vector(listed=listed, length=length):
-            return not listed or depends(length, variable)
-        case Fixed(items=items):
-            return any(depends(item, variable) for item in items)
-        case Numbers(start=start, stop=stop, without=without):
-            parts = [start, stop] if without is None else [start, stop, without]
-            return any(depends(part, variable) for part in parts)
-        case Undrawn(start=start, factor=factor):
-            return depends(start, variable) or depends(factor, variable)
-        case Flip(probability=probability):
-            return depends(probability, variable)
-        case IsNot(numbers=numbers, value=other):
-            return depends(numbers, variable) or depends(other, variable)
-        case Bound(value=inner):
-            return depends(inner, variable)
-        case Thing(attributes=attributes):
-            held = [one for one in attributes.values() if not isinstance(one, Thing)]
-            return any(depends(one, variable) for one in held)
     return False
 
 

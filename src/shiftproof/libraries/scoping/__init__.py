@@ -1,0 +1,1 @@
+"""What the text of modules binds, changes and sets, and where."""
