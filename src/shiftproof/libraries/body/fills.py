@@ -110,7 +110,7 @@ class Fills:
         if not isinstance(holder, Vector | Fixed) or frame.run.is_shared(holder):
             return None  # a round may read the list by its other name
         why: Value = Lacking("it is assigned in a loop that may have no round")
-        unknown = dict.fromkeys(local | {*targets(node.target)}, why)
+        unknown: dict[str, Value] = dict.fromkeys(local | {*targets(node.target)}, why)
         found = _Fill(node, over, text, holder, unknown)
         if any(ast.unparse(place) != found.index for place in places(body, text)):
             return None

@@ -122,21 +122,21 @@ def _of_law(expressions: Expressions, node: ast.Call, callee: Value, law: str) -
 
 
 def _with_arguments(
-    expressions: Expressions, node: ast.Call, law: str, known: dict[str, Value]
+    expressions: Expressions, call: ast.Call, law: str, known: dict[str, Value]
 ) -> str:
     """A law with what the parameters of the function stand for in place of these."""
     reading = expressions.frame.run.reading
 
     class Filled(ast.NodeTransformer):
-        def visit_Name(self, inner: ast.Name) -> ast.expr:
-            if inner.id in known:
-                return node_of(expressions.drawn(known[inner.id], node))
-            if inner.id not in reading.inputs and not is_taken(inner.id):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            if node.id in known:
+                return node_of(expressions.drawn(known[node.id], call))
+            if node.id not in reading.inputs and not is_taken(node.id):
                 raise BadInput(
-                    f"{reading.called}: law {law!r}: {inner.id!r} is no input, and no parameter "
-                    f"of {ast.unparse(node.func)}"
+                    f"{reading.called}: law {law!r}: {node.id!r} is no input, and no parameter "
+                    f"of {ast.unparse(call.func)}"
                 )
-            return inner
+            return node
 
     return ast.unparse(Filled().visit(ast.parse(law, mode="eval").body))
 

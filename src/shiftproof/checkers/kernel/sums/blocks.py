@@ -116,7 +116,7 @@ class BlockPart(Part):
                 if (row.at, row.of) == (at, of)
             ]
             values = [
-                Num(sides[0].any_number(place, v), v) if v in ("int", "float") else v
+                Num(sides[0].any_number(place, v), v) if isinstance(v, str) and v != UNSET else v
                 for place, v in enumerate(of)
             ]
             for cell, held in self._cells(state.copy(), rows, ([], [])):

@@ -24,7 +24,9 @@ Follows = Callable[[Sequence[Formula], Formula], bool]
 #: Up to which number the prime factors of one are looked for.
 MOST_PRIME = 10_000
 #: How many times a unit a price may be, where any that is enough will do.
-MULTIPLES = tuple(Fraction(k, 2) for k in range(-8, 9))
+MULTIPLES = tuple(Fraction(k, 2) for k in (-4, -2, -1, 0, 1, 2, 4))
+#: The highest degree of a polynomial about which a question is asked: others take too long.
+MOST_DEGREE = 8
 ONE = number(1)
 
 
@@ -36,7 +38,9 @@ class Amounts:
         self._follows = follows
 
     def holds(self, claim: Formula) -> bool:
-        """Whether a claim about parameters follows."""
+        """Whether a claim about parameters follows, if it is not of too high a degree."""
+        if any(map(_is_high, subjects_of(claim))):
+            return False
         known = (f for atom in dict.fromkeys(exponentials_of(claim)) for f in _facts_of(atom))
         return self._follows([*self._facts, *known], claim)
 
@@ -196,6 +200,11 @@ def _is_log(atom: Atom) -> bool:
 def has_logs(amount: Linear) -> bool:
     """Whether a logarithm stands in an amount."""
     return any(_is_log(atom) for atom, _ in amount.parts)
+
+
+def _is_high(subject: Linear) -> bool:
+    powers = (atom.powers for atom, _ in subject.parts if isinstance(atom, Product))
+    return any(sum(abs(power) for _, power in found) > MOST_DEGREE for found in powers)
 
 
 def has_products(claim: Formula) -> bool:
