@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from math import exp
+from math import exp, log
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -72,6 +72,26 @@ def _hashing(i: Inputs) -> Run:
     return lambda: client._perturb(value, 0)
 
 
+def _fast_hashing(i: Inputs) -> Run:
+    """With one hash function, of which a value with the hash is looked for."""
+    client = _of(f"{_PURE}.local_hashing.fast_lh_client", "FastLHClient")(
+        i["epsilon"], i["m"] + 1, i["k"], g=i["m"] + 1, index_mapper=lambda value: value
+    )
+    xxhash = import_module("xxhash")
+    hashes = (xxhash.xxh32(str(v), seed=0).intdigest() % (i["m"] + 1) for v in range(10**6))
+    value = next(v for v, h in enumerate(hashes) if h == i["h"])
+    return lambda: client.privatise(value)
+
+
+def _hadamard_sketch(i: Inputs) -> Run:
+    """With hash functions that give 0, so that the bit of the value is 1 everywhere."""
+    functions = [lambda data: 0] * i["k"]
+    client = _of(f"{_PURE}.apple_cms.cms_client", "CMSClient")(
+        i["epsilon"], functions, i["m"] + 1, True
+    )
+    return lambda: client._hcms_perturb("")
+
+
 def _sketch(i: Inputs) -> Run:
     client = _of(f"{_PURE}.priv_count_sketch.pcs_client", "PCSClient")(
         i["epsilon"], 1, i["m"] + 1, []
@@ -91,6 +111,23 @@ def _multi(module: str, function: str, **known: Any) -> Callable[[Inputs], Run]:
         return lambda: call(i["x"], i["m"] + 1, i["epsilon"], **known)
 
     return made
+
+
+def _longitudinal(module: str, function: str) -> Callable[[Inputs], Run]:
+    def made(i: Inputs) -> Run:
+        call = _of(f"{_MULTI}.long_freq_est.{module}", function)
+        return lambda: call(i["x"], i["m"] + 1, i["eps_perm"], i["eps_perm"] / 2)
+
+    return made
+
+
+def _second_round(eps: float, m: int) -> float:
+    """The budget of the second round of L-GRR for a report of eps / 2, as the package has it."""
+    e, first = exp(eps), exp(eps / 2)
+    p = e / (e + m)
+    q = (1 - p) / m
+    told = (q - first * p) / (-p * first + (m + 1) * q * first - q * first - p * m + q)
+    return log(told * m / (1 - told))
 
 
 def _two(module: str, function: str) -> Callable[[Inputs], Run]:
@@ -124,6 +161,13 @@ def _binary(i: Inputs) -> Run:
         epsilon=i["epsilon"], value0="no", value1="yes", random_state=random.randrange(2**31)
     )
     return lambda: made.randomise(labels[i["x"]])
+
+
+def _binary_responses(i: Inputs) -> Run:
+    call = _of("trasgodp.categorical._randomized_response", "dp_randomized_response_binary_array")
+    names = ("no", "a yes")  # in the order of the alphabet the yes is first
+    data = [names[v] for v in i["xs"]] + list(names)
+    return lambda: [names.index(v) for v in call(data, i["epsilon"])[: len(i["xs"])]]
 
 
 def _clipped(i: Inputs) -> Run:
@@ -163,6 +207,8 @@ RUNS: dict[str, Callable[[Inputs], Run]] = {
     "pure_ldp.rappor": _rappor,
     "pure_ldp.summation_with_histogram_encoding": _summation,
     "pure_ldp.local_hashing": _hashing,
+    "pure_ldp.fast_local_hashing": _fast_hashing,
+    "pure_ldp.hadamard_count_mean_sketch": _hadamard_sketch,
     "pure_ldp.private_count_sketch": _sketch,
     "pure_ldp.count_mean_sketch": _mean_sketch,
     "multi_freq_ldpy.generalized_randomized_response": _multi(
@@ -173,6 +219,9 @@ RUNS: dict[str, Callable[[Inputs], Run]] = {
         "pure_frequency_oracles.UE", "UE_Client", optimal=False
     ),
     "multi_freq_ldpy.histogram_encoding": _multi("pure_frequency_oracles.HE", "HE_Client"),
+    "multi_freq_ldpy.adaptive_by_response": _multi("pure_frequency_oracles.ADP", "ADP_Client"),
+    "multi_freq_ldpy.adaptive_by_encoding": _multi("pure_frequency_oracles.ADP", "ADP_Client"),
+    "multi_freq_ldpy.longitudinal_response": _longitudinal("L_GRR", "L_GRR_Client"),
     "multi_freq_ldpy.one_of_two_attributes": _two("SMP_solution", "SMP_GRR_Client"),
     "multi_freq_ldpy.both_attributes_with_half_the_budget": _two("SPL_solution", "SPL_GRR_Client"),
     "multi_freq_ldpy.both_histograms_with_half_the_budget": _two("SPL_solution", "SPL_UE_Client"),
@@ -181,6 +230,7 @@ RUNS: dict[str, Callable[[Inputs], Run]] = {
     "others.laplace": _laplace("Laplace"),
     "others.laplace_truncated": _laplace("LaplaceTruncated"),
     "others.binary": _binary,
+    "others.binary_response": _binary_responses,
     "others.clipped_values": _clipped,
     "others.response_among_categories": _responses,
     "others.categories_by_offset": _offsets,
@@ -213,6 +263,20 @@ _NUMBERS = ((0.5,), (-3.0, 2.0), (1.0, -0.5, 4.0), (2.5,), (0.0, 0.0))
 _WHOLE = ((0,), (1, 0), (1, 1, 0), (0, 1), (1,))
 #: Inputs that a function needs to take the way that was read.
 _OWN: dict[str, tuple[dict[str, Any], ...]] = {
+    "pure_ldp.fast_local_hashing": tuple(
+        {"h": h, "m": 3, "k": 1, "epsilon": 0.5 + h / 4} for h in (0, 1, 2, 3, 0)
+    ),
+    "pure_ldp.hadamard_count_mean_sketch": tuple(
+        {"s": 1, "m": m, "k": 1, "epsilon": epsilon}  # of several functions one is taken as given
+        for m, epsilon in ((1, 1.0), (3, 0.5), (3, 2.0), (7, 0.7), (7, 1.5))
+    ),
+    "multi_freq_ldpy.adaptive_by_encoding": tuple(
+        {"x": x, "m": 9, "epsilon": 0.3 + x / 20} for x in (0, 3, 5, 7, 9)
+    ),
+    "multi_freq_ldpy.longitudinal_response": tuple(
+        {"x": x, "m": m, "eps_perm": eps, "e2": _second_round(eps, m)}
+        for x, m, eps in ((0, 2, 1.0), (1, 3, 0.5), (2, 2, 2.0), (1, 1, 0.7), (3, 3, 1.5))
+    ),
     "multi_freq_ldpy.subset_selection_of_two": tuple(
         {"x": x, "m": 5, "epsilon": 0.7} for x in range(5)
     ),
