@@ -373,10 +373,12 @@ NO_DENSITY = [
     "mangat_protecting_zeros", "mangat_too_honest", "noisy_max_half_noise",
     "noisy_top_k_without_noise", "one_bit_mean_half_noise", "one_sided_response_to_all",
     "one_sided_response_too_often", "permute_and_flip_eager", "private_binary_search_asking_twice",
-    "private_binary_search_whole_budget", "rappor_whole_budget", "smart_sum_raw_blocks",
+    "private_binary_search_whole_budget", "rappor_whole_budget", "redrawn_response_among_fewer",
+    "smart_sum_raw_blocks",
     "sparse_vector_half_noise", "sparse_vector_no_query_noise", "sparse_vector_noise_without_limit",
     "sparse_vector_without_limit", "threshold_decision_wrong_direction",
     "truncated_geometric_half_noise", "truncated_geometric_response_half_noise",
+    "two_stage_unary_encoding_that_shows_both", "unary_encoding_with_the_odds_of_a_response",
     "utility_optimized_response_for_two", "warner_twice_as_honest",
 ]  # fmt: skip
 
