@@ -13,7 +13,10 @@ from pathlib import Path
 from ..dsl.errors import BadInput, Location, Unsupported
 from ..dsl.static.places import place_of
 from ..dsl.static.text import Text, parsed, read_bytes
-from .scoping.scopes import top_names
+from .scoping.scopes import bound_names, top_names
+
+#: Functions of Python that go through what they are given.
+_GOING = ("all", "any", "enumerate", "list", "max", "min", "sum", "tuple", "zip")
 
 
 @dataclass(eq=False)
@@ -43,6 +46,28 @@ class SourceModule:
     def names(self) -> dict[str, ast.stmt | None]:
         """What each name at the top level is bound by; ``None`` if that is not known."""
         return top_names(self.text.tree)
+
+    @cached_property
+    def _gone_through(self) -> set[ast.expr]:
+        """Expressions that something goes through where they stand, once and at once."""
+        found: set[ast.expr] = set()
+        own = {n for inner in ast.walk(self.text.tree) for n in bound_names(inner)}
+        own |= {n.arg for n in ast.walk(self.text.tree) if isinstance(n, ast.arg)}
+        for node in ast.walk(self.text.tree):
+            if isinstance(node, ast.For | ast.comprehension):
+                found.add(node.iter)
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in _GOING
+                and node.func.id not in own
+            ):
+                found |= {*node.args}
+        return found
+
+    def is_gone_through(self, node: ast.expr) -> bool:
+        """Whether an expression is gone through where it stands: nobody else sees it."""
+        return node in self._gone_through
 
     def location(self, node: ast.AST) -> Location:
         """Where a node of this file stands."""

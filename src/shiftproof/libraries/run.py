@@ -227,8 +227,8 @@ class Run:
         found = self.said.decided(test.node)
         return test if found is None else Known(found)
 
-    def may_raise(self, op: ast.operator, by: Known | Term) -> bool:
-        """Whether a division may be by zero, and tell by its exception what is not public."""
+    def may_divide_by_zero(self, op: ast.operator, by: Known | Term) -> bool:
+        """Whether a division may be by zero in some runs, and not in others."""
         if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) or is_positive(by, self.positive):
             return False
         if is_fixed(by) and self.at_the_start:  # then all runs raise it, or none

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..terms.aliases import frozen
-from ..terms.values import Fixed, Value, Vector, may_raise
+from ..terms.values import Fixed, Value, Vector
 from ..versions import Stale
 from .iterated import GoneThrough
 from .rehearsal import idle
@@ -46,7 +46,7 @@ def comprehension(
             node, f"a comprehension that changes {error.args[0]}", "write a loop"
         ) from None
     # What may raise an exception does so whether its value is used or not.
-    raising = may_raise(elt) or any(isinstance(n, ast.Subscript) for n in ast.walk(elt))
+    raising = any(isinstance(n, ast.Subscript) for n in ast.walk(elt))
     return frame.lists.listed(late, "values", node) if raising else late
 
 

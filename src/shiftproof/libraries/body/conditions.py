@@ -56,10 +56,11 @@ class Conditions:
         found = self.expressions.drawn(value, node)
         if isinstance(found, Known) and isinstance(found.value, int | float):
             return Known(min(1, max(0, found.value))) if not 0 < found.value < 1 else found
-        if isinstance(found, Term) and not self.expressions.frame.run.said.is_chance(found.node):
-            raise self.expressions.refuse(
-                node, f"{shown(text_of(found))[:160]} may be no probability"
-            )
+        if isinstance(found, Term) and not self.expressions.frame.run.said.is_chance(
+            found.node, strictly=not found.fixed
+        ):
+            lacking = "no probability" if found.fixed else "0 or 1, or no probability"
+            raise self.expressions.refuse(node, f"{shown(text_of(found))[:160]} may be {lacking}")
         return found
 
     def _condition(self, value: Value, node: ast.AST) -> Scalar:
@@ -108,7 +109,7 @@ class Conditions:
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Undrawn) and isinstance(other, Known | Term):
                 return self._below(op, one, other, one is right, node)
-        if isinstance(left, Numbers) and isinstance(op, ast.NotEq):
+        if isinstance(left, Numbers) and left.array and isinstance(op, ast.NotEq):
             return IsNot(left, right)
 
         sides = [side for side in (left, right) if isinstance(side, Fixed | Vector)]

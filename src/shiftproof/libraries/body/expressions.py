@@ -241,9 +241,12 @@ class Expressions:
             found = None if both else arithmetic(op, one, other)
             if found is None:
                 raise self.refuse(node, f"{ast.unparse(node)[:60]!r}: arithmetic that is not read")
-            if self.frame.run.may_raise(op, other):  # it does so even if nobody uses it
-                self.frame.run.releases.implicit(self.frame, "ZeroDivisionError", node)
-                return self.frame.held(found, "quotient")
+            if self.frame.run.may_divide_by_zero(op, other):  # numpy goes on then, Python raises
+                raise self.refuse(
+                    node,
+                    f"{ast.unparse(node)[:60]!r}: a division that may be by zero",
+                    "test for it, or state a precondition with 'assume'",
+                )
             return found
 
         return self.elementwise(
@@ -252,7 +255,12 @@ class Expressions:
 
     def _of_lists(self, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
         """What an operator does with lists of Python."""
-        if isinstance(op, ast.Add) and isinstance(left, Fixed) and isinstance(right, Fixed):
+        if (
+            isinstance(op, ast.Add)
+            and isinstance(left, Fixed)
+            and isinstance(right, Fixed)
+            and left.constant == right.constant
+        ):
             return Fixed([*left.items, *right.items], constant=left.constant)
         if isinstance(op, ast.Mult):
             one, times = (left, right) if isinstance(left, Fixed) else (right, left)
@@ -318,7 +326,7 @@ class Expressions:
             and alike(value.start, where.numbers.start)
             and alike(value.stop, where.numbers.stop)
         ):
-            return Numbers(value.start, value.stop, where.value)
+            return Numbers(value.start, value.stop, where.value, True)
         if isinstance(value, Cell):
             self.frame.stores.check_cell(value, where, node)
             return self.frame.names[value.name]
@@ -342,7 +350,6 @@ class Expressions:
             self.frame.use(value, node)
             found = value.element(where)
             if isinstance(found, Term) and value.listed and not self.frame.has(value, where, node):
-                self.frame.run.releases.implicit(self.frame, "IndexError", node)
                 return self.frame.held(found, "entry")
             return found
         if isinstance(value, Fixed) and isinstance(where, Term):

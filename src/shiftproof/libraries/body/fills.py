@@ -18,7 +18,6 @@ from ..terms.values import (
     Value,
     Vector,
     alike,
-    may_raise,
 )
 from ..versions import Stale
 from .bodies import appended, assigned, places, reads, stored_into, targets
@@ -102,9 +101,7 @@ class Fills:
             return None
         (text,) = filled
         local = assigned(body) - filled
-        if not self._are_its_own(local - {*targets(node.target)}, node) or any(
-            map(may_raise, body)
-        ):
+        if not self._are_its_own(local - {*targets(node.target)}, node):
             return None
         holder = frame.names.get(text)
         if not isinstance(holder, Vector | Fixed) or frame.run.is_shared(holder):

@@ -33,7 +33,8 @@ def kept(frame: Frame, value: Value, text: str, node: ast.AST) -> Value:
         case Term() if frame.run.writer.versions.speaks_of_changing(text_of(value)):
             return frame.held(value, text)
         case Numbers(start=start, stop=stop, without=without):
-            return Numbers(part(start), part(stop), None if without is None else part(without))
+            left_out = None if without is None else part(without)
+            return Numbers(part(start), part(stop), left_out, value.array)
         case IsNot(numbers=numbers, value=other):
             found = part(numbers)
             assert isinstance(found, Numbers)

@@ -150,6 +150,13 @@ class Lists:
                 node, f"a list that changes {error.args[0]} when it is read"
             ) from None
 
+    def kind(self, vector: Vector, node: ast.AST) -> Kind | None:
+        """What the elements are that it has now; none of them is drawn by this."""
+        run = self.frame.run
+        length = self.frame.expressions.drawn(vector.length, node)
+        with rehearsed(run), run.loop("i", length) as index:
+            return kind_of(self.frame.expressions.drawn(vector.element(index), node))
+
     def rehearse(self, vector: Vector, node: ast.AST) -> bool:
         """Read an element that waits, and note whether it draws.
 

@@ -39,7 +39,6 @@ class Releases:
         self.run = run
         self.shapes: list[Shape] = []
         self.exceptions: set[str] = set()
-        self.implied: set[str] = set()
 
     def result(self, frame: Frame, value: Value, node: ast.AST) -> None:
         """The function that is read returns: that is what the mechanism releases."""
@@ -105,13 +104,6 @@ class Releases:
         self.exceptions.add(told)
         self.run.writer.say(f"yield {_RAISED!r}")
         self.run.writer.release([])
-
-    def implicit(self, frame: Frame, error: str, node: ast.AST) -> None:
-        """An expression may raise an exception by itself: of one kind in all."""
-        self.implied.add(error)
-        if len(self.implied) > 1:
-            both = " and ".join(sorted(self.implied))
-            raise frame.module.refuse(node, f"{both}, both of which may be raised")
 
 
 def _shape(value: Value) -> Shape:

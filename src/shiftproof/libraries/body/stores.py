@@ -11,6 +11,7 @@ from ..terms.values import (
     Cell,
     Fixed,
     Flip,
+    Kind,
     Known,
     Once,
     Term,
@@ -96,6 +97,16 @@ class Stores:
         if holder.path is not self.frame.run.path:
             raise self.frame.module.refuse(node, "a list that is changed in one case only")
 
+    def _check_type(
+        self, holder: Vector, old: Kind | None, new: Kind | None, node: ast.AST
+    ) -> None:
+        """Refuse a store into an array that may change the number: its type is that of ``old``."""
+        fits = old == new or (old, new) == ("float", "int")
+        if holder.array and holder.kind is None and not fits:
+            raise self.frame.module.refuse(
+                node, "a store into an array of another type", "give the array a type with 'dtype'"
+            )
+
     def filled(self, holder: Vector, element: Callable[[Value], Value], draws: bool) -> None:
         """Let a vector have other elements, made from those that it had."""
         holder.element, holder.draws = element, draws
@@ -121,8 +132,7 @@ class Stores:
             stored_there = frame.expressions.drawn(new(index) if new else value, node)
             old = frame.expressions.drawn(before(index), node)
             sides = stored(stored_there, holder.kind), stored(old, holder.kind)
-            if holder.kind is None and kind_of(sides[0]) not in (kind_of(sides[1]), "int"):
-                raise frame.module.refuse(node, "a store into an array of another type")
+            self._check_type(holder, kind_of(sides[1]), kind_of(sides[0]), node)
             found = choice(test, *sides)
             if found is None:
                 raise frame.module.refuse(node, "a list of values of different types")
@@ -160,6 +170,8 @@ class Stores:
     ) -> None:
         """Let the vector have another value at one place; with a coin, only if it says so."""
         frame, before = self.frame, holder.element
+        if holder.array and holder.kind is None:  # at once: nobody may ask for what was there
+            self._check_type(holder, frame.lists.kind(holder, node), kind_of(value), node)
         new = stored(value, holder.kind)
         frame.use(holder, node)
 
@@ -168,10 +180,7 @@ class Stores:
             test = frame.run.decided(frame.expressions.drawn(there, node))
 
             def old() -> Known | Term:
-                kept = stored(frame.expressions.drawn(before(index), node), holder.kind)
-                if holder.array and holder.kind is None and kind_of(kept) != kind_of(new):
-                    raise frame.module.refuse(node, "a store into an array of another type")
-                return kept
+                return stored(frame.expressions.drawn(before(index), node), holder.kind)
 
             def changed() -> Known | Term:
                 if coin is None:
@@ -257,8 +266,8 @@ class Stores:
     ) -> None:
         """``holder[mask] op= value``: the places that a condition selects, each worked out once."""
         frame, expressions = self.frame, self.frame.expressions
-        if not isinstance(holder, Vector) or holder.draws:
-            raise frame.module.refuse(node, "selected places of such a list")
+        if not isinstance(holder, Vector) or holder.draws or holder.kind not in (None, "float"):
+            raise frame.module.refuse(node, "selected places of such a list, changed in place")
         old = expressions.at(holder, mask, node)
         self._selected(
             holder, mask, expressions.binary(op, old, expressions.value(value), node), node

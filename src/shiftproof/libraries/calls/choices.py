@@ -40,7 +40,7 @@ def chosen(call: Call) -> Value | None:
     """numpy's ``choice(a, size, replace, p)``."""
     over = call.need(0, "a")
     if isinstance(over, Known | Term):
-        over = Numbers(Known(0), over)
+        over = Numbers(Known(0), over, array=True)
     chances, several = call.get(3, "p"), call.get(1, "size")
     again = is_true(call, call.get(2, "replace"), True)
     if several == Known(None):

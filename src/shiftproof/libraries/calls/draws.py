@@ -83,9 +83,9 @@ def _uniform(call: Call) -> Value:
 def _scale(call: Call, value: Value) -> Scalar:
     """How far noise spreads: numpy gives none where it is 0, which the language has no law for."""
     found = call.expressions.drawn(value, call.node)
-    if not is_fixed(found):
+    if isinstance(found, Known) or not is_fixed(found):
         call.expressions.frame.surely(
-            ast.Gt(), found, Known(0), call.node, "noise of a private scale that may be 0"
+            ast.Gt(), found, Known(0), call.node, "noise of a scale that may be 0"
         )
     return found
 
@@ -181,6 +181,10 @@ def _binomial(call: Call) -> Value:
         flip = call.expressions.drawn(Flip(chance), call.node)
         return plain(flip)
 
+    if isinstance(chance, Known) and not (
+        isinstance(chance.value, int | float) and 0 <= chance.value <= 1
+    ):
+        raise call.refuse("a probability that is none")
     chance = call.expressions.conditions.chance(chance, call.node)
     return sized(call, 2, one, None)
 

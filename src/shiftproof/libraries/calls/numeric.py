@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..terms.arithmetic import arithmetic, array_kind, as_kind, choice, function, plain, stored
@@ -51,6 +52,8 @@ FEW = 16
 def numeric(call: Call, short: str) -> Value | None:
     """Functions of ``math`` and numpy."""
     frame, expressions = call.expressions.frame, call.expressions
+    if any(isinstance(argument, ast.GeneratorExp) for argument in call.node.args):
+        raise call.refuse("a generator, which numpy takes for one object")
     if short in _MATH:
         found = applied(call, _MATH[short])
         if short in ("log", "sqrt"):
@@ -66,7 +69,7 @@ def numeric(call: Call, short: str) -> Value | None:
         case "zeros" | "ones" | "full" | "zeros_like" | "ones_like":
             return _filled(call, short)
         case "arange":
-            return counting(call)
+            return counting(call, True)
         case "clip":
             low, high = call.need(1, "a_min", "min"), call.need(2, "a_max", "max")
             return clipped(call, call.need(0, "a"), low, high)
@@ -87,14 +90,14 @@ def numeric(call: Call, short: str) -> Value | None:
     return None
 
 
-def counting(call: Call) -> Value:
+def counting(call: Call, array: bool) -> Value:
     """``range`` and ``arange``: whole numbers from one to another."""
     bounds = [call.scalar(k) for k in range(min(call.count, 2))]
     if not bounds:
         raise call.refuse("a range without an end")
     if any(kind_of(bound) != "int" for bound in bounds):
         raise call.refuse("a range whose bounds are no integers")
-    return Numbers(bounds[0] if len(bounds) == 2 else Known(0), bounds[-1])
+    return Numbers(bounds[0] if len(bounds) == 2 else Known(0), bounds[-1], array=array)
 
 
 def clipped(call: Call, value: Value, low: Value, high: Value) -> Value:
@@ -187,15 +190,19 @@ def _array(call: Call, same: bool) -> Value | None:
     if same and isinstance(value, Vector | Fixed) and value.array:
         return value if kind in (None, value.kind) else None
     if isinstance(value, Numbers):
-        return value if kind in (None, "int") else None
+        return replace(value, array=True) if kind in (None, "int") else None
     over = call.expressions.frame.iterated(value, call.node)
     if isinstance(over, Fixed):
         values = [call.expressions.drawn(item, call.node) for item in over.items]
         kind = kind or (over.kind if over.array else None) or array_kind(values)
         return Fixed([stored(one, kind) for one in values], kind=kind, array=True)
-    items = over.element
+    items, made = over.element, kind or over.kind
     call.expressions.frame.use(over, call.node)
-    return Vector(over.length, items, kind or over.kind, draws=over.draws, array=True)
+
+    def converted(index: Value) -> Value:
+        return stored(call.expressions.drawn(items(index), call.node), made)
+
+    return Vector(over.length, converted, made, draws=over.draws, array=True)
 
 
 def type_of(call: Call, value: Value | None) -> Kind | None:

@@ -49,7 +49,9 @@ def builtin(call: Call, short: str) -> Value | None:
         case "len":
             return frame.length(call.need(0), call.node)
         case "range":
-            return counting(call)
+            return counting(call, False)
+        case "enumerate" | "zip" if not frame.module.is_gone_through(call.node):
+            raise call.refuse("an iterator that is kept: it gives each item once")
         case "enumerate":
             over = frame.iterated(call.need(0), call.node)
             if isinstance(over, Fixed):
@@ -147,9 +149,9 @@ def method_of(call: Call, value: Value, method: str) -> Value | None:
                 return Fixed(list(value.items), kind=kind, array=array)
             frame.use(value, call.node)
             return Vector(value.length, value.element, kind, value.draws, array=array)
-        case "sum" if isinstance(value, Vector | Fixed):
+        case "sum" if isinstance(value, Vector | Fixed) and value.array:
             return frame.lists.total(value, call.node)
-        case "mean" if isinstance(value, Vector | Fixed):
+        case "mean" if isinstance(value, Vector | Fixed) and value.array:
             total = frame.lists.total(value, call.node)
             return call.expressions.binary(
                 ast.Div(), total, frame.length(value, call.node), call.node

@@ -47,10 +47,13 @@ class Said:
         solver.add(*self.facts, *self.here, asked)
         return bool(solver.check() == z3.unsat)
 
-    def is_chance(self, node: ast.expr) -> bool:
-        """Whether a number is surely from 0 to 1."""
+    def is_chance(self, node: ast.expr, strictly: bool) -> bool:
+        """Whether a number is surely from 0 to 1, or strictly between them."""
         found = self._term(node, True)
-        return found is not None and self._never(z3.Or(found < 0, found > 1), 10 * WORK)
+        if found is None:
+            return False
+        outside = z3.Or(found <= 0, found >= 1) if strictly else z3.Or(found < 0, found > 1)
+        return self._never(outside, 10 * WORK)
 
     def are_chances(self, nodes: Sequence[ast.expr]) -> bool:
         """Whether numbers are surely not negative, and add up to 1."""

@@ -145,11 +145,15 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The integers from ``start`` up to ``stop`` without ``stop``, and without one of them."""
+    """The integers from ``start`` up to ``stop`` without ``stop``, and without one of them.
+
+    ``array``: whether they are an array of numpy, and no ``range``.
+    """
 
     start: Value
     stop: Value
     without: Value | None = None
+    array: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,13 +297,3 @@ def alike(one: Value, other: Value) -> bool:
     if isinstance(one, Known | Term) and isinstance(other, Known | Term):
         return kind_of(one) == kind_of(other) and text_of(one) == text_of(other)
     return False
-
-
-def may_raise(node: ast.AST) -> bool:
-    """Whether an expression divides by something that is no constant."""
-    return any(
-        isinstance(n, ast.BinOp)
-        and isinstance(n.op, ast.Div | ast.FloorDiv | ast.Mod)
-        and not isinstance(n.right, ast.Constant)
-        for n in ast.walk(node)
-    )
