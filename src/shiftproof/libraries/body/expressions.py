@@ -235,6 +235,9 @@ class Expressions:
             return self._of_lists(op, left, right, node)
         if isinstance(left, Lacking) or isinstance(right, Lacking):
             return left if isinstance(left, Lacking) else right
+        natural = isinstance(right, Known) and right.value in range(9)
+        if sides and isinstance(op, ast.Pow) and not natural:
+            raise self.refuse(node, "a power that numpy gives for some types of arrays only")
 
         def combined(one: Scalar, other: Scalar) -> Value:
             both = kind_of(one) == kind_of(other) == "bool"
@@ -289,16 +292,24 @@ class Expressions:
             return Undrawn(self.binary(ast.Sub(), other, one.start, node), factor, one.origin)
         return None
 
+    def _number(self, value: Value, node: ast.AST) -> Value:
+        if isinstance(value, Known | Term) and kind_of(value) == "bool":
+            raise self.refuse(node, "the sign of a Boolean")
+        return value
+
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
         """``op value``."""
-        if isinstance(op, ast.USub):
+        if isinstance(op, ast.USub | ast.UAdd):
+            negative = isinstance(op, ast.USub)
+            sign = Known(-1 if negative else 1)
             if isinstance(value, Known) and isinstance(value.value, int | float):
-                return Known(-value.value)
-            if isinstance(value, Term) and value.kind == "bool":
-                raise self.refuse(node, "the negative of a Boolean")
-            return self.binary(ast.Mult(), Known(-1), value, node)
-        if isinstance(op, ast.UAdd):
-            return value
+                return Known(-value.value if negative else +value.value)
+            if isinstance(value, Fixed | Vector):
+                return self.elementwise(
+                    lambda one, _: self.binary(ast.Mult(), sign, self._number(one, node), node),
+                    value, sign, node,
+                )  # fmt: skip
+            return self.binary(ast.Mult(), sign, self._number(value, node), node)
         if isinstance(op, ast.Not):
             if isinstance(value, Flip) and value.drawn is None and not value.spent:
                 value.spent = True  # the coin that shows the opposite stands for it

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from ..terms.arithmetic import plain
-from ..terms.values import Known, Numbers, Value, Vector, kind_of
+from ..terms.arithmetic import is_positive, plain
+from ..terms.values import Known, Numbers, Value, Vector, is_fixed, kind_of
 
 if TYPE_CHECKING:
     from ..modules import SourceModule
@@ -38,6 +38,17 @@ class Ranges:
         """Refuse what only holds for some inputs."""
         if not self._surely(op, one, self.expressions.drawn(other, node), node):
             raise self.module.refuse(node, otherwise)
+
+    def check_domain(self, function: str, number: Scalar, node: ast.AST) -> None:
+        """Refuse a ``log`` or ``sqrt`` that some runs have and others have not.
+
+        Python raises an exception where there is none, numpy goes on.
+        """
+        if is_fixed(number) and self.run.at_the_start:
+            self.run.taken.append("no logarithm or root of a negative number is taken")
+        elif not is_positive(number, self.run.positive):
+            op = ast.Gt() if function == "log" else ast.GtE()
+            self.surely(op, number, Known(0), node, f"a {function} of what may be below its domain")
 
     def gap(self, numbers: Numbers, node: ast.AST) -> Scalar:
         gap = self.expressions.binary(ast.Sub(), numbers.stop, numbers.start, node)

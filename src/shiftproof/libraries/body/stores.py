@@ -283,7 +283,8 @@ class Stores:
             )
         if isinstance(old, Fixed) and isinstance(new, Fixed):
             values = [self.frame.expressions.drawn(item, node) for item in new.items]
-            if old.array and old.kind != "float" and any(kind_of(v) != "int" for v in values):
+            held = "bool" if old.kind == "bool" else "int"
+            if old.array and old.kind != "float" and any(kind_of(v) != held for v in values):
                 raise self.frame.module.refuse(
                     node, "an array that is to hold what it may not hold"
                 )

@@ -55,10 +55,7 @@ def numeric(call: Call, short: str) -> Value | None:
     if any(isinstance(argument, ast.GeneratorExp) for argument in call.node.args):
         raise call.refuse("a generator, which numpy takes for one object")
     if short in _MATH:
-        found = applied(call, _MATH[short])
-        if short in ("log", "sqrt"):
-            frame.run.taken.append("no logarithm or root of a negative number is taken")
-        return found
+        return applied(call, _MATH[short])
     match short:
         case "pow" | "power" | "float_power":
             return _power(call, short)
@@ -253,6 +250,8 @@ def applied(call: Call, short: str) -> Value | None:
                 return Known(
                     math.floor(number.value) if short == "floor" else math.ceil(number.value)
                 )
+        if short in ("log", "sqrt"):
+            call.expressions.frame.check_domain(short, number, call.node)
         return function(short, number)
 
     return call.expressions.elementwise(one, value, Known(0), call.node)
