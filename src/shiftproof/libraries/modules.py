@@ -16,7 +16,7 @@ from ..dsl.static.text import Text, parsed, read_bytes
 from .scoping.scopes import bound_names, top_names
 
 #: Functions of Python that go through what they are given.
-_GOING = ("all", "any", "enumerate", "list", "max", "min", "sum", "tuple", "zip")
+GOING_THROUGH = ("all", "any", "enumerate", "list", "max", "min", "sum", "tuple", "zip")
 
 
 @dataclass(eq=False)
@@ -59,7 +59,7 @@ class SourceModule:
             elif (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
-                and node.func.id in _GOING
+                and node.func.id in GOING_THROUGH
                 and node.func.id not in own
             ):
                 found |= {*node.args}

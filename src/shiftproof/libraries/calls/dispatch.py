@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal
 
 from ...dsl.errors import BadInput
+from ..modules import GOING_THROUGH
 from ..terms.values import (
     Bound,
     Class,
@@ -53,6 +54,8 @@ GENERATORS: dict[str, Literal["random", "numpy"]] = {
     "numpy.random": "numpy", "random.Random": "random", "random.SystemRandom": "random",
     "secrets.SystemRandom": "random", "random": "random", "secrets": "random",
 }  # fmt: skip
+#: Functions of Python that go through what they are given.
+_GOING_THROUGH = frozenset(f"builtins.{name}" for name in GOING_THROUGH)
 
 
 def constant_of(full: str) -> Value:
@@ -80,8 +83,9 @@ def called(expressions: Expressions, node: ast.Call) -> Value:
     if isinstance(callee, Lacking):  # whatever it does may be missed
         raise expressions.refuse(node, f"{ast.unparse(node.func)[:70]!r}: {callee.why}")
     call = Call(expressions, node)
-    inside = isinstance(callee, Function | Class)
-    if inside and any(isinstance(a, ast.GeneratorExp) for a in node.args):
+    arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+    going = isinstance(callee, External) and callee.name in _GOING_THROUGH
+    if not going and any(isinstance(a, ast.GeneratorExp) for a in arguments):
         raise call.refuse("a generator that is handed on")
     match callee:
         case Function():

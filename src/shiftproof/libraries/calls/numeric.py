@@ -52,8 +52,6 @@ FEW = 16
 def numeric(call: Call, short: str) -> Value | None:
     """Functions of ``math`` and numpy."""
     frame, expressions = call.expressions.frame, call.expressions
-    if any(isinstance(argument, ast.GeneratorExp) for argument in call.node.args):
-        raise call.refuse("a generator, which numpy takes for one object")
     if short in _MATH:
         return applied(call, _MATH[short])
     match short:
