@@ -25,6 +25,8 @@ from ..language.steps import (
     Pick,
     Release,
     Store,
+    assigned,
+    live,
 )
 from .concrete import Bit, Meaning, Raises, cells_of, is_true
 from .quotients import MayRaise, Quotient
@@ -61,7 +63,9 @@ class CountedRuns:
         reads = [{n.id for e in es for n in ast.walk(e) if isinstance(n, ast.Name)} for es in texts]
         self.looks = [bool(names & meaning.private) for names in reads]
         self.parts = [list(map(meaning.of, es)) for es in texts]
-        self.live = _live(self.nodes, reads)
+        kept = set[str]().union(*map(assigned, self.nodes))
+        kept |= {node.array for node in self.nodes if isinstance(node, Store)}
+        self.live = [tuple(sorted(names & kept)) for names in live(self.nodes, reads)]
         self.at = self.start
 
     def outcomes(self, public: Mapping[str, Any]) -> list[Outcomes]:
@@ -256,20 +260,3 @@ def _evaluated(node: Node) -> tuple[ast.expr, ...]:
         case Pick(_, array, size):
             return (ast.Name(array), *([] if size is None else [size]))
     return ()
-
-
-def _live(nodes: Sequence[Node], reads: Sequence[set[str]]) -> list[tuple[str, ...]]:
-    """Of each step the variables whose values matter from there on."""
-    fields = [node._asdict() for node in nodes]
-    ways = [[f[n] for n in ("after", "yes", "no", "body", "exit") if n in f] for f in fields]
-    bound = [{*(f.get("targets") or ()), f.get("target", "")} for f in fields]
-    live, every = [set(names) for names in reads], set[str]().union(*bound)
-    every |= {node.array for node in nodes if isinstance(node, Store)}
-    changed = True
-    while changed:
-        changed = False
-        for k in reversed(range(len(nodes))):
-            spend(4)
-            found = live[k].union(*(live[w] for w in ways[k])) - (bound[k] - reads[k])
-            changed, live[k] = changed or found != live[k], found
-    return [tuple(sorted(names & every)) for names in live]

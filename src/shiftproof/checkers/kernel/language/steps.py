@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ..arithmetic import spend
 from .stated import Stated
 
 
@@ -120,6 +121,32 @@ WAYS = ("after", "yes", "no", "body", "exit")
 def following(node: Node) -> list[int]:
     """The steps that may come next."""
     return [getattr(node, way) for way in WAYS if hasattr(node, way)]
+
+
+def assigned(node: Node) -> set[str]:
+    """The variables that a step binds."""
+    match node:
+        case Assign(targets=targets) | Called(targets=tuple(targets)):
+            return {*targets}
+        case Draw(target=target) | Make(target=target) | Pick(target=target):
+            return {target}
+    return set()
+
+
+def live(nodes: Sequence[Node], reads: Sequence[set[str]]) -> list[set[str]]:
+    """Of each step the names that may be read from there on before they are assigned.
+
+    ``reads``: what each step reads itself, before it assigns.
+    """
+    found, changed = [*reads], True
+    while changed:
+        changed = False
+        for k in reversed(range(len(nodes))):
+            spend(4)
+            later = set[str]().union(*(found[way] for way in following(nodes[k])))
+            names = reads[k] | (later - assigned(nodes[k]))
+            changed, found[k] = changed or names != found[k], names
+    return found
 
 
 def evaluated(node: Node) -> tuple[ast.expr, ...]:

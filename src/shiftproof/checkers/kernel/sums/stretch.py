@@ -8,23 +8,22 @@ again.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..arithmetic import Wrong
 from ..language.steps import (
     Assign,
     Branch,
-    Called,
     Draw,
     Head,
-    Make,
     Mechanism,
     Node,
     Pick,
     Store,
+    assigned,
     evaluated,
     following,
+    live,
 )
 from ..language.syntax import is_call
 
@@ -46,7 +45,7 @@ class Blocks:
 
     def __init__(self, mechanism: Mechanism, shifts: list[ast.expr]) -> None:
         self._nodes, self._shifts = mechanism.nodes, shifts
-        self._read_later: list[set[str]] = []
+        self._live: list[set[str]] = []
 
     def at(self, start: int) -> Block | None:
         """The block that begins with a step; ``None`` if nothing is drawn there that is summed.
@@ -78,11 +77,11 @@ class Blocks:
             if isinstance(shift := self._shifts[draw.site], ast.Call)
             for name in shift.args
         )
-        assigned = _assigned(self._nodes[k] for k in inside)
-        if unknown := left.keys() - assigned:
+        bound = set[str]().union(*(assigned(self._nodes[k]) for k in inside))
+        if unknown := left.keys() - bound:
             line = self._nodes[start].line
             raise Wrong(f"line {line}: {min(unknown)!r} is assigned in no sum")
-        return Block(frozenset(inside), frozenset(assigned), tuple(left), rounds)
+        return Block(frozenset(inside), frozenset(bound), tuple(left), rounds)
 
     def _is_summed(self, k: int) -> bool:
         node = self._nodes[k]
@@ -108,24 +107,17 @@ class Blocks:
             more = {k for k in reached - steps if steps.intersection(following(self._nodes[k]))}
             grown, steps = bool(more), steps | more
         inner = steps - {head}
-        alike = not self._needed_at(node.body) & _assigned(self._nodes[k] for k in inner)
+        needed = self._needed_at(node.body)
+        alike = all(needed.isdisjoint(assigned(self._nodes[k])) for k in inner)
         drawn = any(isinstance(self._nodes[k], Draw) for k in inner)
         summed = not node.counted and drawn and alike and all(map(self._is_summed, inner))
         return frozenset(steps) if summed else frozenset()
 
     def _needed_at(self, k: int) -> set[str]:
         """The names that may be read from a step on before they are assigned."""
-        if not self._read_later:
-            self._read_later = [set() for _ in self._nodes]
-            grown = True
-            while grown:
-                grown = False
-                for j, node in enumerate(self._nodes):
-                    needed = set[str]().union(*(self._read_later[s] for s in following(node)))
-                    needed = (needed - _assigned([node])) | self._read_by(node)
-                    grown = grown or needed != self._read_later[j]
-                    self._read_later[j] = needed
-        return self._read_later[k]
+        if not self._live:
+            self._live = live(self._nodes, list(map(self._read_by, self._nodes)))
+        return self._live[k]
 
     def _read_by(self, node: Node) -> set[str]:
         read = list(evaluated(node))
@@ -133,13 +125,3 @@ class Blocks:
             read.append(self._shifts[node.site])
         names = {n.id for e in read for n in ast.walk(e) if isinstance(n, ast.Name)}
         return names | ({node.array} if isinstance(node, Store | Pick) else set())
-
-
-def _assigned(nodes: Iterable[Node]) -> set[str]:
-    found = set[str]()
-    for node in nodes:
-        if isinstance(node, Assign | Called):
-            found.update(node.targets or ())
-        elif isinstance(node, Draw | Make | Pick):
-            found.add(node.target)
-    return found
