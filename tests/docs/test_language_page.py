@@ -177,7 +177,8 @@ def test_what_the_grammar_allows(body: str, tmp_path: Path) -> None:
         "b = T ** T", "b = [i for i in f]", "b = f[0:1]", "b = c = T", "b = f",
         "for i in range(3):\n        pass\n    else:\n        b = 1", "b = {1: 2}", "b = (c := T)",
         "b = f'{T}'", "b = T @ T", "b = sum(f, 1)", "b = sorted(f)", "b = T if f else 1 in f",
-        "b = other(x)", "b = x + sample(Laplace(1 / eps))", "T: float", "b = T & 1", "b = print(T)",
+        "b = other(x)", "b = [sample(Laplace(1 / eps)) for x in f]", "T: float", "b = T & 1",
+        "b = print(T)",
     ],
 )  # fmt: skip
 def test_what_it_does_not_allow_is_refused(body: str, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ BODIES = {
     "return float(f)": "leave it out: numbers are exact here",
     "out = {}\n    return 1.0": "a list that is made by itself",
     "out = [1.0]\n    return out": "for v in out: yield v",
-    "return f + sample(Laplace(1 / eps))": "as a statement of its own",
+    "return f if f > 1 and sample(Laplace(1 / eps)) > 0 else 0": "as a statement of its own",
 }
 #: Parameters, and what is said of them.
 PARAMETERS = {

@@ -7,6 +7,7 @@ of the differences that flow into the same expressions and of the relation's bou
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -99,7 +100,8 @@ def templates(
 
     First those whose samples answer to what they are added to or compared with alone; and first
     those that ask for prophecies wherever there is something to foretell; then those by which
-    a list keeps its gaps; and last those that sum finite noise.
+    a list keeps its gaps; then those that sum finite noise; and last those by which each of several
+    draws with an end moves the way that it can.
     """
     flow, bounds = program.flow, list(farthest(program, case))
     results = Results(flow)
@@ -118,6 +120,9 @@ def templates(
             if found.shifts not in yielded:
                 yielded.append(found.shifts)
                 yield found
+    if sum(any(node.step.distribution.ends) for node in ahead) > 1:
+        for near in (True, False):
+            yield _template(ahead, bounds, fixed, foresee=False, near=near, signs=True)
 
 
 def _template(
@@ -127,6 +132,7 @@ def _template(
     *,
     foresee: bool,
     near: bool,
+    signs: bool = False,
 ) -> Template:
     found = Template(dict(fixed))
     everywhere = [factor for seen in ahead.values() for _, factor in seen.private.values()]
@@ -138,6 +144,9 @@ def _template(
             told = (seen.own_prophecies or seen.prophecies) if foresee else []
             guards = (told or seen.guards)[:GUARD_LIMIT]
             private = ((near and seen.near) or seen.private).values()
+            if signs:
+                tests = (Comparison(NOWHERE, ">=", e, Other(NOWHERE, e)) for e, _ in private)
+                guards = [*itertools.islice(tests, 1), *guards[: GUARD_LIMIT - 1]]
             differences = [times(factor, difference(e)) for e, factor in private]
             # What meets answers in later rounds only meets them as they are read there.
             factors = [factor for _, factor in private] or everywhere

@@ -140,6 +140,9 @@ class Writer:
         a, b = self.any(*self.few), self.any(*self.few, *self.wide)
         self.lines.append(f"yield {self.any(f'max({a}, {b})', f'{a} + {b}', f'{a} - 2 * {b}')}")
         self.lines.append(f"yield {self.condition()}")
+        if self.wide:
+            rest = self.any("% 7", "// 5", "% -6", "// -9")
+            self.lines.append(f"yield ({self.any(*self.few)} + {self.any(*self.wide)}) {rest}")
         return "\n".join(self.lines)
 
 

@@ -182,7 +182,13 @@ class Writing:
         scale = self.one(("1 / eps", "c", "2", "eps * c", "b"))
         real = ("Laplace", "Exponential", "NegativeExponential")
         whole = ("TwoSidedGeometric", "OneSidedGeometric", "NegativeOneSidedGeometric")
-        match self.number(5):
+        match self.number(7):
+            case 5:
+                first, second = (f"sample({self.one(whole)}({scale}))" for _ in range(2))
+                self.emit(f"yield {first} - x * {second}", depth)
+            case 6:
+                drawn = f"sample({self.one(real)}({scale}))"
+                self.emit(f"{self.one('pq')} += 1 + {drawn} if {self.bool(2)} else q", depth)
             case 0 | 1:
                 self.emit(f"{self.one('pq')} = sample({self.one(real)}({scale}))", depth)
             case 2:

@@ -145,7 +145,7 @@ class Meaning(Domain[Value]):
         exact = Fraction(plain(first))
         return math.trunc(exact) if function == "int" else round(exact)
 
-    def _rounded(self, function: str, noisy: Affine) -> Affine:
+    def _rounded(self, function: str, noisy: Affine) -> int | Affine:
         """``int``, or ``round``, of a number with noise.
 
         Raises:
@@ -174,8 +174,9 @@ class Meaning(Domain[Value]):
             a = plain(left)
             found = a // divisor if operator == "//" else a % divisor
             return found if type(a) is int and type(divisor) is int else Fraction(found)
-        whole = left.whole and type(divisor) is int
-        steps = replace(self.run.floor(_affine(left / divisor)), whole=whole)
+        steps: Amount = self.run.floor(_affine(left / divisor))
+        if not (left.whole and type(divisor) is int):
+            steps = steps * Fraction(1)  # a float of Python
         return steps if operator == "//" else left - steps * divisor
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
-from .laws import COUNTING, Law
+from .laws import COUNTING, FEW, Law
 from .powers import Power
 
 #: How many draws a run may make.
@@ -168,18 +168,42 @@ class PathState:
         self.bounds.append(law.support)
         return len(self.laws) - 1
 
-    def floor(self, subject: Affine) -> Affine:
-        """The greatest integer that is no larger: one more unknown, with its conditions."""
+    def floor(self, subject: Affine) -> int | Affine:
+        """The greatest integer that is no larger: one of a few, or one more unknown."""
+        few = self._integers_below(subject)
+        if few:
+            cases = [(self._at_least(subject, k), self._below(subject, k)) for k in few]
+            decided = [tuple(map(self.decided, case)) for case in cases]
+            if (True, True) in decided:
+                return few[decided.index((True, True))]
+            raise self.parted([c for c, d in zip(cases, decided, strict=True) if False not in d])
         key = frozenset(subject.parts.items()), subject.constant, False
         if key not in self.floors:  # a node that forks is evaluated again
-            self.floors[key] = Affine({self.new(COUNTING): 1}, 0, True)
-            below = subject - self.floors[key]
-            assert isinstance(below, Affine)
-            self.assume(Condition(below, False))
-            above = -below + 1
-            assert isinstance(above, Affine)
-            self.assume(Condition(above, True))
+            self.floors[key] = unknown = Affine({self.new(COUNTING): 1}, 0, True)
+            self.assume(self._at_least(subject, unknown))
+            self.assume(self._below(subject, unknown))
         return self.floors[key]
+
+    def _integers_below(self, subject: Affine) -> Sequence[int]:
+        """What bounded noise may be rounded down to; nothing if that is too much."""
+        low, high = self._range(subject)
+        if isinstance(low, float) or isinstance(high, float):
+            return ()
+        found = range(math.floor(low), math.floor(high) + 1)
+        return found if len(found) <= FEW else ()
+
+    @staticmethod
+    def _at_least(subject: Affine, integer: int | Affine) -> Condition:
+        rest = subject - integer
+        assert isinstance(rest, Affine)
+        return Condition(rest, False)
+
+    @staticmethod
+    def _below(subject: Affine, integer: int | Affine) -> Condition:
+        """It is below the next integer."""
+        rest = integer - subject + 1
+        assert isinstance(rest, Affine)
+        return Condition(rest, True)
 
     def holds(self, subject: Affine, strict: bool) -> bool:
         """Whether a number is at least zero (or above it); forks where that is open."""

@@ -117,7 +117,8 @@ def owed_by(
     Raises:
         Unsupported, LimitReached, BadInput: as for :func:`prove`.
     """
-    system = with_products(SystemBuilder(program, case, alignment, solver).build(), solver)
+    built = SystemBuilder(program, case, alignment, solver).build()
+    system = with_products(built, solver, case.distance)
     return system, [q for o in system.owed if not settled(q := query_of(o), solver)]
 
 

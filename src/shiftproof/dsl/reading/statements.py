@@ -35,6 +35,7 @@ from ..parsing.lists import (
     store_into,
 )
 from .composition import parse_released, parse_unpacked, unkept
+from .drawing import Draws
 from .summing import Sums
 
 
@@ -44,6 +45,7 @@ class Statements(ABC):
     def __init__(self, expressions: Calls, generator: bool) -> None:
         self.expressions = expressions
         self.sums = Sums(expressions)
+        self._draws = Draws(expressions)
         self._generator = generator
         self._nesting = 0
         #: What is assigned at the breaks of each loop around, and of the loop that was read last.
@@ -72,7 +74,7 @@ class Statements(ABC):
     def block(self, body: Sequence[ast.stmt]) -> tuple[Statement, ...]:
         """A sequence of statements; ``align`` belongs to the sample before it."""
         found: list[Statement] = []
-        body = [part for node in body for part in self.sums.without(node)]
+        body = self._draws_first([part for node in body for part in self.sums.without(node)])
         for k, node in enumerate(body):
             appended = parse_append(self.expressions, node)
             if appended is not None:
@@ -87,6 +89,18 @@ class Statements(ABC):
             else:
                 found.extend(self.statement(node))
         return tuple(found)
+
+    def _draws_first(self, body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+        """The block with draws inside expressions before them, and before what is said of these."""
+        found: list[ast.stmt] = []
+        for node in body:
+            *draws, made = self._draws.without(node)
+            place = len(found)
+            while draws and place and self._is_ensure(found[place - 1]):
+                place -= 1
+            found[place:place] = draws
+            found.append(made)
+        return found
 
     def _is_ensure(self, node: ast.stmt) -> bool:
         call = node.value if isinstance(node, ast.Expr) else None
@@ -150,16 +164,10 @@ class Statements(ABC):
         self._foreign(node)
 
     def _assign(self, target: ast.expr, value: ast.expr, node: ast.stmt) -> tuple[Statement, ...]:
-        if isinstance(value, ast.Call) and _word(value, self.expressions) == "sample":
+        if isinstance(value, ast.Call) and self._draws.is_draw(value):
             found = parse_sample(self.expressions, self.variable(target), value, node)
             self.bound = self.bound | {found.target}
             return (found,)
-        if isinstance(value, ast.IfExp) and self._draws(value):
-            yes, no = (
-                ast.copy_location(ast.Assign([target], arm), arm)
-                for arm in (value.body, value.orelse)
-            )
-            return (self._if(self.expressions.parse(value.test), [yes], [no], node),)
         if isinstance(value, ast.Call) and _word(value, self.expressions) == "mechanism":
             call = parse_unpacked(self.expressions, self.variable, target, value, node)
             self.bound = self.bound | set(call.targets or ())
@@ -187,12 +195,6 @@ class Statements(ABC):
         if len(values) == 1:
             return _by_arms(values[0], lambda v: Assign(span, names, (v,)))
         return (Assign(span, names, values),)
-
-    def _draws(self, e: ast.expr) -> bool:
-        """Whether it is a draw, or one of several, as the case may be."""
-        if isinstance(e, ast.IfExp):
-            return self._draws(e.body) or self._draws(e.orelse)
-        return isinstance(e, ast.Call) and _word(e, self.expressions) == "sample"
 
     def _with_list(self, found: tuple[Statement, ...], target: ast.expr) -> tuple[Statement, ...]:
         made = next((s for s in found if isinstance(s, MakeList | Pick)), None)

@@ -22,7 +22,7 @@ from ..parsing.calls import Calls
 from ..parsing.expressions import dotted_name
 
 #: The part of a statement that may hold a sum: what is evaluated once, before all else.
-_ONCE: dict[type[ast.stmt], str] = {
+ONCE: dict[type[ast.stmt], str] = {
     ast.Assign: "value",
     ast.AnnAssign: "value",
     ast.AugAssign: "value",
@@ -42,7 +42,7 @@ class Sums:
 
     def without(self, node: ast.stmt) -> Sequence[ast.stmt]:
         """The statement without sums, after loops over lists that compute them."""
-        field = _ONCE.get(type(node))
+        field = ONCE.get(type(node))
         part: ast.expr | None = None if field is None else getattr(node, field)
         calls = [] if part is None else [n for n in ast.walk(part) if self._is_sum(n)]
         if field is None or part is None or not calls:

@@ -7,7 +7,7 @@ Like all proposals, none of these needs to be right.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 from ....dsl.language.evaluate import FORETOLD
 from ....dsl.relations.cases import CHANGE, MOVE, PLACE
@@ -26,7 +26,7 @@ from ....dsl.terms.formulas import (
     equal,
     negation,
 )
-from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
+from ....dsl.terms.linear import Atom, Indexed, Linear, Symbol, number, term
 from ....dsl.terms.substitution import symbols_of
 from ...walking.runs.elements import SIZE, WITNESSES, rank
 from .budget import Bounds
@@ -90,8 +90,24 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
     yield from proposals(system, name, bounds)
     yield from (bound for _, bound in (*levels, *_differences(totals, changes_in(system))))
     yield from _still_to_pay(totals, costs, bounds)
+    yield from _among_elements(system, [s for s in totals if s not in costs])
     yield from _behind_one_of_two(levels, strides)
     yield from list(found.values())[:CASE_LIMIT]
+
+
+def _among_elements(system: System, state: Sequence[Symbol]) -> Iterator[Formula]:
+    """What is made of elements lies where these lie, and is in order within each run."""
+    ends: dict[str, tuple[Linear, int]] = {}
+    for rule in system.rules:
+        for fact in (f for f in rule.facts if isinstance(f, Sign) and f.relation == ">="):
+            cells = [(a, k) for a, k in fact.subject.parts if isinstance(a, Indexed)]
+            if len(cells) == 1 and abs(cells[0][1]) == 1 and len(fact.subject.parts) == 1:
+                ends[fact.subject.key] = number(fact.subject.constant), int(cells[0][1])
+    for symbol, (end, side) in product(state, ends.values()):
+        yield at_least(term(symbol).scaled(side) + end, number(0))
+    for one, another in permutations(state, 2):
+        if one.key[-1] == another.key[-1] and not (one.integral and another.integral):
+            yield at_least(term(one), term(another))
 
 
 def _still_to_pay(

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import gcd, lcm
 
 from ....dsl.relations.cases import CHANGE, MOVE
-from ....dsl.terms.formulas import Choice, Formula, Junction, Sign
-from ....dsl.terms.linear import Linear, Symbol, inverted, number, term
+from ....dsl.terms.formulas import (
+    Choice,
+    Formula,
+    Junction,
+    Sign,
+    above,
+    at_least,
+    disjunction,
+)
+from ....dsl.terms.linear import Linear, Rational, Symbol, inverted, number, term
 from ....dsl.terms.substitution import Substitution, symbols_of
 from .budget import Bounds
 from .products import factors_of
@@ -67,6 +76,52 @@ def twins_in(state: Sequence[Symbol]) -> Iterator[tuple[Symbol, Symbol]]:
         twin = by_name.get(symbol.key.removesuffix("₁") + "₂")
         if symbol.key.endswith("₁") and twin is not None:
             yield symbol, twin
+
+
+def for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
+    """A variable of D and its twin in D' differ by no more than one, or than what moves."""
+    bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
+    for symbol, twin in twins_in(numbers):
+        difference = term(symbol) - term(twin)
+        for bound in bounds.values():
+            yield at_least(difference, bound)
+            yield at_least(bound, difference)
+
+
+def for_totals(
+    system: System, name: str, ways: Sequence[Linear], bounds: Bounds
+) -> Iterator[Formula]:
+    """A total parts from its twin by no more than a multiple of what moves, in each round."""
+    added = _added(system, name)
+    moves = {m.key: m for m in (number(1), *moves_of(system, bounds)) if m.constant >= 0}
+    for symbol, twin in twins_in([v.symbol for v in system.predicates[name] if not v.boolean]):
+        difference = term(symbol) - term(twin)
+        for k, move, way in product(added.get(symbol, ()), moves.values(), ways):
+            yield at_least((way * move).scaled(k), difference)
+            yield at_least((way * move).scaled(k), -difference)
+
+
+def _added(system: System, name: str) -> dict[Symbol, set[Rational]]:
+    """The variables to which some round adds something that varies, and how many times that."""
+    found: dict[Symbol, set[Rational]] = {}
+    for rule in (r for r in system.rules if r.source == r.target == name):
+        for v, a in zip(system.predicates[name], rule.arguments, strict=True):
+            if isinstance(a, Linear) and (v.symbol, 1) in a.parts:
+                others = ((atom, k) for atom, k in a.parts if atom != v.symbol)
+                found.setdefault(v.symbol, set()).update(
+                    k if k > 0 else -k for atom, k in others if not atom.fixed
+                )
+    return found
+
+
+def for_sentinels(
+    numbers: list[Symbol], starts: Mapping[Symbol, list[Linear]]
+) -> Iterator[Formula]:
+    """A variable and its twin leave their common start together: ``best = -1`` at first."""
+    for symbol, twin in twins_in(numbers):
+        for start in starts.get(symbol, ()):
+            for one, another in ((symbol, twin), (twin, symbol)):
+                yield disjunction((above(term(one), start), at_least(start, term(another))))
 
 
 def _alternatives(fact: Formula) -> tuple[Formula, ...]:

@@ -27,7 +27,16 @@ from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES, length_name
 from .budget import Bounds
-from .distances import lengths_in, levels_of, moves_of, steps_of, twins_in, ways_of
+from .distances import (
+    for_pairs,
+    for_sentinels,
+    for_totals,
+    lengths_in,
+    levels_of,
+    moves_of,
+    steps_of,
+    ways_of,
+)
 from .heads import StateVariable, cost_symbol
 from .seen import Seen
 from .system import Invariants, Rule, System
@@ -52,8 +61,9 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
     found: dict[str, Formula] = {}
     for proposal in (
         *_fromstarts(counters, starts),
-        *_for_pairs(numbers, moves_of(system, bounds)),
-        *_for_sentinels(numbers, starts),
+        *for_pairs(numbers, moves_of(system, bounds)),
+        *for_totals(system, name, ways_of([c for c in counters if c.integral], starts), bounds),
+        *for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
         *_for_costs(numbers, costs, counters, starts, bounds, _is_later(system, name)),
         *_in_step(counters, starts),
@@ -243,26 +253,6 @@ def _by_state(
             yield within
             yield from (disjunction((within, order)) for order in orders)
     yield from orders
-
-
-def _for_pairs(numbers: list[Symbol], moves: Iterable[Linear]) -> Iterator[Formula]:
-    """A variable of D and its twin in D' differ by no more than one, or than what moves."""
-    bounds = {bound.key: bound for bound in (number(-1), number(0), number(1), *moves)}
-    for symbol, twin in twins_in(numbers):
-        difference = term(symbol) - term(twin)
-        for bound in bounds.values():
-            yield at_least(difference, bound)
-            yield at_least(bound, difference)
-
-
-def _for_sentinels(
-    numbers: list[Symbol], starts: Mapping[Symbol, list[Linear]]
-) -> Iterator[Formula]:
-    """A variable and its twin leave their common start together: ``best = -1`` at first."""
-    for symbol, twin in twins_in(numbers):
-        for start in starts.get(symbol, ()):
-            for one, another in ((symbol, twin), (twin, symbol)):
-                yield disjunction((above(term(one), start), at_least(start, term(another))))
 
 
 # What is left when no step breaks anything holds whenever the head is reached, whatever

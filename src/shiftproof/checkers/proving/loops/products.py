@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain, combinations_with_replacement, islice, permutations
 
 from ....dsl.terms.formulas import Choice, Formula, Sign, above, equal, implies, negation, sign
-from ....dsl.terms.linear import Atom, Linear, Product, monomial, number, term
+from ....dsl.terms.linear import Atom, Linear, Product, Symbol, monomial, number, term
 from ....dsl.terms.substitution import Substitution
 from ...walking.runs.discharge import products_of
 from .budget import Bounds
@@ -31,16 +31,25 @@ MOST_PRODUCTS = 60
 MOST_OF_EACH_OTHER = 100
 
 
-def with_products(system: System, solver: Solver) -> System:
-    """The system with what follows of the products in it that are no parameters."""
-    parts: list[Linear | Formula] = []
+def with_products(system: System, solver: Solver, distance: Linear | None) -> System:
+    """The system with what follows of the products in it that are no parameters.
+
+    Those of the ``distance`` that is paid for are among them.
+    """
+    parts: list[Linear | Formula] = [] if distance is None else [distance]
     for owed in system.owed:
         parts += [*owed.obligation.facts, owed.obligation.claim]
     for rule in system.rules:
         parts += [*rule.facts, *rule.arguments]
     for end in system.ends:
         parts += [*end.facts, *end.costs.values()]
-    return Products(_parted(parts).values(), system.facts, solver, _varying(parts)).told(system)
+    pairs = _parted(parts)
+    # What is divided in the end was counted in a loop: d <= i says that d / n <= i / n.
+    divisors = {factor.key: factor for factor, _ in pairs.values() if _divides(factor)}
+    for factor in divisors.values():
+        for counter in _counters(system):
+            pairs.setdefault((factor * term(counter)).key, (factor, counter))
+    return Products(pairs.values(), system.facts, solver, _varying(parts)).told(system)
 
 
 class Products:
@@ -60,16 +69,11 @@ class Products:
     @classmethod
     def counted(cls, system: System, bounds: Bounds, solver: Solver) -> Products:
         """Counters with the factors with which rounds are paid for: ``count * D``."""
-        costs = {cost_symbol(rate) for rate in bounds}
         factors = {f.key: f for bound in bounds.values() for f in factors_of(bound)}
-        counters = {
-            v.symbol.key: v.symbol
-            for state in system.predicates.values()
-            for v in state
-            if v.symbol.integral and not v.boolean and v.symbol not in costs
-        }
+        costs = {cost_symbol(rate) for rate in bounds}
+        counters = [c for c in _counters(system) if c not in costs]
         steps = [f for f in factors.values() if not f.is_constant]
-        pairs = [(f, c) for f in steps for c in counters.values()]
+        pairs = [(f, c) for f in steps for c in counters]
         return cls([p for p in pairs if p not in system.products], system.facts, solver)
 
     def joined(self, system: System) -> Products:
@@ -87,6 +91,7 @@ class Products:
             owed.append(replace(o, obligation=told))
         return replace(
             system,
+            facts=(*system.facts, *self.multiplied(system.facts)),
             products=(*system.products, *self._pairs),
             rules=[replace(r, facts=(*r.facts, *self.multiplied(r.facts))) for r in system.rules],
             owed=owed,
@@ -128,6 +133,8 @@ class Products:
         """
         if not self._varying:
             return
+        for whole in (term(atom) for atom in self._varying if atom.integral):
+            yield from (sign(whole * whole - side, ">=") for side in (whole, -whole))
         same: dict[str, Linear] = {}
         for atom, twin in chain(*map(_equated, facts)):
             if twin in self._varying and atom not in self._varying:
@@ -155,6 +162,22 @@ class Products:
             if self._solver.follows(known, above(factor.scaled(s), number(0))):
                 return [s]
         return [1, -1]
+
+
+def _counters(system: System) -> list[Symbol]:
+    """The integers that loops may count with."""
+    states = chain(*system.predicates.values())
+    found = {v.symbol.key: v.symbol for v in states if v.symbol.integral and not v.boolean}
+    return list(found.values())
+
+
+def _divides(factor: Linear) -> bool:
+    """Whether a factor is one over an integer."""
+    atoms = [atom for atom, _ in factor.parts]
+    return any(
+        isinstance(atom, Product) and any(b.integral and power < 0 for b, power in atom.powers)
+        for atom in atoms
+    )
 
 
 def _times(fact: Sign, factor: Linear, signs: Sequence[int]) -> Iterator[Formula]:
