@@ -10,7 +10,7 @@ from ..dsl.language.unparse import unparse
 from ..dsl.privacy.inputs import Queries
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
-from ..dsl.terms.linear import Linear, Symbol
+from ..dsl.terms.linear import Linear, Symbol, number
 from .simplifying import ONE, over, times
 
 
@@ -29,6 +29,12 @@ def farthest(program: Program, case: Case) -> Iterator[Expression]:
             if e is not None and str(size) not in seen:
                 seen.add(str(size))
                 yield e
+
+
+def moves_both_ways(case: Case) -> bool:
+    """Whether some answer may be larger on D, or smaller."""
+    ends = [(move.low, move.high) for move in case.moves.values()]
+    return not ends or any(number(0) not in pair for pair in ends)
 
 
 def _as_expression(program: Program, name: str, size: Linear) -> Expression | None:

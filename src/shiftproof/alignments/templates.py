@@ -44,7 +44,7 @@ from ..dsl.language.syntax import (
 from ..dsl.language.unparse import unparse
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
-from .features import difference, farthest, scaled
+from .features import difference, farthest, moves_both_ways, scaled
 from .gaps import shifts_for_gaps
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times, worth
@@ -120,7 +120,7 @@ def templates(
             if found.shifts not in yielded:
                 yielded.append(found.shifts)
                 yield found
-    if sum(any(node.step.distribution.ends) for node in ahead) > 1:
+    if moves_both_ways(case) and sum(any(n.step.distribution.ends) for n in ahead) > 1:
         for near in (True, False):
             yield _template(ahead, bounds, fixed, foresee=False, near=near, signs=True)
 

@@ -96,18 +96,36 @@ def proposals_by_case(system: System, name: str, bounds: Bounds) -> Iterator[For
 
 
 def _among_elements(system: System, state: Sequence[Symbol]) -> Iterator[Formula]:
-    """What is made of elements lies where these lie, and is in order within each run."""
+    """What is made of elements lies where these lie, and is in order within each run.
+
+    So do the least and the largest of them, and what they differ by.
+    """
     ends: dict[str, tuple[Linear, int]] = {}
     for rule in system.rules:
         for fact in (f for f in rule.facts if isinstance(f, Sign) and f.relation == ">="):
-            cells = [(a, k) for a, k in fact.subject.parts if isinstance(a, Indexed)]
-            if len(cells) == 1 and abs(cells[0][1]) == 1 and len(fact.subject.parts) == 1:
-                ends[fact.subject.key] = number(fact.subject.constant), int(cells[0][1])
-    for symbol, (end, side) in product(state, ends.values()):
+            ((atom, k), *more) = (*fact.subject.parts, (None, 0))
+            if _is_element(atom) and abs(k) == 1 and len(more) == 1:
+                ends[fact.subject.key] = number(fact.subject.constant), int(k)
+    elements = {
+        v.symbol
+        for rule in system.rules
+        for v, a in zip(system.predicates[rule.target], rule.arguments, strict=True)
+        if isinstance(a, Linear) and any(_is_element(atom) for atom, _ in a.parts)
+        if (v.symbol, 1) not in a.parts
+    }
+    made = [symbol for symbol in state if symbol in elements]
+    if len({symbol.key[:-1] for symbol in made}) < 2:
+        return  # what one differs by from its twin says enough
+    for symbol, (end, side) in product(made, ends.values()):
         yield at_least(term(symbol).scaled(side) + end, number(0))
-    for one, another in permutations(state, 2):
-        if one.key[-1] == another.key[-1] and not (one.integral and another.integral):
+    for one, another in permutations(made, 2):
+        if one.key[-1] == another.key[-1]:
             yield at_least(term(one), term(another))
+
+
+def _is_element(atom: Atom | None) -> bool:
+    """Whether an unknown is an element of an input, and not how it moves."""
+    return isinstance(atom, Indexed) and not atom.key.startswith((MOVE, CHANGE))
 
 
 def _still_to_pay(
