@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -89,7 +90,34 @@ class TestFound:
         assert "asymmetric_sparse_vector" in names(gallery(run))
         assert names(resolve("asymmetric_sparse_vector", run)) == ["asymmetric_sparse_vector"]
         module = "shiftproof.mechanisms.asymmetric_sparse_vector"
-        assert resolve(module, run)[0] is resolve("asymmetric_sparse_vector", run)[0]
+        one, same = (resolve(t, run)[0] for t in (module, "asymmetric_sparse_vector"))
+        assert one.location == same.location
+
+    def test_a_star_binds_what_the_package_offers(self, here: Path, run: bool) -> None:
+        text = "\n".join(mechanism_text("m").splitlines()[1:])
+        write(here / "everything.py", "from shiftproof import *\n")
+        for k, head in enumerate(
+            (
+                "from shiftproof import *",
+                "from everything import *",
+                "from everything import DP, Count, Epsilon, Laplace, mechanism, sample",
+                "from shiftproof import *\nimport everything\nLaplace = everything.Exponential",
+            )
+        ):
+            write(here / f"m{k}.py", f"{head}\n{text}")
+            (found,) = resolve(f"m{k}.py", run)
+            law = "Exponential" if k == 3 else "Laplace"
+            assert [n.step.distribution.__name__ for n in found.program.flow.sites] == [law]
+
+    def test_a_star_loads_only_what_is_used(self, here: Path) -> None:
+        text = "\n".join(mechanism_text("m").splitlines()[1:])
+        write(here / "m.py", f"from shiftproof import *\n{text}")
+        command = (
+            "import sys; from shiftproof.workspace.targets import resolve; "
+            "resolve('m.py')[0].program; print({'scipy', 'hypothesis', 'z3'} & {*sys.modules})"
+        )
+        found = subprocess.run([sys.executable, "-c", command], capture_output=True, check=True)
+        assert found.stdout.split() == [b"set()"]
 
 
 class TestApart:

@@ -130,7 +130,17 @@ def _read(place: str, name: str = "") -> Reading:
         if found is not None:
             return found
     _check_place(path, place)
-    return Reading(_of_gallery(_gallery().held, place), {})
+    return Reading(_alone_in_gallery(place) or _of_gallery(_gallery().held, place), {})
+
+
+def _alone_in_gallery(name: str) -> list[Named]:
+    """The mechanism of this name, of which only its own file is read."""
+    folder = Path(__file__).parent.parent / _GALLERY.rpartition(".")[2]
+    for file in sorted(folder.glob("*.py")):
+        if f"\ndef {name}(" in file.read_text(encoding="utf-8"):
+            found = read_module(f"{_GALLERY}.{file.stem}", Path.cwd())
+            return [] if found is None else [one for one in found.held if one[0] == name]
+    return []
 
 
 def _executed(place: str) -> Reading:

@@ -65,6 +65,19 @@ class RefusedLaw(Unreadable):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What a name of a module is bound to, loaded when it is asked for."""
+
+    module: ModuleType
+    name: str
+
+    @staticmethod
+    def settled(value: Any) -> Any:
+        """A value itself, whether it was asked for before or not."""
+        return getattr(value.module, value.name) if isinstance(value, Later) else value
+
+
 class Namespace(dict[str, Any]):
     """The global names of a module that was read, and the source of every function in it.
 
@@ -80,6 +93,13 @@ class Namespace(dict[str, Any]):
         self._sources: dict[int, tuple[CodeType, Source]] = {}
         self._earlier: dict[str, list[Any]] = {}
 
+    def __getitem__(self, name: str) -> Any:
+        return Later.settled(super().__getitem__(name))
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        """The value of a name, if it is bound."""
+        return Later.settled(super().get(name, otherwise))
+
     def __setitem__(self, name: str, value: Any) -> None:
         self.note(name, value)
         super().__setitem__(name, value)
@@ -91,7 +111,7 @@ class Namespace(dict[str, Any]):
 
     def earlier(self, name: str) -> list[Any]:
         """What a name was bound to at any time, but for numbers."""
-        return self._earlier.get(name, [])
+        return [Later.settled(value) for value in self._earlier.get(name, ())]
 
     def __contains__(self, name: object) -> bool:
         return self.unknown is not None or super().__contains__(name)

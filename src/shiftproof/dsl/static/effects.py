@@ -144,7 +144,8 @@ class Effects:
     def names_unknown(self, node: ast.AST, module: str) -> None:
         """A star import of what is not read: every name may be another one from here on."""
         why = self._text.unreadable(node, "a star import may bind any name", f"{module}.*")
-        for name, value in self._names.items():
+        for name in list(self._names):
+            value = self._names[name]
             held = holds_mechanism(value)
             # What was the decorator most likely still is: its mechanisms must not be lost.
             of = DECORATOR if value is mechanism else why.module

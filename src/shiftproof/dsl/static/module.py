@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import ModuleType
 
-from ..language.readings import Namespace, ReadModule, Unreadable
+from ..language.readings import Later, Namespace, ReadModule, Unreadable
 from ..noise import Distribution
 from .definitions import Definitions
 from .effects import Effects, Suspicion
@@ -263,8 +263,10 @@ class ModuleReader:
         if names is None or isinstance(module, Unreadable):
             self._effects.names_unknown(node, of)
             return
+        own = module.__name__ == __name__.partition(".")[0]  # who uses a part waits for no other
         for name in names:
-            self._bind(name, self._importer.member(module, name, self._text, node), node)
+            later = Later(module, name) if own else None
+            self._bind(name, later or self._importer.member(module, name, self._text, node), node)
 
     def _loads_only(self, node: ast.Import | ast.ImportFrom) -> None:
         """A module that may be imported may change others, whatever is bound."""
