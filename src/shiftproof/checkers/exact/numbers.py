@@ -98,6 +98,13 @@ def log(value: Number) -> arb:
     return arb(value).log()
 
 
+def is_writable(value: Number) -> bool:
+    """Whether the ends of an enclosure are numbers that can be written out."""
+    if isinstance(value, fmpq):
+        return True
+    return all(abs(end.mid().man_exp()[1]) <= LONGEST for end in (value.lower(), value.upper()))
+
+
 @dataclass(frozen=True, slots=True)
 class Enclosure:
     """A real number between two rationals, ends included; exact where they are the same."""
@@ -114,7 +121,7 @@ class Enclosure:
         ends = value.lower(), value.upper()
         if not all(end.is_finite() for end in ends):
             raise LimitReached("PRECISION", "a probability could not be enclosed")
-        if any(abs(end.mid().man_exp()[1]) > LONGEST for end in ends):
+        if not is_writable(value):
             raise LimitReached(
                 "PRECISION", "a probability is too small, or too large, to be written"
             )

@@ -20,7 +20,17 @@ from ...dsl.terms.formulas import Formula
 from ...dsl.terms.linear import Linear, Symbol, number, term
 from ...dsl.terms.values import NumberKind
 from ..exact.affine import Affine, Value
-from ..exact.numbers import ZERO, Base, Number, Unit, is_zero, log, refined, working
+from ..exact.numbers import (
+    ZERO,
+    Base,
+    Number,
+    Unit,
+    is_writable,
+    is_zero,
+    log,
+    refined,
+    working,
+)
 from ..exact.outcomes import Atom, Measure, Outcome
 from ..exact.parameters import Parameters
 from ..exact.paths import Explorer, Finished
@@ -58,6 +68,8 @@ def _exactly(ending: str, values: Iterable[object]) -> object:
     return (ending, *((type(value), value) for value in values))
 
 
+#: From which log ratio on, in units of the claimed ε, an ε is tried that makes it moderate.
+LARGE = 16
 #: The precision of the search in bits; what it finds is computed again.
 SEARCHING = 96
 #: Up to which length all paths of a run are listed; on longer inputs only those to an outcome.
@@ -93,6 +105,11 @@ class Likelihoods:
         if budget > 0:
             return ratio / budget
         return math.inf if ratio > 1e-9 else ratio
+
+    @property
+    def reportable(self) -> bool:
+        """Whether both can be written out, or could be at a smaller ε, which a large loss shows."""
+        return self.loss > LARGE or all(map(is_writable, (self.left, self.right)))
 
     @property
     def broken(self) -> bool:

@@ -110,7 +110,7 @@ class Looks:
             if likelihoods is None:
                 continue
             candidate = Candidate(instance, outcome, likelihoods)
-            if candidate.better(best):
+            if candidate.better(best) and likelihoods.reportable:
                 best = candidate
                 if self.goal(likelihoods):
                     break

@@ -18,12 +18,11 @@ from ..exact.ties import OnBoundary
 from . import EFFORT
 from .comparison import Comparison, compared
 from .inputs import Input, Inputs, Instance, accepted, as_kind
+from .judge import LARGE
 from .likelihood import inputs_in_words
 from .search import Hunt, hunt
 from .shrink import Candidate, shrunk
 
-#: From which log ratio on, in units of the claimed ε, an ε is tried that makes it moderate.
-LARGE = 16
 #: By how much more than 1 time the claimed ε a ratio is no matter of rounding.
 CLOSE = 1e-6
 #: The effort of a search that somebody asks for; that of ``verify`` is smaller.
