@@ -30,6 +30,9 @@ FOREIGN = {
     ".venv/bin/pip install": "fetches packages",
     ".venv/bin/python -m pytest": "runs all tests",
     "dask": "starts a cluster",
+    "cd editors/vscode": "where .ci/run works",
+    "npm": "what .ci/run does",
+    "code": "Visual Studio Code",
     "python kernel.py": "the kernel as one file",
 }
 
@@ -101,7 +104,7 @@ class Reader:
         kinds = {
             "python": self.python, "console": self.console, "sh": self.shell, "text": self.output,
             "json": self.json, "toml": self.toml, "yaml": self.yaml,
-            "trajectories": self.trajectories,
+            "trajectories": self.trajectories, "lua": self.editor, "lisp": self.editor,
         }  # fmt: skip
         assert block.language in kinds, f"{block}: nothing checks blocks of this kind"
         kinds[block.language](block)
@@ -187,6 +190,12 @@ class Reader:
         assert tomllib.loads(block.text)
         if block.file:
             (self._folder / block.file).write_text(block.text, encoding="utf-8")
+
+    def editor(self, block: Block) -> None:
+        """It starts the language server, and its brackets are closed."""
+        assert re.search(r"\"shiftproof\",? \"lsp\"", block.text), f"{block}: starts no server"
+        for opening, closing in ("()", "{}", "[]"):
+            assert block.text.count(opening) == block.text.count(closing), f"{block}: brackets"
 
     def yaml(self, block: Block) -> None:
         """It is YAML."""

@@ -83,6 +83,7 @@ NEEDED = {
 EXTRAS = {
     "cluster": ("--executor dask://host:port", ("distributed>=2024.8",)),
     "watch": ("verify --watch", ("watchfiles>=1",)),
+    "lsp": ("lsp, for editors", ("pygls>=2",)),
     "plot": ("--plot, pictures", ("matplotlib>=3.9",)),
     "libraries": (
         "the benchmark of other libraries",

@@ -73,7 +73,8 @@ def refute(
     from ..showing.account import Answers
     from ..showing.answers.comparisons import of_search
     from ..workspace.files import write_whole
-    from .common.counterexamples import given_inputs, target_of, test_source
+    from ..workspace.regression import target_of, test_source
+    from .common.counterexamples import given_inputs
 
     found: dict[str, Comparison] = {}
 
