@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 import shiftproof
 from shiftproof import verify
 from shiftproof.commands.cli import main
+from shiftproof.commands.new import MODELS
 from shiftproof.workspace.targets import one_mechanism
 
 SOURCE = str(Path(shiftproof.__file__).parents[1])
@@ -30,9 +31,11 @@ def new(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["new", *arguments])
 
 
-def test_it_is_proved_as_it_is(here: Path) -> None:
-    result = new("visits")
+@pytest.mark.parametrize("model", [[], *(["--model", model] for model in MODELS)])
+def test_it_is_proved_as_it_is(here: Path, model: list[str]) -> None:
+    result = new("visits", *model)
     assert result.exit_code == 0, result.stderr
+    assert (model or ["", "adp"])[1].upper() in verify(one_mechanism("visits.py")).claim
     assert sorted(os.listdir(here)) == ["test_visits.py", "visits.py"]
     report = verify(one_mechanism("visits.py"))
     assert str(report.verdict) == "proved"
@@ -48,6 +51,24 @@ def test_what_it_says_to_do_works(here: Path) -> None:
     assert [result.exit_code for result in results] == [0, 0, 0, 0]
     assert "1 valid; all valid" in results[-1].output
     assert os.listdir(here / "proofs") == ["visits.visits.json"]
+
+
+def test_on_a_terminal_it_asks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True)
+    result = CliRunner().invoke(main, ["new", "visits"], input="ldp\n")
+    assert result.exit_code == 0 and "local: each user answers" in result.stderr
+    assert verify(one_mechanism("visits.py")).claim.startswith("LDP")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_tests_of_all_models_pass(here: Path, model: str) -> None:
+    new("visits", "--model", model)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"],
+        cwd=here, env={**os.environ, "PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "2 passed" in done.stdout
 
 
 def test_its_test_passes_and_can_fail(here: Path) -> None:
@@ -82,9 +103,10 @@ def test_its_test_passes_below_another_project(here: Path) -> None:
 
 
 @pytest.mark.skipif(RUFF is None, reason="ruff is not installed")
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", ["visits", "a", "a_long_name_of_a_mechanism"])
-def test_ruff_finds_nothing(here: Path, name: str) -> None:
-    new(name)
+def test_ruff_finds_nothing(here: Path, name: str, model: str) -> None:
+    new(name, "--model", model)
     (here / "ruff.toml").write_text('[lint]\nextend-select = ["E", "W", "I", "UP", "B"]\n')
     for check in (["check", "--no-cache"], ["format", "--check", "--no-cache"]):
         done = subprocess.run([str(RUFF), *check, "."], cwd=here, capture_output=True, text=True)

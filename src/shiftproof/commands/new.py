@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -12,13 +13,24 @@ from .common.answering import examples, print_answer
 
 _TEMPLATES = Path(__file__).parent / "common" / "templates"
 _PLACEHOLDER = "NAME"
+#: The models of privacy that there is a template of.
+MODELS = {
+    "adp": "asymmetric: only some values are sensitive",
+    "dp": "central: who has the records answers",
+    "ldp": "local: each user answers",
+}
 
 
 @click.command(
-    epilog=examples("new visits"), short_help="Write a mechanism to begin with, and its test."
+    epilog=examples("new visits", "new visits --model ldp"),
+    short_help="Write a mechanism to begin with, and its test.",
 )
 @click.argument("name")
-def new(name: str) -> int:
+@click.option(
+    "--model", type=click.Choice([*MODELS]),
+    help="Asymmetric, central or local privacy; asked on a terminal, else adp.",
+)  # fmt: skip
+def new(name: str, model: str | None) -> int:
     """Write a mechanism to begin with, NAME.py, and its test, test_NAME.py.
 
     Both stand in the current folder.  The mechanism is proved as it is, with comments that say
@@ -30,19 +42,29 @@ def new(name: str) -> int:
       3  NAME does not do, or a file of that name is there
     """
     mechanism, test = Path(f"{name}.py"), Path(f"test_{name}.py")
-    texts = {mechanism: _template("mechanism"), test: _template("test")}
     _check_name(name)
-    for file in texts:
+    for file in (mechanism, test):
         if os.path.lexists(file):
             raise BadInput(f"{file}: is there already; choose another name, or move it away")
+    folder = _TEMPLATES / (model or _asked())
+    texts = {
+        file: (folder / f"{kind}.txt").read_text(encoding="utf-8")
+        for file, kind in ((mechanism, "mechanism"), (test, "test"))
+    }
     _check_free(name, texts[mechanism])
     _write_all({file: text.replace(_PLACEHOLDER, name) for file, text in texts.items()})
     print_answer(_next(mechanism, test))
     return 0
 
 
-def _template(name: str) -> str:
-    return (_TEMPLATES / f"{name}.txt").read_text(encoding="utf-8")
+def _asked() -> str:
+    """The model that somebody at a terminal chooses."""
+    first = next(iter(MODELS))
+    if not sys.stdin.isatty():
+        return first
+    for model, meaning in MODELS.items():
+        click.echo(f"  {model:4} {meaning}", err=True)
+    return str(click.prompt("model", default=first, type=click.Choice([*MODELS]), err=True))
 
 
 def _check_name(name: str) -> None:
@@ -71,7 +93,6 @@ def _check_free(name: str, template: str) -> None:
         BadInput: it does.
     """
     import builtins
-    import sys
     from importlib.util import find_spec
 
     if hasattr(builtins, name):
