@@ -56,6 +56,8 @@ REFUSED = [
     f"ensure({L} < 3)\nyield x",
     "y = Laplace(1)\nyield x",
 ]
+#: Names around the function, and one of its variables, beside a draw without a name.
+AROUND = ["noise = 3", "def noise():\n    return 3", "import math as noise"]
 
 
 @pytest.mark.parametrize("text", SAME)
@@ -68,6 +70,18 @@ def test_a_draw_inside_is_a_draw_before(text: str) -> None:
 def test_a_draw_that_may_not_be_come_to_is_refused(text: str) -> None:
     with pytest.raises(Unsupported, match="sample"):
         _ = made(body(text)).program
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_a_name_around_the_function_is_not_taken(around: str) -> None:
+    used = {"noise = 3": "noise", "import math as noise": "noise.exp(0)"}.get(around, "noise()")
+    text = f"{around}\n" + body(f"return x + {L} + {used}")
+    with pytest.raises(Unsupported, match="give the draw a name"):
+        _ = made(text).program
+    unused = made(f"{around}\n" + body(f"return x + {L}"))
+    assert verify(unused).verdict is Verdict.PROVED
+    beside = made(f"{around}\n" + body(f"noise = 1\nreturn x + {L} + noise"))
+    assert verify(beside).verdict is Verdict.PROVED
 
 
 def test_it_is_proved_and_shown_where_it_stands() -> None:

@@ -33,6 +33,7 @@ class Draws:
     def __init__(self, expressions: Calls) -> None:
         self._expressions = expressions
         self._taken: set[str] = set()
+        self._used: set[str] = set()
 
     def without(self, node: ast.stmt) -> Sequence[ast.stmt]:
         """The statement without draws inside expressions, after those draws."""
@@ -70,18 +71,30 @@ class Draws:
             return False
         return word_of(own.scope.lookup(name)) == "sample"
 
-    def name(self) -> str:
-        """One that the function does not use, and no draw before has."""
-        expressions = self._expressions
+    def name(self, node: ast.expr) -> str:
+        """One that no variable of the function and no draw before has.
+
+        Raises:
+            Unsupported: it means something around the function, which it uses.
+        """
+        own = self._expressions
         if not self._taken:
-            parts = list(ast.walk(expressions.source.tree))
-            self._taken = {n.id for n in parts if isinstance(n, ast.Name)}
+            parts = list(ast.walk(own.source.tree))
+            names = [n for n in parts if isinstance(n, ast.Name)]
+            self._used = {n.id for n in names}
+            self._taken = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
             self._taken |= {n.arg for n in parts if isinstance(n, ast.arg)}
             self._taken |= {n.name for n in parts if isinstance(n, ast.FunctionDef)}
-        names = chain([NAME], (f"{NAME}_{k}" for k in count(2)))
-        found = next(name for name in names if name not in self._taken)
+        free = chain([NAME], (f"{NAME}_{k}" for k in count(2)))
+        found = next(name for name in free if name not in self._taken)
+        if found in self._used:
+            raise own.refuse(
+                node,
+                f"a draw inside an expression beside the name '{found}', which it gets",
+                f"give the draw a name: x = sample(…), or call '{found}' otherwise",
+            )
         self._taken.add(found)
-        expressions.variables.add(found)
+        own.variables.add(found)
         return found
 
 
@@ -93,7 +106,7 @@ class _Taking(ast.NodeTransformer):
         self.draws: list[ast.stmt] = []
 
     def _drawn(self, node: ast.expr) -> ast.expr:
-        name = self._draws.name()
+        name = self._draws.name(node)
         made = ast.Assign([ast.copy_location(ast.Name(name, ast.Store()), node)], node)
         self.draws += self._draws.without(ast.copy_location(made, node))
         return ast.copy_location(ast.Name(name, ast.Load()), node)
