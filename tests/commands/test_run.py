@@ -156,6 +156,44 @@ class TestReleases:
         assert answer(*arguments)["released"] != answer(*arguments)["released"]
 
 
+class TestColumns:
+    @pytest.fixture
+    def table(self, tmp_path: Path) -> Path:
+        path = tmp_path / "visits.csv"
+        path.write_text('\ufeffplace,age\n"b, c",9\na,10\na,9\n', encoding="utf-8")
+        return path
+
+    def test_the_values_of_a_column_are_counted(self, table: Path, mechanisms: Path) -> None:
+        own = f"{mechanisms}::histogram"
+        found = answer(own, "--data", table, "--column", "place", "--set", TINY)
+        assert [(e["place"], round(e["value"])) for e in found["released"]] == [
+            ("a", 2),
+            ("b, c", 1),
+        ]
+        assert (found["rows"], found["items"], found["column"]) == (3, 2, "place")
+        result = run(own, "--data", table, "--column", "age", "--set", TINY)
+        head, names, nine, ten, _ = result.stdout.splitlines()
+        assert head == f"histogram on {table} (3 rows, 2 values of age)"
+        assert (names.split()[0], nine.split()[0], ten.split()[0]) == ("age", "9", "10")
+        assert "a record is taken to be a row" in result.stderr
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"place,age\na,1\nb\n", "visits.csv:3:1: 1 cells in a row; want 2"),
+            (b"places\na\n", "visits.csv:1:1: no column 'place'; did you mean 'places'?"),
+            (b"", "no column 'place'; want one of none"),
+            (b"place\n", "no row below the header"),
+            (b"place\na\n\xff\n", "visits.csv:3:1: not a text file in UTF-8: byte 0xff"),
+            (b'place\n"a\n', "visits.csv:2:1: no CSV"),
+        ],
+    )
+    def test_what_is_no_table(self, table: Path, content: bytes, message: str) -> None:
+        table.write_bytes(content)
+        said = fault("histogram", "--data", table, "--column", "place", "--set", TINY)
+        assert message in said
+
+
 class TestWarnings:
     def test_of_floats(self, baskets: Path) -> None:
         result = run(ASV, "--data", baskets, "--set", TINY, "--set", "c=2", "--set", "T=1")

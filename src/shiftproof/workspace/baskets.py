@@ -34,10 +34,11 @@ class ItemCounts:
 
     ``items`` are the distinct item ids, ascending; ``counts[i]`` is the number of
     baskets that hold ``items[i]`` (at least 1); ``baskets`` is the number of baskets, and
-    ``sizes`` how many of them have so many items.
+    ``sizes`` how many of them have so many items.  Of a column of a table, a row is a basket
+    with one item: the text that it has there.
     """
 
-    items: tuple[int, ...]
+    items: tuple[int, ...] | tuple[str, ...]
     counts: tuple[int, ...]
     baskets: int
     sizes: Mapping[int, int]

@@ -1,4 +1,4 @@
-"""Running a mechanism on the item counts of real baskets, one basket a line (FIMI)."""
+"""Running a mechanism on counts: of the items of baskets (FIMI), or of a column's values (CSV)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ...dsl.privacy.inputs import CountingQueries, Value, WindowCounts
 from ...dsl.terms.values import exact
 from ...showing.report import json_value
 from ...workspace.baskets import ItemCounts, read_item_counts
+from ...workspace.columns import read_column_counts
 from ...workspace.importing import AnyMechanism, blame
 from ...workspace.targets import one_mechanism
 from .settings import Setting, parse_settings
@@ -30,6 +31,10 @@ UNREAD = "what it does is outside the language, so nobody knows what is rounded 
 COUNTING = (
     "Note: a record is taken to be a basket, and an item's count to be a counting query over "
     "the baskets; which items there are is read from the file and treated as public."
+)
+COUNTED = (
+    "Note: a record is taken to be a row, and a count to be a counting query over the rows; which "
+    "values the column has is read from the file and treated as public."
 )
 SEEDED = "Warning: whoever knows the seed can repeat the noise: a seeded run is not private."
 KNOWN_BAD = "Warning: {} is a known-bad example; it does not have the privacy that it claims."
@@ -45,16 +50,17 @@ class BasketRun:
 
     mechanism: str
     data: str
+    column: str | None
     counts: ItemCounts
     settings: Mapping[str, Setting]
     seed: int | None
     released: tuple[Any, ...]
-    items: tuple[int, ...]
+    items: tuple[int, ...] | tuple[str, ...]
     warnings: tuple[str, ...]
 
-    def _listed(self) -> list[tuple[int, Any]]:
+    def _listed(self) -> list[tuple[int | str, Any]]:
         """The values that are more than "nothing here", each with its item or position."""
-        places = self.items or range(len(self.released))
+        places: Sequence[int | str] = self.items or range(len(self.released))
         both = zip(places, self.released, strict=False)
         return [(place, value) for place, value in both if not _is_silent(value)]
 
@@ -63,12 +69,13 @@ class BasketRun:
 
     def as_json(self, limit: int | None = None) -> dict[str, Any]:
         """The outcome as JSON values, with at most ``limit`` of the listed values."""
-        label = "item" if self.items else "position"
+        label = (self.column or "item") if self.items else "position"
         listed = self._listed()
         return {
             "mechanism": self.mechanism,
             "data": self.data,
-            "baskets": self.counts.baskets,
+            **({} if self.column is None else {"column": self.column}),
+            "baskets" if self.column is None else "rows": self.counts.baskets,
             "items": len(self.counts.items),
             "settings": {name: json_value(value) for name, value in self.settings.items()},
             "seed": self.seed,
@@ -82,11 +89,13 @@ class BasketRun:
 
     def as_text(self, limit: int | None = None) -> str:
         """The outcome for people: a line for each listed value, the others counted."""
-        label = "item" if self.items else "position"
+        label = (self.column or "item") if self.items else "position"
         listed = self._listed()
         shown = listed[:limit]
         width = max([len(label), *(len(str(place)) for place, _ in shown)])
         about = f"{self.counts.baskets} baskets, {len(self.counts.items)} items"
+        if self.column is not None:
+            about = f"{self.counts.baskets} rows, {len(self.counts.items)} values of {self.column}"
         lines = [f"{self.mechanism} on {self.data} ({about})"]
         lines += [f"{label:>{width}}  value"] if shown else []
         lines += [f"{place:>{width}}  {value}" for place, value in shown]
@@ -99,11 +108,13 @@ class BasketRun:
         )
 
 
-def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int | None) -> BasketRun:
-    """Run the mechanism that ``target`` names on the item counts of a basket file.
+def run_on_counts(
+    target: str, file: Path, column: str | None, settings: Sequence[str], seed: int | None
+) -> BasketRun:
+    """Run the mechanism that ``target`` names on the item counts of a basket file, or a column's.
 
-    The counts, by ascending item id, are its one private input.  ``settings`` give its
-    public ones; a single number for a vector is repeated for every item.
+    The counts, by ascending item, are its one private input.  ``settings`` give its public ones;
+    a single number for a vector is repeated for every item.
 
     Raises:
         BadInput: the target, the file or a setting is not usable, or the mechanism fails.
@@ -116,7 +127,7 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
     if missing:
         wanted = " ".join(f"--set {name}=…" for name in missing)
         raise BadInput(f"{mechanism.function.__name__}: values are missing; give {wanted}")
-    counts = read_item_counts(file)
+    counts = read_item_counts(file) if column is None else read_column_counts(file, column)
     _check_records(mechanism, private, counts, file)
     values: dict[str, Any] = {private: counts.counts}
     for name, value in given.items():
@@ -128,12 +139,13 @@ def run_on_baskets(target: str, file: Path, settings: Sequence[str], seed: int |
     return BasketRun(
         mechanism=mechanism.function.__name__,
         data=str(file),
+        column=column,
         counts=counts,
         settings=given,
         seed=seed,
         released=released,
         items=counts.items if by_item and len(released) <= len(counts.items) else (),
-        warnings=_warnings(mechanism, idealised, seed),
+        warnings=_warnings(mechanism, idealised, seed, COUNTING if column is None else COUNTED),
     )
 
 
@@ -194,10 +206,10 @@ def _in_fractions(value: Any) -> Any:
 
 
 def _warnings(
-    mechanism: AnyMechanism, idealised: Sequence[Idealisation | str], seed: int | None
+    mechanism: AnyMechanism, idealised: Sequence[Idealisation | str], seed: int | None, counted: str
 ) -> tuple[str, ...]:
     found = [FLOATING_POINT.format(idealised[0])] if idealised else []
-    found.append(COUNTING)
+    found.append(counted)
     if seed is not None:
         found.append(SEEDED)
     if mechanism.expect == "refuted":
