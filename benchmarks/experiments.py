@@ -18,7 +18,7 @@ import numpy as np
 from shiftproof.estimators.bands import bootstrapped_columns
 from shiftproof.experiments.contenders import CONTENDERS
 from shiftproof.experiments.top_k import measured, planned, top_k_experiment
-from shiftproof.workspace.baskets import read_item_counts
+from shiftproof.workspace.data.baskets import read_item_counts
 from shiftproof.workspace.executors import cores, worker_processes
 
 BASKETS, ITEMS, OCCURRENCES, SEED = 88_162, 16_470, 908_576, 20_220

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from shiftproof import BadInput, find_minimum, minimum_experiment
 from shiftproof.commands.cli import main
 from shiftproof.experiments.minimum import PLACES, _generated, _Split, _subsampled
-from shiftproof.workspace.numbers import read_basket_sizes, read_numbers
+from shiftproof.workspace.data.numbers import read_basket_sizes, read_numbers
 
 #: Small sizes of baskets are frequent, large ones are rare: the two tails differ.
 SIZES = np.repeat([1.0, 2.0, 3.0, 4.0, 6.0, 9.0, 20.0, 60.0], [900, 700, 500, 300, 150, 60, 12, 1])

@@ -309,7 +309,7 @@ def test_a_fragment_has_no_preamble() -> None:
     both = [explained("mangat"), explained("rappor")]
     whole, fragment = as_latex(both), as_latex(both, fragment=True)
     assert fragment in whole and r"\documentclass" not in fragment
-    assert fragment.count(r"\section*") == 2
+    assert fragment.count(r"\section{") == 2
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -341,3 +341,12 @@ def test_a_sum_is_explained(tmp_path: Path) -> None:
     )
     mechanism = one_mechanism(f"{file}::total")
     assert "proved" in explain(mechanism).as_markdown()
+
+
+def test_a_proof_is_a_theorem_and_its_proof_in_latex() -> None:
+    text = explain(one_mechanism("asymmetric_laplace")).as_latex(fragment=True)
+    before, theorem, proof = re.split(r"\\begin\{(?:theorem|proof)\}", text)
+    assert r"\subsection*{The mechanism}" in before and r"\label{sec:asymmetric-laplace}" in before
+    assert r"\label{thm:asymmetric-laplace}" in theorem and r"\Pr[" in theorem
+    assert r"\ref{thm:asymmetric-laplace}" in proof and r"\paragraph{Cost.}" in proof
+    assert proof.rstrip().endswith(r"\end{proof}")

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shiftproof.dsl.errors import BadInput, Location
-from shiftproof.workspace import baskets
-from shiftproof.workspace.baskets import LARGEST_ITEM, ItemCounts, read_item_counts
+from shiftproof.workspace.data import baskets
+from shiftproof.workspace.data.baskets import LARGEST_ITEM, ItemCounts, read_item_counts
 
 # The one file of a test is overwritten by each example: sharing tmp_path is harmless.
 per_example = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -47,7 +47,7 @@ def _data(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def _read(file: Path | None, baskets: bool) -> NDArray[float64] | None:
-    from ..workspace.numbers import read_basket_sizes, read_numbers
+    from ..workspace.data.numbers import read_basket_sizes, read_numbers
 
     if file is None and baskets:
         raise BadInput("--baskets: there is no FILE of which it could speak")

@@ -207,7 +207,7 @@ def _of_answered(values: Floats, seed: int) -> Band:
 
 def _checked_counts(counts: Sequence[float] | Path | str) -> Floats:
     if isinstance(counts, Path | str):
-        from ..workspace.baskets import read_item_counts
+        from ..workspace.data.baskets import read_item_counts
 
         counts = read_item_counts(Path(counts)).counts
     try:

@@ -16,8 +16,8 @@ from ...dsl.language.runtime import seeded
 from ...dsl.privacy.inputs import CountingQueries, Value, WindowCounts
 from ...dsl.terms.values import exact
 from ...showing.report import json_value
-from ...workspace.baskets import ItemCounts, read_item_counts
-from ...workspace.columns import read_column_counts
+from ...workspace.data.baskets import ItemCounts, read_item_counts
+from ...workspace.data.columns import read_column_counts
 from ...workspace.importing import AnyMechanism, blame
 from ...workspace.targets import one_mechanism
 from .settings import Setting, parse_settings

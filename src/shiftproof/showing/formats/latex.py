@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..account import Account
-from ..words import Block, Code, Display, Items, Listing, Maths, Paragraph, Words
+from ..words import Block, Code, Display, Items, Listing, Maths, Paragraph, Section, Words
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
-\usepackage{amsmath,amssymb}
+\usepackage{amsmath,amssymb,amsthm}
 \setlength{\emergencystretch}{3em}
 \begin{document}
 """
+#: The section that is the theorem of a proof; what comes after it is the proof.
+_THEOREM = "Claim"
+#: Other documents may have theorems of their own.
+_NO_THEOREM_YET = r"\ifdefined\theorem\else\newtheorem{theorem}{Theorem}\fi"
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_\allowbreak{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
@@ -33,12 +38,27 @@ def written(accounts: Sequence[Account], *, fragment: bool = False) -> str:
 
 
 def _account(e: Account) -> str:
-    lines = [rf"\section*{{\texttt{{{plain(e.title)}}}: {e.verdict}}}", "", _words(e.summary)]
-    for section in e.sections:
-        lines += ["", rf"\subsection*{{{plain(section.title)}}}"]
-        for block in section.blocks:
-            lines += ["", *_block(block)]
+    name, label = rf"\texttt{{{plain(e.title)}}}", re.sub(r"[\W_]+", "-", e.title, flags=re.ASCII)
+    lines = [rf"\section{{{name}: {e.verdict}}}\label{{sec:{label}}}", "", _words(e.summary)]
+    titles = [section.title for section in e.sections]
+    theorem = (
+        titles.index(_THEOREM) if e.verdict == "proved" and _THEOREM in titles else len(titles)
+    )
+    for section in e.sections[:theorem]:
+        lines += ["", rf"\subsection*{{{plain(section.title)}}}", *_blocks(section)]
+    for section in e.sections[theorem : theorem + 1]:
+        begin = rf"\begin{{theorem}}[{name}]\label{{thm:{label}}}"
+        lines += ["", _NO_THEOREM_YET, begin, *_blocks(section), r"\end{theorem}"]
+    if theorem + 1 < len(titles):
+        lines += ["", rf"\begin{{proof}}[Proof of Theorem~\ref{{thm:{label}}}]"]
+        for section in e.sections[theorem + 1 :]:
+            lines += ["", rf"\paragraph{{{plain(section.title)}.}}", *_blocks(section)]
+        lines.append(r"\end{proof}")
     return "\n".join(lines) + "\n"
+
+
+def _blocks(section: Section) -> list[str]:
+    return [line for block in section.blocks for line in ("", *_block(block))]
 
 
 def _block(block: Block) -> list[str]:

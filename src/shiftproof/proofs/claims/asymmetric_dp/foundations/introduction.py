@@ -273,7 +273,8 @@ TABLE_3 = Claim(
     "T40I10D100K: 100,000 and 942",
     verdict=Verdict.NOT_CHECKED,
     argument="These are counts over public files, which the toolkit does not hold; others give the "
-    "same numbers.  Who has a file counts it with shiftproof.workspace.baskets.read_item_counts.",
+    "same numbers.  Who has a file counts it with "
+    "shiftproof.workspace.data.baskets.read_item_counts.",
 )
 
 CLAIMS = (

@@ -6,9 +6,9 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from ..dsl.errors import BadInput, Location, did_you_mean
+from ...dsl.errors import BadInput, Location, did_you_mean
+from ..files import read_whole
 from .baskets import ItemCounts
-from .files import read_whole
 
 
 def read_column_counts(path: Path, column: str) -> ItemCounts:

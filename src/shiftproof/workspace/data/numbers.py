@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dsl.errors import BadInput, Location
+from ...dsl.errors import BadInput, Location
+from ..files import read_whole
 from .baskets import read_item_counts
-from .files import read_whole
 
 
 def read_numbers(path: Path) -> NDArray[np.float64]:

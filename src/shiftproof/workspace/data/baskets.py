@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from ..dsl.errors import BadInput, Location
+from ...dsl.errors import BadInput, Location
 
 #: The largest item id that is read.
 LARGEST_ITEM = 2**63 - 1

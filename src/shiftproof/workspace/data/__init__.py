@@ -1,0 +1,1 @@
+"""The users' own data: baskets, columns of tables, numbers."""
