@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shiftproof import BadInput, Unsupported
+from shiftproof import BadInput, Unsupported, verify
 from shiftproof.workspace.targets import AnyMechanism, gallery, resolve
 
 IMPORTS = "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n"
@@ -118,6 +118,31 @@ class TestFound:
         )
         found = subprocess.run([sys.executable, "-c", command], capture_output=True, check=True)
         assert found.stdout.split() == [b"set()"]
+
+
+#: Helpers whose star import binds what no assignment of theirs says.
+HIDDEN = {
+    "a function": "def f():\n    global K\n    K = 0.5\nf()\n",
+    "a class": "class C:\n    global K\n    K = 0.5\n",
+    "a function of two": "def f():\n    global K\n    def K(): return 1\nK = 0.5\n",
+    "a function called elsewhere": "def f():\n    global K\n    K = 0.5\n",
+    "an import": "def f():\n    global K\n    from math import pi as K\nf()\n",
+    "another star": "from deeper import *\n",
+    "names made up": "def __getattr__(n):\n    return ['K', 'f'] if n == '__all__' else 0.5\n",
+}
+
+
+class TestStars:
+    @pytest.mark.parametrize("by", HIDDEN)
+    def test_what_a_star_may_bind_is_not_known(self, here: Path, by: str) -> None:
+        write(here / "deeper.py", HIDDEN["a function"])
+        write(here / "helper.py", HIDDEN[by])
+        head = f"{IMPORTS}K = 1\nimport helper\nfrom helper import *\n"
+        call = "helper.f()\nfrom helper import *\n" if by == "a function called elsewhere" else ""
+        body = ONE.format(name="m", text="").replace("1 / eps", "K / eps")
+        write(here / "m.py", head + call + body)
+        report = verify(resolve("m.py")[0])
+        assert str(report.verdict) == "unsupported" and "not known" in report.reasons[0]
 
 
 class TestApart:

@@ -19,7 +19,7 @@ from .effects import Effects, Suspicion
 from .expressions import Expressions, NotRead
 from .imports import Importer, package_of
 from .laws import law_of
-from .library import SPECIAL_NAMES, is_number, is_untold
+from .library import SPECIAL_NAMES, is_number
 from .running import BLOCKS, names_bound
 from .text import Text
 
@@ -37,13 +37,14 @@ class ModuleReader:
         self._suspicion = suspicion
         nodes = list(ast.walk(text.tree))
         #: Functions may bind these at any time.
-        self._shared = {n for node in nodes if isinstance(node, ast.Global) for n in node.names}
+        declared = [node for node in nodes if isinstance(node, ast.Global)]
+        self._shared = {name: node for node in declared for name in node.names}
         self._expressions = Expressions(text, self._names)
         self._effects = Effects(
             text,
             self._names,
             suspicion,
-            self._shared,
+            set(self._shared),
             _attributes(nodes),
             self._bind,
             self._loads_only,
@@ -61,9 +62,8 @@ class ModuleReader:
         # Only where a function of the files runs does it matter what it could do.
         self._suspicion.later.append(self._effects.bodies)
         self._suspicion.later_types.append(self._effects.evaluated)
-        for name in sorted(self._shared):
-            if hasattr(builtins, name) or is_untold(name):
-                self._bind(name, getattr(builtins, name, None), self._text.tree)
+        for name, node in sorted(self._shared.items()):  # wherever else they are bound, or nowhere
+            self._bind(name, getattr(builtins, name, None), node)
         self._block(self._text.tree.body)
 
     def _block(self, body: Sequence[ast.stmt]) -> None:
@@ -260,7 +260,7 @@ class ModuleReader:
 
     def _import_all(self, module: ModuleType | Unreadable, of: str, node: ast.ImportFrom) -> None:
         names = None if isinstance(module, Unreadable) else self._importer.public_names(module)
-        if names is None or isinstance(module, Unreadable):
+        if names is None or isinstance(module, Unreadable) or _may_list_others(module):
             self._effects.names_unknown(node, of)
             return
         own = module.__name__ == __name__.partition(".")[0]  # who uses a part waits for no other
@@ -280,6 +280,13 @@ class ModuleReader:
             self._may_be_made(self._importer.loaded.get(name), node)
             for alias in node.names:
                 self._importer.attempt(f"{name}.{alias.name}", self._text, node)
+
+
+def _may_list_others(module: ModuleType) -> bool:
+    """Whether ``__getattr__`` may say what a star import of a module binds."""
+    if not isinstance(module, ReadModule):
+        return False
+    return "__getattr__" in module.__names__ and not module.__names__.bound("__all__")
 
 
 def _attributes(nodes: Sequence[ast.AST]) -> set[str]:
