@@ -28,6 +28,7 @@ from .doctor import doctor
 from .experiment import experiment
 from .explain import explain
 from .list import list_gallery
+from .mcp import mcp
 from .new import new
 from .plot import plot
 from .read import read
@@ -101,7 +102,7 @@ def main(context: click.Context) -> int:
 
 for _command in (
     verify, why, refute, recompute, bound, read, run, check, explain, claims, simulate, audit,
-    utility, experiment, plot, new, list_gallery, doctor, completion,
+    utility, experiment, plot, new, mcp, list_gallery, doctor, completion,
 ):  # fmt: skip
     main.add_command(_command)
 

@@ -84,6 +84,7 @@ EXTRAS = {
     "cluster": ("--executor dask://host:port", ("distributed>=2024.8",)),
     "watch": ("verify --watch", ("watchfiles>=1",)),
     "plot": ("--plot, pictures", ("matplotlib>=3.9",)),
+    "mcp": ("mcp, a server for assistants", ("mcp>=2.0",)),
     "libraries": (
         "the benchmark of other libraries",
         ("diffprivlib>=0.6.6", "opendp>=0.12", "scikit-learn<1.6"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...checkers.refuting.comparison import Comparison
+from ...checkers.refuting.refute import Search, refutation
 from ...workspace.targets import AnyMechanism
 from .settings import parse_settings
 
@@ -30,6 +31,18 @@ def given_inputs(items: Sequence[str], mechanism: AnyMechanism) -> dict[str, Any
         else:
             others.append(item)
     return {**texts, **parse_settings(others, [n for n in public if n not in amounts])}
+
+
+def searched(mechanism: AnyMechanism, settings: Sequence[str], effort: int) -> Search:
+    """What came of a search for a counterexample, where public inputs may be given.
+
+    Raises:
+        BadInput: a name is no public input, or a value cannot be read.
+        Unsupported: the mechanism is outside the language.
+    """
+    given = given_inputs(settings, mechanism)
+    mechanism.program.check_frozen()
+    return refutation(mechanism.program, given, effort)
 
 
 def target_of(mechanism: AnyMechanism) -> str:
