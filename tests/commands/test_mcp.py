@@ -20,6 +20,7 @@ import shiftproof
 from shiftproof.commands import mcp as command
 from shiftproof.commands.cli import main
 from shiftproof.showing.pages import PAGES
+from tests.docs.blocks import blocks_of
 from tests.places import ROOT
 
 SERVED = pytest.mark.skipif(
@@ -248,6 +249,24 @@ class TestAnswers:
                 server.answer(tool, **given)
             server.answer("audit", **given, samples=5_000)
         assert sorted(server.folder.iterdir()) == before
+
+    def test_the_page_shows_what_is_answered(self, server: Asking) -> None:
+        page = ROOT / "docs" / "assistants.md"
+        if not page.exists():
+            pytest.skip("the packages hold no pages")
+        program, answer = [b.text for b in blocks_of(page) if b.language in ("python", "text")]
+        (server.folder / "halved.py").write_text(program)
+        assert server.answer("verify", path="halved.py") == answer.rstrip("\n")
+
+    def test_the_page_names_all(self, server: Asking) -> None:
+        page = ROOT / "docs" / "assistants.md"
+        if not page.exists():
+            pytest.skip("the packages hold no pages")
+        text = page.read_text(encoding="utf-8")
+        for tool in server.ask("list_tools").tools:
+            assert f"| `{tool.name}` |" in text
+            assert all(f"`{parameter}`" in text for parameter in tool.input_schema["properties"])
+        assert all(name in text for name in PAGES)
 
     def test_refute(self, server: Asking) -> None:
         text = server.answer("refute", source=WRONG, set=["eps=1"])
