@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -17,7 +18,10 @@ import pytest
 from click.testing import CliRunner
 
 import shiftproof
+from shiftproof import BadInput
 from shiftproof.commands import mcp as command
+from shiftproof.commands.assistants import workers
+from shiftproof.commands.assistants.workers import Workers
 from shiftproof.commands.cli import main
 from shiftproof.showing.pages import PAGES
 from tests.docs.blocks import blocks_of
@@ -91,7 +95,7 @@ def told(result: Any) -> tuple[str, bool]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     from anyio.from_thread import start_blocking_portal
-    from mcp import Client, StdioServerParameters
+    from mcp import Client, StdioServerParameters, stdio_client
 
     folder = tmp_path_factory.mktemp("project")
     scratch = tmp_path_factory.mktemp("scratch")
@@ -103,7 +107,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     )
     with ExitStack() as stack:
         portal = stack.enter_context(start_blocking_portal())
-        client = portal.wrap_async_context_manager(Client(started))
+        client = portal.wrap_async_context_manager(Client(stdio_client(started)))
         yield Asking(portal, stack.enter_context(client), folder)
     assert not list(scratch.iterdir())
 
@@ -216,6 +220,8 @@ class TestAnswers:
         [
             ({"source": "def f(:\n"}, "<source>:1:7: cannot be imported: SyntaxError"),
             ({"source": "x = 1\n"}, "<source>: holds no mechanism"),
+            ({"source": "x = \x00\n"}, "<source>:1:1: cannot be imported: SyntaxError"),
+            ({"source": f"x = {'(' * 5000}1{')' * 5000}"}, "cannot be imported"),
             ({"source": FINE, "name": "fin"}, "did you mean 'fine'?"),
             ({"source": FINE, "path": "a.py"}, "want either source"),
             ({}, "want either source"),
@@ -382,6 +388,33 @@ class TestProcesses:
             _, errors = process.communicate(timeout=30)
         assert process.returncode == -getattr(signal, name)
         assert "Traceback" not in errors
+
+
+class TestWorkers:
+    def test_what_is_killed_costs_itself_only(self) -> None:
+        async def both() -> str:
+            made = Workers()
+            with pytest.raises(BadInput, match="killed, perhaps for want of memory"):
+                await made.do(os._exit, 1)
+            found = await made.do(str, 5)
+            made.end()
+            return found
+
+        assert asyncio.run(both()) == "5"
+
+    def test_a_process_is_used_again_until_it_is_worn(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(workers, "LIFETIME", 2)
+
+        async def several() -> list[int]:
+            made = Workers()
+            found = [await made.do(os.getpid) for _ in range(3)]  # type: ignore[arg-type]
+            made.end()
+            return found
+
+        first, second, third = asyncio.run(several())
+        assert first == second != third
 
 
 def running(folder: Path) -> subprocess.Popen[str]:

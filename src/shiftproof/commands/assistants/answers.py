@@ -15,7 +15,7 @@ from ...showing.answers import comparisons
 from ...showing.answers.reports import of_reports
 from ...showing.explaining.explain import explain
 from ...showing.formats import rendered
-from ...showing.printable import shortened
+from ...showing.printable import cleaned, shortened
 from ...workspace.folders import with_files
 from ...workspace.importing import AnyMechanism
 from ...workspace.targets import NO_FILE, resolve, resolve_text, resolved, the_only
@@ -153,7 +153,7 @@ def answered(answer: Callable[..., str], *arguments: object) -> str:
         BadInput: there is no answer.
     """
     try:
-        return answer(*arguments)
+        return cleaned(answer(*arguments))
     except ShiftproofError as error:
         raise BadInput(_in_one_line(str(error))) from None
     except RecursionError:
@@ -223,6 +223,6 @@ def _cut(text: str, most: int, more: str = "") -> str:
 
 def _in_one_line(message: str) -> str:
     """A message without its excerpt of the file, but with what to write instead."""
-    first, *others = shortened(message).strip().split("\n")
+    first, *others = cleaned(shortened(message)).strip().split("\n")
     instead = [line.strip() for line in others if line.strip().startswith("instead: ")]
     return "; ".join([first, *instead])
