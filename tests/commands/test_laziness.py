@@ -12,7 +12,21 @@ import pytest
 
 import shiftproof
 
-HEAVY = ("numpy", "z3", "sympy", "scipy", "flint", "hypothesis", "msgspec", "rich")
+HEAVY = (
+    "numpy",
+    "z3",
+    "sympy",
+    "scipy",
+    "flint",
+    "hypothesis",
+    "msgspec",
+    "rich",
+    "mcp",
+    "pydantic",
+)
+
+#: What a server for assistants needs besides.
+SERVED = {"mcp", "pydantic"}
 
 
 def loaded(code: str) -> set[str]:
@@ -45,6 +59,7 @@ except SystemExit as end:
         command("--version"),
         "import shiftproof.showing.formats",
         command("verify", "--help"),
+        command("mcp", "--help"),
         command("run", "--help"),
         command("simulate", "--help"),
         command("claims", "--help"),
@@ -63,6 +78,15 @@ def test_declaring_and_running_a_mechanism_needs_no_solver() -> None:
         "asymmetric_sparse_vector((1, 2), (3.0, 4.0), 1, 1.0)"
     )
     assert loaded(code) == set()
+
+
+def test_checking_and_collecting_need_no_protocol(tmp_path: Path) -> None:
+    """What only a server needs is loaded by no other command, nor by pytest's plugin."""
+    certificate = Path(shiftproof.__file__).parent / "proofs" / "laplace.laplace.json"
+    assert not loaded(command("check", str(certificate))) & SERVED
+    (tmp_path / "test_one.py").write_text("from shiftproof import *\ndef test_one(): pass\n")
+    code = f"import pytest\nassert not pytest.main(['--collect-only', {str(tmp_path)!r}])"
+    assert not loaded(code) & SERVED
 
 
 def test_strategies_are_an_attribute_that_is_loaded_when_it_is_used() -> None:

@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 import shiftproof
-from shiftproof import verify
+from shiftproof import BadInput, verify
 from shiftproof.checkers.walking.runs.state import Condition
 from shiftproof.commands.cli import main
 from shiftproof.showing.codes import DECLARED, code_of, coded, sections
+from shiftproof.showing.pages import PAGES, page, section_of
 from shiftproof.workspace.targets import resolved
 from tests.places import PROGRAMS
 
@@ -90,10 +91,16 @@ def test_what_is_not_proved_has_codes_that_are_explained() -> None:
         assert codes <= {*sections(), ""} - {DECLARED}, report
 
 
-def test_the_page_is_in_the_package() -> None:
-    import shiftproof.showing.codes as module
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pages_are_in_the_package(name: str) -> None:
+    assert page(name).startswith("# ")
 
-    assert (Path(module.__file__).parent / "why_not_proved.md").is_file()
+
+def test_a_section_of_a_page() -> None:
+    assert section_of("language", "noise").startswith("## Noise\n")
+    assert "\n## " not in section_of("language", "noise")
+    with pytest.raises(BadInput, match="did you mean 'Statements'"):
+        section_of("language", "Statemants")
 
 
 def test_limits_are_those_that_there_are() -> None:

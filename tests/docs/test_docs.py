@@ -24,6 +24,7 @@ pytestmark = pytest.mark.skipif(not PAGES[-1].exists(), reason="the packages hol
 
 #: Blocks by page and beginning of the first line, and the test that is about them.
 COVERED = {
+    ("assistants.md", "halved_count: refuted"): "commands/test_mcp.py::TestAnswers",
     ("auditing.md", "$ shiftproof audit"): "docs/test_auditing_docs.py::test_commands",
     ("commands.md", "$ shiftproof"): "docs/test_commands_docs.py::test_what_it_shows",
     ("experiments_monitor.md", "Algorithm"): "experiments/test_monitor_experiment.py::TestPage",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shiftproof import BadInput, Unsupported, verify
-from shiftproof.workspace.targets import AnyMechanism, gallery, resolve
+from shiftproof.workspace.targets import NO_FILE, AnyMechanism, gallery, resolve, resolve_text
 
 IMPORTS = "from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample\n"
 ONE = '''
@@ -383,3 +383,37 @@ class TestBrokenWhereItIsRead:
         with pytest.raises(BadInput) as caught:
             _ = unread.program
         assert str(caught.value).startswith(f"{path}:2:2: mechanism: got 3; a privacy definition")
+
+
+class TestTexts:
+    """A text that stands in no file is read as a file is."""
+
+    def test_its_mechanisms(self) -> None:
+        text = mechanism_text("first", "second")
+        assert names(resolve_text(text)) == ["first", "second"]
+        assert names(resolve_text(text, "second")) == ["second"]
+        (only,) = resolve_text(text, "first")
+        assert (only.location.file, only.location.line) == (NO_FILE, 3)
+
+    def test_what_it_leaves_out(self) -> None:
+        inside = "class A:" + mechanism_text("inner").removeprefix(IMPORTS).replace("\n", "\n    ")
+        assert names(resolve_text(IMPORTS + inside)) == ["A.inner"]
+
+    def test_what_is_not_known(self) -> None:
+        with pytest.raises(Unsupported, match="'m' is not known without executing"):
+            resolve_text("import random\nm = random.random()\n", "m")
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [("x = 1", "holds no mechanism"), ("x = (", f"{NO_FILE}:1:5: .*was never closed")],
+    )
+    def test_what_is_none(self, text: str, message: str) -> None:
+        with pytest.raises(BadInput, match=message):
+            resolve_text(text)
+
+    def test_it_imports_nothing_from_beside(self, here: Path) -> None:
+        write(here / "beside.py", "SCALE = 2\n")
+        text = IMPORTS + "from beside import SCALE\n" + ONE.format(name="m", text="")
+        (found,) = resolve_text(text.replace("1 / eps", "SCALE / eps"))
+        with pytest.raises(Unsupported, match="beside"):
+            found.program

@@ -29,6 +29,7 @@ from .experiment import experiment
 from .explain import explain
 from .list import list_gallery
 from .lsp import lsp
+from .mcp import mcp
 from .new import new
 from .plot import plot
 from .read import read
@@ -102,7 +103,7 @@ def main(context: click.Context) -> int:
 
 for _command in (
     verify, why, refute, recompute, bound, read, run, check, explain, claims, simulate, audit,
-    utility, experiment, plot, new, list_gallery, doctor, completion, lsp,
+    utility, experiment, plot, new, lsp, mcp, list_gallery, doctor, completion,
 ):  # fmt: skip
     main.add_command(_command)
 

@@ -85,6 +85,7 @@ EXTRAS = {
     "watch": ("verify --watch", ("watchfiles>=1",)),
     "lsp": ("lsp, for editors", ("pygls>=2",)),
     "plot": ("--plot, pictures", ("matplotlib>=3.9",)),
+    "mcp": ("mcp, a server for assistants", ("mcp>=2.0",)),
     "libraries": (
         "the benchmark of other libraries",
         ("diffprivlib>=0.6.6", "opendp>=0.12", "scikit-learn<1.6"),

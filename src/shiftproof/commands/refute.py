@@ -12,6 +12,8 @@ import click
 
 from .common.answering import BAD_INPUT, chosen, examples, give, one_by_one, the_one
 from .common.options import (
+    BRACKETING,
+    SEARCHING,
     Output,
     effort_option,
     file_argument,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 )
 @targets_argument(required=True)
 @set_option
-@effort_option(20_000)
+@effort_option(SEARCHING)
 @click.option("--save", type=click.Path(path_type=Path), help="Save the counterexample.")
 @click.option(
     "--write-test", type=click.Path(path_type=Path),
@@ -69,19 +71,16 @@ def refute(
 
     import msgspec
 
-    from ..checkers.refuting.refute import refutation
     from ..showing.account import Answers
     from ..showing.answers.comparisons import of_search
     from ..workspace.files import write_whole
     from ..workspace.regression import target_of, test_source
-    from .common.counterexamples import given_inputs
+    from .common.counterexamples import searched
 
     found: dict[str, Comparison] = {}
 
     def search(mechanism: AnyMechanism) -> Account:
-        given = given_inputs(settings, mechanism)
-        mechanism.program.check_frozen()
-        result = refutation(mechanism.program, given, effort)
+        result = searched(mechanism, settings, effort)
         if result.comparison is not None:
             target = target_of(mechanism)
             found[target] = msgspec.structs.replace(result.comparison, target=target)
@@ -140,7 +139,7 @@ def recompute(
 )
 @targets_argument(required=False)
 @set_option
-@effort_option(12_000)
+@effort_option(BRACKETING)
 @import_option
 @output_options
 def bound(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from ..dsl.errors import BadInput, did_you_mean
 from .common.answering import examples, print_answer
 
 
@@ -24,20 +23,7 @@ def why(code: str | None) -> int:
       0  it is printed
       3  there is no such code
     """
-    from ..showing.codes import sections
+    from ..showing.codes import all_codes, section_on
 
-    known = sections()
-    if code is None:
-        width = max(map(len, known))
-        print_answer("\n".join(f"{name:<{width}}  {title}" for name, (title, _) in known.items()))
-        return 0
-    name = code.upper()
-    name = name if name.startswith("SP-") else f"SP-{name}"
-    if name not in known:
-        inside = [repr(other) for other in known if name.removeprefix("SP-") in other]
-        near = did_you_mean(name, known, "shiftproof why lists them")
-        near = f"did you mean {' or '.join(inside)}?" if inside else near
-        raise BadInput(f"{code}: there is no such code; {near}")
-    title, text = known[name]
-    print_answer(f"{title}\n{'=' * len(title)}\n\n{text}")
+    print_answer(all_codes() if code is None else section_on(code))
     return 0

@@ -1,14 +1,14 @@
 """What kind of reason a reason is: a code that never changes, with a section of a page to each.
 
-The page is docs/why_not_proved.md; ``shiftproof why CODE`` prints its section.
+The page is ``why_not_proved`` of the documentation; ``shiftproof why CODE`` prints its section.
 """
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from ..dsl.errors import FAULT
+from ..dsl.errors import FAULT, BadInput, did_you_mean
+from .pages import page
 
 #: The limits that are not in capitals.
 _LIMITS = "cells|choices|gaps|list|paths|powers|products|rate|rows|runs|shift|steps|terms"
@@ -69,8 +69,30 @@ def coded(reason: str) -> str:
 
 def sections() -> dict[str, tuple[str, str]]:
     """The title and the text of the page's section on each code."""
-    return {code: (title, text.strip()) for title, code, text in _SECTION.findall(_page())}
+    found = _SECTION.findall(page("why_not_proved"))
+    return {code: (title, text.strip()) for title, code, text in found}
 
 
-def _page() -> str:
-    return Path(__file__).with_name("why_not_proved.md").read_text(encoding="utf-8")
+def all_codes() -> str:
+    """Each code with the title of its section, line by line."""
+    known = sections()
+    width = max(map(len, known))
+    return "\n".join(f"{code:<{width}}  {title}" for code, (title, _) in known.items())
+
+
+def section_on(code: str) -> str:
+    """The page's section on a code, which may be without its SP- and in any case.
+
+    Raises:
+        BadInput: there is no such code.
+    """
+    known = sections()
+    name = code.upper()
+    name = name if name.startswith("SP-") else f"SP-{name}"
+    if name not in known:
+        inside = [repr(other) for other in known if name.removeprefix("SP-") in other]
+        near = did_you_mean(name, known, "shiftproof why lists them")
+        near = f"did you mean {' or '.join(inside)}?" if inside else near
+        raise BadInput(f"{code}: there is no such code; {near}")
+    title, text = known[name]
+    return f"{title}\n{'=' * len(title)}\n\n{text}"

@@ -19,12 +19,15 @@ from ..dsl.static import (
     left_out_of_made,
     read_module,
     read_path,
+    read_source,
     text_of,
 )
 from ..libraries.mechanisms import BETWEEN, SUFFIX, held_in
 from .importing import AnyMechanism, Named, import_file, import_module, import_package
 
-__all__ = ["AnyMechanism", "gallery", "one_mechanism", "resolve", "resolved"]
+__all__ = [
+    "AnyMechanism", "gallery", "one_mechanism", "resolve", "resolve_text", "resolved", "the_only",
+]  # fmt: skip
 
 _GALLERY = f"{__name__.partition('.')[0]}.mechanisms"
 
@@ -78,13 +81,38 @@ def resolve(target: str, run: bool = False) -> list[AnyMechanism]:
     if separator and not (place and name):
         raise BadInput(f"{target!r}: want file.py::name or module::name")
     found = _executed(place or target) if run else _read(place or target, name)
-    if separator and name in found.unreadable:
+    hint = "" if run else " (where running code makes it, use --import)"
+    return _wanted(found, place or target, name if separator else "", hint)
+
+
+#: How messages call a text that stands in no file.
+NO_FILE = "<source>"
+
+
+def resolve_text(text: str, name: str = "") -> list[AnyMechanism]:
+    """The mechanisms of a text that stands in no file, as :func:`resolve` of a file.
+
+    It is read and not executed; it imports nothing that would stand next to it.
+
+    Args:
+        text: the text of a Python file.
+        name: of which mechanism; by default of all.
+
+    Raises:
+        BadInput: it is no Python, or holds no mechanism, or none of that name.
+        Unsupported: only executing it would tell what ``name`` is.
+    """
+    return _wanted(read_source(text, NO_FILE), NO_FILE, name)
+
+
+def _wanted(found: Reading, place: str, name: str, hint: str = "") -> list[AnyMechanism]:
+    """What is wanted of what a place holds: the mechanism of a name, or without one all of it."""
+    if name in found.unreadable:
         raise found.unreadable[name].error(name)
-    left_out = [] if separator else found.left_out()
+    left_out = [] if name else found.left_out()
     if not (found.held or left_out):
-        hint = "" if run else " (where running code makes it, use --import)"
-        raise BadInput(f"{place or target}: holds no mechanism; @mechanism(…) makes one{hint}")
-    if not separator or SUFFIX + BETWEEN in place:
+        raise BadInput(f"{place}: holds no mechanism; @mechanism(…) makes one{hint}")
+    if not name or SUFFIX + BETWEEN in place:
         return [*_distinct(found.held), *left_out]
     return _distinct(_only(found.held, name, f"{place}: no mechanism is called"))
 
@@ -100,11 +128,24 @@ def one_mechanism(target: str, run: bool = False) -> AnyMechanism:
     Raises:
         BadInput: there is none, or there are several.
     """
-    found = resolve(target, run)
+    return the_only(resolve(target, run), target, "with '::'")
+
+
+def the_only(found: list[AnyMechanism], place: str, how: str) -> AnyMechanism:
+    """The one mechanism among those of a place; what no name holds counts if there is no other.
+
+    Args:
+        found: at least one.
+        place: what holds them, for the message.
+        how: how to choose one, for the message.
+
+    Raises:
+        BadInput: there are several.
+    """
     found = [m for m in found if not isinstance(m, LeftOut)] or found
     if len(found) > 1:
         names = ", ".join(mechanism.function.__name__ for mechanism in found)
-        raise BadInput(f"{target}: holds several mechanisms; choose one with '::' ({names})")
+        raise BadInput(f"{place}: holds several mechanisms; choose one {how} ({names})")
     return found[0]
 
 

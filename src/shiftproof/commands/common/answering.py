@@ -86,12 +86,25 @@ class Answered(Generic[T]):
     failed: bool
 
 
+def _say(message: str) -> None:
+    from ...showing.printable import shortened
+
+    click.echo(f"Error: {shortened(message)}", err=True)
+
+
 def one_by_one(
-    mechanisms: Sequence[AnyMechanism], answer: Callable[[AnyMechanism], T]
+    mechanisms: Sequence[AnyMechanism],
+    answer: Callable[[AnyMechanism], T],
+    say: Callable[[str], None] = _say,
 ) -> Answered[T]:
-    """Ask for each mechanism; a message on standard error says for which there is no answer.
+    """Ask for each mechanism; a message says for which there is no answer.
 
     Such are those outside the language, and those on which shiftproof itself fails.
+
+    Args:
+        mechanisms: those that are asked for.
+        answer: what is asked.
+        say: where messages go, by default to standard error.
 
     Raises:
         ShiftproofError: any other, since it is about more than one mechanism.
@@ -106,19 +119,13 @@ def one_by_one(
                     found.append(answer(mechanism))
             except Unsupported as error:
                 failed = True
-                _say(str(error))
+                say(str(error))
             except ShiftproofError:
                 raise
             except Exception as error:
                 failed = True
-                _say(f"{mechanism.function.__name__}: unknown: {fault_text(error)}")
+                say(f"{mechanism.function.__name__}: unknown: {fault_text(error)}")
     return Answered(found, failed)
-
-
-def _say(message: str) -> None:
-    from ...showing.printable import shortened
-
-    click.echo(f"Error: {shortened(message)}", err=True)
 
 
 # Examples below the ``--help`` of a command.

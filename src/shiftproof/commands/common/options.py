@@ -105,6 +105,10 @@ def file_argument() -> Option:
 # How much is done, where, and with which randomness.
 
 
+#: How far a search for counterexamples goes, and one from below for the true ε.
+SEARCHING, BRACKETING = 20_000, 12_000
+
+
 def effort_option(default: int) -> Option:
     """How far a search goes."""
     return click.option(

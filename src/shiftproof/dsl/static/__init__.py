@@ -2,7 +2,7 @@
 
 from .definitions import UnreadMechanism
 from .left_out import LeftOut, left_out_of_made
-from .places import Reading, read_file, read_module, read_path, text_of
+from .places import Reading, read_file, read_module, read_path, read_source, text_of
 from .reader import Named, Reader, read_text
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "read_file",
     "read_module",
     "read_path",
+    "read_source",
     "read_text",
     "text_of",
 ]

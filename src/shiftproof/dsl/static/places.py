@@ -72,6 +72,22 @@ def read_path(path: Path) -> Reading:
     return _reading(reader, [reader.file(file)])
 
 
+def read_source(text: str, file: str) -> Reading:
+    """As :func:`read_path`, of a text that stands nowhere and so imports nothing from next to it.
+
+    Args:
+        text: the text of a Python module.
+        file: how messages call it.
+
+    Raises:
+        BadInput: it is no Python module, or executing it would surely fail.
+    """
+    reader = Reader(None)
+    module = reader.text(text, file, file)
+    left = partial(left_out, parsed(text, file), module.__names__)
+    return Reading(reader.held([module]), _unreadable([module]), left)
+
+
 def place_of(file: Path) -> tuple[Path, str]:
     """The folder that a file is imported from, and its name there, with its packages."""
     root = file.parent
@@ -98,14 +114,16 @@ def read_module(name: str, here: Path) -> Reading | None:
 
 
 def _reading(reader: Reader, modules: list[ReadModule]) -> Reading:
-    held = reader.held(modules)
-    unreadable = {
+    return Reading(reader.held(modules), _unreadable(modules), partial(_left_out, modules))
+
+
+def _unreadable(modules: list[ReadModule]) -> dict[str, Unreadable]:
+    return {
         name: value
         for module in modules
         for name, value in module.__names__.items()
         if isinstance(value, Unreadable)
     }
-    return Reading(held, unreadable, partial(_left_out, modules))
 
 
 def _left_out(modules: list[ReadModule]) -> list[LeftOut]:

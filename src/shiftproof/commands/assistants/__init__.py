@@ -1,0 +1,1 @@
+"""What programs that write or review mechanisms are answered, over the Model Context Protocol."""
