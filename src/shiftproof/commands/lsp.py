@@ -28,7 +28,7 @@ def lsp() -> int:
     """
     if find_spec("pygls") is None:
         raise BadInput("lsp needs pygls: pip install 'shiftproof[lsp]'")
-    from .serving.server import server
+    from .editors.server import server
 
     streams = sys.stdin.buffer, sys.stdout.buffer
     with TemporaryDirectory() as folder, redirect_stdout(sys.stderr):

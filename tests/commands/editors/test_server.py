@@ -16,7 +16,7 @@ from lsprotocol import types
 from shiftproof import Verdict, verify
 from shiftproof.commands.cli import main
 from shiftproof.workspace.targets import resolve
-from tests.commands.serving.editing import applied, editor
+from tests.commands.editors.editing import applied, editor
 
 TEXT = '''\
 from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
