@@ -1,4 +1,4 @@
-"""What the kernel owes a tree for, as it asks: the obligations of a proof, for others to check.
+"""The obligations of a proof with their trees, as the kernel asks for them, for others to check.
 
 A condition is written as a tree writes polynomials, word by word, unknowns by their places:
 
@@ -112,7 +112,7 @@ def owed_of(certificate: Certificate) -> Owed:
         for part in map(_plain, certificate.parts):
             _replayed(found, part, check_of_part(*of_mechanism, cases[part["case"]], part))
     except Wrong as error:
-        found.refused = str(error)
+        return Owed(refused=str(error))
     return found
 
 
