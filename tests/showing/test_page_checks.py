@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from msgspec import structs
 
 from shiftproof.checkers.kernel import check as kernel
 from shiftproof.checkers.walking.certificate import Certificate
+from shiftproof.showing.explaining import checks
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.showing.explaining.checks.owed import owed_of
 from tests.sampling import every
@@ -61,6 +63,12 @@ def test_each_kind_of_proof_says_what_is_not_checked() -> None:
     assert "No part of this proof is checked" in account("permute_and_flip").as_html()
     refuted = next(name for name in FILES if name not in PROVED)
     assert "What this browser checks" not in account(refuted).as_html()
+
+
+def test_the_checker_is_short_enough_to_be_read() -> None:
+    text = Path(checks.__path__[0], "checking.js").read_text("utf-8")
+    assert len(text.splitlines()) <= 250
+    assert text in account("noisy_count").as_html()
 
 
 def test_a_proof_that_the_kernel_refuses_is_loud() -> None:

@@ -118,7 +118,8 @@ BY_HAND = {
     "sum: of nothing": (part(N_ABOVE, tree="f 0"), False),
     "sum: a fact that is not there": (part(N_ABOVE, N_BELOW, tree="f 2 0 1 2 1"), False),
     "sum: a fraction for a coefficient": (part(N_ABOVE, N_BELOW, tree="f 2 0 1/2 1 1/2"), False),
-    "sum: of integers, 2n = 1": (part("= 2 -1 0 2 1 0", tree="d 1 0 1 f 1 1 1"), False),
+    "sum: of integers, 2n = 1": (part("= 2 -1 0 2 1 0", tree="f 1 0 1"), True),
+    "sum: of reals, 2x = 1": (part("= 2 -1 0 2 1 1", tree="f 1 0 1"), False),
     "sum: of integers, rounded": (
         part(">= 2 -1 0 2 1 0", ">= 1 -1 1 0", tree="d 1 0 1 f 2 2 1 1 1"), True,
     ),
@@ -139,21 +140,20 @@ BY_HAND = {
         part("or 1 and 2 > 1 1 1 1 > 1 -1 1 1", tree="s 0 f 2 1 1 2 1"), True,
     ),
     "product": (part(X_POSITIVE, X_POSITIVE, "= 1 1 2 1 1", tree="m 0 1 f 2 2 -1 3 1"), True),
-    "product: of wrong signs": (
+    "product: one strict": (
         part(X_POSITIVE, ">= 1 1 1 0", "> 1 -1 2 0 1", tree="m 0 1 f 2 2 1 3 1"), True,
+    ),
+    "product: of wrong signs": (
+        part(X_POSITIVE, ">= 1 -1 1 0", "> 1 -1 2 0 1", tree="m 0 1 f 2 2 1 3 1"), False,
     ),
     "product: is not strict": (
         part(X_POSITIVE, ">= 1 1 1 0", ">= 1 -1 2 0 1", tree="m 0 1 f 2 2 1 3 1"), False,
     ),
-    "product: minus taken for plus": (
-        part(X_POSITIVE, ">= 1 -1 1 0", "> 1 1 2 0 1", tree="m 0 1 f 2 2 -1 3 1"), False,
-    ),
     "product: with an equation is one": (
         part(X_NEGATIVE, "= 1 1 1 0", "> 1 1 2 0 1", tree="m 0 1 f 2 2 1 3 -1"), True,
     ),
-    "product: x and its inverse": (
-        part("= 2 -2 0 1 1 1", "= 2 -3 0 1 1 2", tree="m 0 1 f 3 2 2 0 3 1 2"), False,
-    ),
+    "product: x and its inverse": (part(X_POSITIVE, "= 1 1 1 2", tree="m 0 1 s 2"), True),
+    "product: x and another": (part(X_POSITIVE, "= 1 1 1 4", tree="m 0 1 s 2"), False),
     "product: of a Boolean": (part("? 3 1", X_POSITIVE, tree="m 0 1 f 0"), False),
     "multiple": (
         part("= 2 -2 0 1 1 1", "= 2 -3 0 1 2 1 1", tree="e 0 1 1 1 1 f 3 1 1 2 1 0 -2"), True,
