@@ -102,7 +102,8 @@ class _Reader:
             return (kind, tuple([self._condition() for _ in range(self._natural())]))
         if kind == "?":
             return (kind, self._names[self._natural()], self._natural() == 1)
-        assert kind in (">=", ">", "=")
+        if kind not in (">=", ">", "="):
+            raise ValueError
         return (kind, self._polynomial())
 
     def _polynomial(self) -> Polynomial:

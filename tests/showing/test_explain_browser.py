@@ -215,3 +215,10 @@ def test_a_phone_the_dark_and_no_script(browser: Any, tmp_path: Path) -> None:
     assert "needs JavaScript" in still.page.locator("#account-1-play").inner_text()
     assert "Conditions" in still.page.locator("#account-1").inner_text()
     still.close()
+
+
+def test_a_draw_that_is_repeated_for_ever_stops_no_page(browser: Any, tmp_path: Path) -> None:
+    opened = Opened(browser, tmp_path, "redrawn_response")
+    alert = opened.page.locator("#account-1-play [role=alert]")
+    assert "for this page" in alert.inner_text()
+    opened.close()
