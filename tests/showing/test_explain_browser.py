@@ -1,34 +1,22 @@
 """The page of ``explain --format html`` in a real browser: both runs agree, whatever is moved.
 
-Playwright drives Debian's Chromium: it hears the console and every request, sets colours, sizes
-and JavaScript for each page, and needs no driver that fits the browser's version.
+``browsing.py`` says how.
 """
 
 from __future__ import annotations
 
 import math
-import shutil
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from shiftproof.dsl.language.runtime import recorded
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.workspace.targets import one_mechanism
 from tests.showing.accounts import account
+from tests.showing.browsing import Opened as OpenedPage
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium to show pages in")
-
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 #: Two mechanisms to use the page with: an alignment, and sums.
 USED = ("asymmetric_sparse_vector", "k_ary_response")
 #: One of each kind: a prophecy, top-k, calls, lists, a monitor, whole numbers, bits, a distance.
@@ -79,34 +67,11 @@ def page_of(*names: str) -> str:
     return as_html([account(name) for name in names])
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
-
-
-class Opened:
-    """A page, and whatever it said or asked for."""
+class Opened(OpenedPage):
+    """The page of some mechanisms."""
 
     def __init__(self, browser: Any, folder: Path, *names: str, **options: Any) -> None:
-        file = folder / "page.html"
-        file.write_text(page_of(*names), "utf-8")
-        self.page = browser.new_context(**options).new_page()
-        self.heard: list[str] = []
-        self.page.on("console", lambda message: self.heard.append(message.text))
-        self.page.on("pageerror", lambda error: self.heard.append(str(error)))
-        self.page.on("request", lambda request: self._asked(request.url))
-        self.page.goto(file.as_uri())
-
-    def _asked(self, url: str) -> None:
-        if not url.startswith(("file:", "data:,")):
-            self.heard.append(url)
-
-    def close(self) -> None:
-        self.page.context.close()
-        assert not self.heard
+        super().__init__(browser, folder, page_of(*names), **options)
 
 
 def number(value: Any) -> Any:
@@ -250,3 +215,10 @@ def test_a_phone_the_dark_and_no_script(browser: Any, tmp_path: Path) -> None:
     assert "needs JavaScript" in still.page.locator("#account-1-play").inner_text()
     assert "Conditions" in still.page.locator("#account-1").inner_text()
     still.close()
+
+
+def test_a_draw_that_is_repeated_for_ever_stops_no_page(browser: Any, tmp_path: Path) -> None:
+    opened = Opened(browser, tmp_path, "redrawn_response")
+    alert = opened.page.locator("#account-1-play [role=alert]")
+    assert "for this page" in alert.inner_text()
+    opened.close()

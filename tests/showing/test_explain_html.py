@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from shiftproof.checkers.verdicts import Report, Verdict
 from shiftproof.commands.explain import explain as command
-from shiftproof.showing.explaining import page
+from shiftproof.showing.explaining import checks, page
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.showing.explaining.explain import explain
 from shiftproof.showing.explaining.page.mathml import display, inline
@@ -28,7 +28,7 @@ from tests.showing.accounts import FILES, account
 
 VOID = {"meta", "link", "input", "br", "wbr", "img", "hr"}
 LARGEST = 500_000
-SCRIPTS = sorted(Path(page.__path__[0]).glob("*.js"))
+SCRIPTS = sorted(p for room in (page, checks) for p in Path(room.__path__[0]).glob("*.js"))
 
 
 class Tree(HTMLParser):
@@ -141,7 +141,7 @@ def test_what_a_program_holds_stays_text(tmp_path: Path) -> None:
     file.write_text(HOSTILE, "utf-8")
     text = explain(one_mechanism(str(file))).as_html()
     tree = read(text)
-    assert tree.tags["script"] == 1 and tree.tags["img"] == 0
+    assert tree.tags["script"] == 3 and tree.tags["img"] == 0
     assert "</script><script>alert(1)" in "".join(tree.text)
     script = text[text.index("<script>") + 8 : text.rindex("</script>")]
     own = script[script.rindex('play("account-1-play"') :]

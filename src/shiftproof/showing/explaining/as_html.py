@@ -6,9 +6,13 @@ import html
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
+from ...checkers.walking.certificate import Certificate
 from ..account import Account
 from ..words import Block, Code, Display, Entry, Items, Listing, Maths, Paragraph, Section, Words
 from . import page
+from .checks import as_html as checks
+from .checks.owed import owed_of
+from .checks.words import section as section_of
 from .page.mathml import display, inline
 from .page.play import Notes, notes_of, play_of
 from .page.plots import bars, densities
@@ -37,6 +41,7 @@ def as_html(explanations: Sequence[Account]) -> str:
     body = "".join(account.article() for account in accounts)
     plays = [f'play("{a.id}-play", {a.play});' for a in accounts if a.play]
     scripts = "".join(_file(name) for name in _SCRIPTS) + "\n".join(plays)
+    checked = any(a.owed is not None and a.owed.count for a in accounts)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -44,6 +49,8 @@ def as_html(explanations: Sequence[Account]) -> str:
         '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
         f"<title>{html.escape(title)} · shiftproof</title>\n<style>\n{_file('page.css')}</style>\n"
         f"</head>\n<body>\n<main>\n{_contents(explanations)}{body}</main>\n"
+        # Apart from the other scripts: neither rests on the other.
+        + (f"<script>\n{checks.script()}</script>\n" if checked else "")
         + (f"<script>\n{scripts}\n</script>\n" if plays else "")
         + "</body>\n</html>\n"
     )
@@ -68,7 +75,7 @@ def _verdict(verdict: str) -> str:
 
 
 class _Account:
-    """One account; ``play`` is what moves in it, if anything does."""
+    """One account; ``play`` is what moves in it, if anything does, ``owed`` what a proof owes."""
 
     def __init__(self, explanation: Account, identity: str) -> None:
         self.id = identity
@@ -81,16 +88,27 @@ class _Account:
         if self._report is not None and self._program is not None:
             self.play = play_of(self._report, self._program)
             self._notes = notes_of(self._report, self._program)
+        certificate = self._report.certificate if self._report is not None else None
+        self._proof = certificate if isinstance(certificate, Certificate) else None
+        self.owed = owed_of(self._proof) if self._proof is not None else None
 
     def article(self) -> str:
         """The whole account."""
         e = self._explanation
         sections = "".join(self._section(section) for section in e.sections)
+        status = checks.status(f"{self.id}-checked", self.owed) if self.owed is not None else ""
         return (
             f'<article id="{self.id}">\n<header><h1>{_breakable(e.title)} '
-            f"{_verdict(e.verdict)}</h1>\n<p>{_words(e.summary)}</p></header>\n"
-            f"{'' if self._tried else self._stage()}{sections}</article>\n"
+            f"{_verdict(e.verdict)}</h1>\n<p>{_words(e.summary)}</p>{status}</header>\n"
+            f"{'' if self._tried else self._stage()}{sections}{self._checks()}</article>\n"
         )
+
+    def _checks(self) -> str:
+        """What the browser checks, and the obligations."""
+        if self._proof is None or self.owed is None:
+            return ""
+        told = self._section(section_of(self.owed, self._proof))
+        return told + checks.obligations(f"{self.id}-checked", self.owed)
 
     @property
     def _tried(self) -> bool:

@@ -2,7 +2,9 @@
 
 // The probabilities of all outcomes of a program whose noise takes finitely many values.
 
-const MOST_RUNS = 3000;
+// How many runs are followed, and how often they may draw in all: where a draw may be repeated for
+// ever, each run is longer than the one before it.
+const [MOST_RUNS, MOST_DRAWN] = [3000, 20000];
 
 const MASSES = {
   coin: ([p]) => [[true, p], [false, sub(q(1n, 1n, true), p)]],
@@ -21,10 +23,11 @@ const MASSES = {
 // Every outcome by its text, with its probability: each choice of every draw is followed.
 function lawOf(programs, inputs) {
   const found = new Map();
-  let choices = [];
+  let [choices, draws] = [[], 0];
   for (let runs = 0; choices !== null; runs += 1) {
-    if (runs === MOST_RUNS) throw new RunError("too many outcomes for this page");
+    if (runs === MOST_RUNS || draws > MOST_DRAWN) throw new RunError("too many outcomes for this page");
     const { run, taken } = followed(programs, inputs, choices);
+    draws += taken.length;
     const text = shown(run.outputs);
     const mass = taken.reduce((p, { options, k }) => mul(p, options[k][1]), q(1n, 1n, true));
     const known = found.get(text);
