@@ -39,6 +39,8 @@ REFUSED = {
     'Annotated[int, "Private"]': "holds the text 'Private', which says nothing",
     'Annotated[Counts, "a count of visitors"]': "holds the text 'a count of visitors'",
     "Annotated[int, 5]": "does not say what it is",
+    "Annotated[Sequence[float], Query()]": "is of one number; write Queries(…)",
+    "Annotated[list[int], IntegerValue(0, 1)]": "is of one number; write IntegerValues(…)",
     "Optional[Public[int]]": "does not say what it is",
     "Nat": "does not say what it is",
 }

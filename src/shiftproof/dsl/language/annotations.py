@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, get_args, get_origin
 
@@ -103,6 +103,12 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
         wanted = f"Sequence[{'int' if kind.whole else 'float'}]"
         raise BadInput(
             f"{called} says one number, and {_named(kind)} is of a sequence; write {wanted}"
+        )
+    if not kind.array and get_origin(plain) in (Sequence, Iterable, list, tuple):
+        name = type(kind).__name__
+        several = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+        raise BadInput(
+            f"{called} says a sequence, and {_named(kind)} is of one number; write {several}(…)"
         )
     if kind.whole and float in (plain, *get_args(plain)):
         raise BadInput(f"{called} says float, and {_named(kind)} is of integers; write int")
