@@ -149,8 +149,7 @@ def test_claims() -> None:
 def test_inputs() -> None:
     public = set(shiftproof._HOMES["dsl.privacy.inputs"])
     text = section("Inputs")
-    aliases = {"CountingQuery"}  # what Count stands for
-    assert named(text, public) == public - aliases
+    assert named(text, public) == public
 
 
 @pytest.mark.parametrize(
