@@ -9,6 +9,7 @@ from typing import Annotated, get_args, get_origin
 from ..errors import BadInput, Unsupported
 from ..privacy.inputs import (
     Bound,
+    CountingQueries,
     EpsilonInput,
     InputKind,
     PublicFloat,
@@ -104,7 +105,8 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
         raise BadInput(
             f"{called} says one number, and {_named(kind)} is of a sequence; write {wanted}"
         )
-    if not kind.array and get_origin(plain) in (Sequence, Iterable, list, tuple):
+    of_answers = isinstance(kind, Queries | CountingQueries | Value)
+    if of_answers and not kind.array and get_origin(plain) in (Sequence, Iterable, list, tuple):
         name = type(kind).__name__
         several = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
         raise BadInput(

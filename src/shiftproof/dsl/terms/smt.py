@@ -6,7 +6,7 @@ Text is what every solver reads; it is also the fastest way into Z3 from Python.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -25,6 +25,8 @@ Answer = Literal["sat", "unsat", "unknown"]
 #: Resources (z3 "rlimit" units, not seconds) for one question; verdicts do not depend on load.
 QUESTION_RESOURCES = 2_000_000
 
+#: The work of one unknown of a model, in the same units: of large ones, that is most of it.
+MODEL_WORK = 20
 #: A named claim that a model makes false.
 _FALSE = re.compile(r"define-fun \|([^|]*)\| \(\) Bool\s+false")
 
@@ -283,11 +285,26 @@ class Questions:
         """Forget what was kept since the last :meth:`push`."""
         self._solver.pop()
 
-    def point(self, of: Container[str] | None = None) -> dict[str, Fraction | bool | None]:
+    def point(self, of: Iterable[str] | None = None) -> dict[str, Fraction | bool | None]:
         """The values of unknowns, or of these, after a ``sat``; ``None`` for an irrational one."""
         model = self._solver.model()
-        names = ((d, d.name().removesuffix(_OWN_WORD)) for d in model.decls())
-        return {name: _plain(str(model[d])) for d, name in names if of is None or name in of}
+        spend(MODEL_WORK * len(model))
+        if of is None:
+            every = ((d, d.name().removesuffix(_OWN_WORD)) for d in model.decls())
+            return {name: _plain(str(model[d])) for d, name in every}
+        asked = ((name, self._unknown(name)) for name in of)
+        found = ((name, None if x is None else model[x]) for name, x in asked)
+        return {name: _plain(str(value)) for name, value in found if value is not None}
+
+    def _unknown(self, name: str) -> z3.ExprRef | None:
+        """What the solver has under a name; nothing, if it was not told of it."""
+        import z3
+
+        known, ctx = quoted(name), self._solver.ctx
+        made = {"Int": z3.Int, "Real": z3.Real, "Bool": z3.Bool}.get(
+            self.writer.sorts.get(known, "")
+        )
+        return None if made is None else made(known.strip("|"), ctx)
 
 
 def _plain(text: str) -> Fraction | bool | None:

@@ -24,6 +24,7 @@ from ....dsl.language.machine import Execution, step
 from ....dsl.language.statements import Release, Sample
 from ....dsl.language.syntax import Whole
 from ....dsl.relations.program import Program
+from ....dsl.terms.allowance import spend
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,
@@ -44,6 +45,8 @@ from .claims import RunView
 
 #: How many steps all runs may take together, and how many of them there may be.
 MOST_STEPS, MOST_RUNS = 20_000, 2_000
+#: The work of one step, in the units of an allowance.
+STEP_WORK = 200
 
 Conditions = tuple[Formula, ...]
 UniformDraw = tuple[Symbol, Linear, Linear]
@@ -138,6 +141,7 @@ class Runs(Execution[Path, Value]):
 
     def count(self) -> None:
         """One more step is taken; it may be one too many."""
+        spend(STEP_WORK)
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise LimitReached("steps", f"more than {MOST_STEPS} steps of all runs together")
