@@ -15,8 +15,8 @@ from shiftproof.checkers import bound as bounding
 from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.proving import aligned
-from shiftproof.checkers.refuting import refute as refuting
 from shiftproof.commands.cli import main
+from shiftproof.commands.common import counterexamples as searching
 from shiftproof.dsl import errors as faults
 from shiftproof.dsl.relations.program import Program
 from shiftproof.workspace.targets import resolve
@@ -153,7 +153,7 @@ class TestVerify:
 
 class TestOtherCommands:
     def test_refute(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(refuting, "refutation", planted(refuting.refutation))
+        monkeypatch.setattr(searching, "refutation", planted(searching.refutation))
         result = call("refute", "own.py", "--effort", "200")
         assert result.exit_code == 3
         assert "wrong: refuted" in result.stdout and "last: " in result.stdout
