@@ -15,6 +15,7 @@ from shiftproof.checkers import bound as bounding
 from shiftproof.checkers import verdicts
 from shiftproof.checkers import verify as pipeline
 from shiftproof.checkers.proving import aligned
+from shiftproof.checkers.refuting import refute as refuting
 from shiftproof.commands.cli import main
 from shiftproof.commands.common import counterexamples as searching
 from shiftproof.dsl import errors as faults
