@@ -177,6 +177,15 @@ class TestColumns:
         assert (names.split()[0], nine.split()[0], ten.split()[0]) == ("age", "9", "10")
         assert "a record is taken to be a row" in result.stderr
 
+    def test_a_value_may_hold_what_ends_lines_elsewhere(
+        self, table: Path, mechanisms: Path
+    ) -> None:
+        table.write_text("place\na\u2028b\na\u2028b\n", encoding="utf-8")
+        found = answer(
+            f"{mechanisms}::histogram", "--data", table, "--column", "place", "--set", TINY
+        )
+        assert (found["rows"], found["items"]) == (2, 1)
+
     @pytest.mark.parametrize(
         ("content", "message"),
         [

@@ -64,7 +64,10 @@ class Editor:
         document = types.TextDocumentIdentifier(file.as_uri())
         position = types.Position(line - 1, 6)
         found = await self.client.text_document_hover_async(types.HoverParams(document, position))
-        return "" if found is None else found.contents.value  # type: ignore[union-attr]
+        if found is None:
+            return ""
+        assert isinstance(found.contents, types.MarkupContent)
+        return found.contents.value
 
     async def offered(self, file: Path, line: int) -> dict[str, types.CodeAction | types.Command]:
         """What is offered on a line, by its title."""

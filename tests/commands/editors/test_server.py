@@ -125,10 +125,13 @@ def test_a_counterexample_becomes_a_test(file: Path) -> None:
             assert isinstance(written, types.TextDocumentEdit)
             assert created.uri.endswith("test_some%20visits_wrong.py")
             space: dict[str, object] = {"__file__": str(file.with_name("test_it.py"))}
-            exec(written.edits[0].new_text, space)  # type: ignore[union-attr]
+            (whole,) = written.edits
+            assert isinstance(whole, types.TextEdit)
+            exec(whole.new_text, space)
             test = space["test_wrong_withstands_its_counterexample"]
+            assert callable(test)
             with pytest.raises(AssertionError, match="log ratio"):
-                test()  # type: ignore[operator]
+                test()
 
     asyncio.run(edit())
 

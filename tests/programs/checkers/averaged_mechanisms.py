@@ -1,7 +1,4 @@
-"""Averages, smallest and largest values, choices by noise, and noise that moves the way it can.
-
-Each with a sibling whose noise is a tenth too small.
-"""
+"""Averages, smallest and largest values, choices by noise, and noise that moves the way it can."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -31,12 +28,6 @@ def mean_of_counts(f: Counts, eps: Epsilon) -> float:
     return sum(f) / len(f) + sample(Laplace(1 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def mean_of_counts_cheaply(f: Counts, eps: Epsilon) -> float:
-    assert len(f) >= 1
-    return sum(f) / len(f) + sample(Laplace(0.9 / eps))
-
-
 @mechanism(DP())
 def mean_of_counts_twice(f: Counts, eps: Epsilon) -> Iterator[float]:
     assert len(f) >= 1
@@ -48,27 +39,10 @@ def mean_of_counts_twice(f: Counts, eps: Epsilon) -> Iterator[float]:
     yield 2 * mean + sample(Laplace(4 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def mean_of_counts_twice_cheaply(f: Counts, eps: Epsilon) -> Iterator[float]:
-    assert len(f) >= 1
-    total = 0
-    for x in f:
-        total += x
-    mean = total / len(f)
-    yield mean + sample(Laplace(1.8 / eps))
-    yield 2 * mean + sample(Laplace(3.6 / eps))
-
-
 @mechanism(DP("add-remove"))
 def mean_in_one_direction(f: Counts, eps: Epsilon) -> float:
     assert len(f) >= 1
     return sum(f) / len(f) + sample(Laplace(1 / eps))
-
-
-@mechanism(DP("add-remove"), expect="refuted")
-def mean_in_one_direction_cheaply(f: Counts, eps: Epsilon) -> float:
-    assert len(f) >= 1
-    return sum(f) / len(f) + sample(Laplace(0.9 / eps))
 
 
 @mechanism(DP())
@@ -80,17 +54,6 @@ def mean_of_halves(f: Annotated[Sequence[float], Queries(sensitivity=0.5)], eps:
     return total / len(f) + sample(Laplace(0.5 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def mean_of_halves_cheaply(
-    f: Annotated[Sequence[float], Queries(sensitivity=0.5)], eps: Epsilon
-) -> float:
-    assert len(f) >= 1
-    total = 0.0
-    for x in f:
-        total += x
-    return total / len(f) + sample(Laplace(0.45 / eps))
-
-
 @mechanism(DP())
 def weighted_mean(f: Counts, eps: Epsilon) -> float:
     assert len(f) >= 1
@@ -100,25 +63,10 @@ def weighted_mean(f: Counts, eps: Epsilon) -> float:
     return total / len(f) + sample(Laplace(3 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def weighted_mean_cheaply(f: Counts, eps: Epsilon) -> float:
-    assert len(f) >= 1
-    total = 0.0
-    for x in f:
-        total += 3 * x
-    return total / len(f) + sample(Laplace(2.7 / eps))
-
-
 @mechanism(DP())
 def mean_above(f: Counts, T: Public[float], eps: Epsilon) -> bool:
     assert len(f) >= 1
     return sum(f) / len(f) + sample(Laplace(1 / eps)) > T
-
-
-@mechanism(DP(), expect="refuted")
-def mean_above_cheaply(f: Counts, T: Public[float], eps: Epsilon) -> bool:
-    assert len(f) >= 1
-    return sum(f) / len(f) + sample(Laplace(0.9 / eps)) > T
 
 
 @mechanism(DP())
@@ -129,16 +77,6 @@ def smallest(f: Counts, eps: Epsilon) -> float:
         if x < m:
             m = x
     return m + sample(Laplace(1 / eps))
-
-
-@mechanism(DP(), expect="refuted")
-def smallest_cheaply(f: Counts, eps: Epsilon) -> float:
-    assert len(f) >= 1
-    m = f[0]
-    for x in f:
-        if x < m:
-            m = x
-    return m + sample(Laplace(0.9 / eps))
 
 
 @mechanism(DP())
@@ -152,17 +90,6 @@ def middle_of_ends(v: Annotated[Sequence[float], Values(0, 1)], eps: Epsilon) ->
     return (lo + hi) / 2 + sample(Laplace(1 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def middle_of_ends_cheaply(v: Annotated[Sequence[float], Values(0, 1)], eps: Epsilon) -> float:
-    assert len(v) >= 1
-    lo = v[0]
-    hi = v[0]
-    for x in v:
-        lo = min(lo, x)
-        hi = max(hi, x)
-    return (lo + hi) / 2 + sample(Laplace(0.9 / eps))
-
-
 @mechanism(DP())
 def spread_of_counts(f: Counts, eps: Epsilon) -> float:
     assert len(f) >= 1
@@ -172,17 +99,6 @@ def spread_of_counts(f: Counts, eps: Epsilon) -> float:
         lo = min(lo, x)
         hi = max(hi, x)
     return hi - lo + sample(Laplace(2 / eps))
-
-
-@mechanism(DP(), expect="refuted")
-def spread_of_counts_cheaply(f: Counts, eps: Epsilon) -> float:
-    assert len(f) >= 1
-    lo = f[0]
-    hi = f[0]
-    for x in f:
-        lo = min(lo, x)
-        hi = max(hi, x)
-    return hi - lo + sample(Laplace(1.8 / eps))
 
 
 @mechanism(DP())
@@ -196,17 +112,6 @@ def one_of_two(f: Count, g: Count, T: Public[float], eps: Epsilon) -> Iterator[f
     yield asked + sample(Laplace(2 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def one_of_two_cheaply(f: Count, g: Count, T: Public[float], eps: Epsilon) -> Iterator[float]:
-    first = f + sample(Laplace(1.8 / eps))
-    yield first
-    if first > T:
-        asked = f
-    else:
-        asked = g
-    yield asked + sample(Laplace(1.8 / eps))
-
-
 @mechanism(DP())
 def chosen_of_three(f: Counts, T: Public[float], eps: Epsilon) -> Iterator[float]:
     assert len(f) >= 3
@@ -216,26 +121,10 @@ def chosen_of_three(f: Counts, T: Public[float], eps: Epsilon) -> Iterator[float
     yield asked + sample(Laplace(2 / eps))
 
 
-@mechanism(DP(), expect="refuted")
-def chosen_of_three_cheaply(f: Counts, T: Public[float], eps: Epsilon) -> Iterator[float]:
-    assert len(f) >= 3
-    first = f[0] + sample(Laplace(1.8 / eps))
-    yield first
-    asked = f[1] if first > T else f[2]
-    yield asked + sample(Laplace(1.8 / eps))
-
-
 @mechanism(DP())
 def up_and_down(f: Count, eps: Epsilon) -> float:
     up = sample(Exponential(1 / eps))
     down = sample(Exponential(1 / eps))
-    return f + up - down
-
-
-@mechanism(DP(), expect="refuted")
-def up_and_down_cheaply(f: Count, eps: Epsilon) -> float:
-    up = sample(Exponential(0.9 / eps))
-    down = sample(Exponential(0.9 / eps))
     return f + up - down
 
 
@@ -247,9 +136,3 @@ def squared(x: int) -> int:
 def squared_twice(x: Private[int], eps: Epsilon) -> Iterator[int]:
     yield x + sample(TwoSidedGeometric(2 / eps))
     yield x + sample(TwoSidedGeometric(2 / eps))
-
-
-@mechanism(DPrivacy(squared), expect="refuted")
-def squared_twice_cheaply(x: Private[int], eps: Epsilon) -> Iterator[int]:
-    yield x + sample(TwoSidedGeometric(1.8 / eps))
-    yield x + sample(TwoSidedGeometric(1.8 / eps))

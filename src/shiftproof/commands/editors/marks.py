@@ -14,7 +14,6 @@ from ...dsl.language.statements import Sample
 from ...dsl.language.unparse import unparse
 from ...dsl.relations.program import Program
 from ...showing.account import Finding, Level, Place
-from ...showing.answers.reports import of_report
 from ...showing.codes import code_of
 from ...showing.printable import places_of
 from .verdicts import Decided, Verdicts
@@ -39,7 +38,7 @@ def diagnostics(verdicts: Verdicts, lines: Sequence[str]) -> list[types.Diagnost
     found = [] if verdicts.error is None else list(_unread(verdicts, verdicts.error, lines))
     for one in verdicts.decided:
         reasons = one.report.reasons
-        for finding in of_report(one.report).findings:
+        for finding in one.account.findings:
             found.append(_diagnostic(finding, reasons, verdicts.path, one, lines))
     return found
 
@@ -109,7 +108,7 @@ def hover(one: Decided, line: int) -> str:
     for k, step in enumerate(steps_of(program)):
         if program is not None and program.location(step.span).line == line:
             return _draw(program, report, step, program.draws[k])
-    return _claim(report) if one.head <= line < max(one.body, one.head + 1) else ""
+    return _claim(one) if one.head <= line < max(one.body, one.head + 1) else ""
 
 
 def program_of(report: Report) -> Program | None:
@@ -141,7 +140,8 @@ def _draw(program: Program, report: Report, step: Sample, called: str) -> str:
     return "\n\n".join(lines)
 
 
-def _claim(report: Report) -> str:
+def _claim(one: Decided) -> str:
+    report = one.report
     lines = [f"**{report.verdict}**: {report.claim}"]
     if report.preconditions:
         lines.append(f"if `{', '.join(report.preconditions)}`")
@@ -150,6 +150,6 @@ def _claim(report: Report) -> str:
     if report.keeps:
         lines.append(f"keeps ε ≤ `{report.keeps}`, proved")
     if report.verdict is not Verdict.PROVED:
-        evidence = "\n".join(of_report(report).evidence)
+        evidence = "\n".join(one.account.evidence)
         lines.append(f"```text\n{evidence}\n```")
     return "\n\n".join(lines)

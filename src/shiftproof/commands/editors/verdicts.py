@@ -9,6 +9,8 @@ from pathlib import Path
 
 from ...checkers.verdicts import Report
 from ...dsl.errors import BadInput, ShiftproofError, Unsupported
+from ...showing.account import Account
+from ...showing.answers.reports import of_report
 from ...workspace.verifying import Wanted
 
 
@@ -18,12 +20,14 @@ class Decided:
 
     Attributes:
         report: what ``verify`` says of it; its subject is the mechanism.
+        account: the same in words.
         head: its first line, that of the decorator.
         body: the line on which its body begins.
         end: its last line.
     """
 
     report: Report
+    account: Account
     head: int
     body: int
     end: int
@@ -81,7 +85,7 @@ def decide(
             break
         report = replace(wanted.report(mechanism), subject=mechanism)
         head, body, end = places.get(report.mechanism, (report.line, report.line, report.line))
-        found.decided.append(Decided(report, head, body, end))
+        found.decided.append(Decided(report, of_report(report), head, body, end))
         show(found)
     return found
 

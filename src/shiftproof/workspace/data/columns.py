@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def read_column_counts(path: Path, column: str) -> ItemCounts:
     """
     name = str(path)
     text = _decoded(read_whole(path, bytes), name)
-    rows = csv.reader(text.splitlines(keepends=True), strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     counts: Counter[str] = Counter()
     try:
         header = next(rows, [])
