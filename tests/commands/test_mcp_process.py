@@ -103,7 +103,7 @@ class TestWorkers:
 
         async def several() -> list[int]:
             made = Workers()
-            found = [await made.do(os.getpid) for _ in range(3)]  # type: ignore[arg-type]
+            found = [await made.do(os.getpid) for _ in range(3)]
             made.end()
             return found
 

@@ -11,9 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
+from typing import TypeVar
 
 from ...dsl.errors import BadInput
 from ...workspace.executors import cores, worker_processes
+
+T = TypeVar("T")
 
 #: How many calls are worked on at once at most, as far as there are cores; others wait.
 MOST = 4
@@ -34,7 +37,7 @@ class _Worker:
         """Whether it has done its share."""
         return self._calls >= LIFETIME
 
-    async def do(self, function: Callable[..., str], *arguments: object) -> str:
+    async def do(self, function: Callable[..., T], *arguments: object) -> T:
         self._calls += 1
         return await asyncio.wrap_future(self._executor.submit(function, *arguments))
 
@@ -49,7 +52,7 @@ class Workers:
         self._free = asyncio.Semaphore(min(cores(), MOST))
         self._idle: list[_Worker] = []
 
-    async def do(self, function: Callable[..., str], *arguments: object) -> str:
+    async def do(self, function: Callable[..., T], *arguments: object) -> T:
         """What a function returns, which a process of its own calls.
 
         Raises:
