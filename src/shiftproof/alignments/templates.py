@@ -45,6 +45,7 @@ from ..dsl.language.unparse import unparse
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
 from .features import difference, farthest, moves_both_ways, scaled
+from .foreseen import bounds_beside, choices, foreseen
 from .gaps import shifts_for_gaps
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times, worth
@@ -103,6 +104,9 @@ def templates(
     a list keeps its gaps; then those that sum finite noise; and last those by which each of several
     draws with an end moves the way that it can.
     """
+    if program.privacy.zcdp:
+        yield from _foreseen_templates(program, case, taint, fixed)
+        return
     flow, bounds = program.flow, list(farthest(program, case))
     results = Results(flow)
     ahead = {
@@ -125,6 +129,27 @@ def templates(
             yield _template(ahead, bounds, fixed, foresee=False, near=near, signs=True)
 
 
+def _foreseen_templates(
+    program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
+) -> Iterator[Template]:
+    """The same under a claim of ρ: nothing is foretold, and no shift of such noise reads it."""
+    flow, bounds = program.flow, list(farthest(program, case))
+    results = Results(flow)
+    ahead = {n: _Lookahead(flow, taint, flow.nodes.index(n), results) for n in flow.sites}
+    beside = {
+        n.site: bounds_beside(program, case, (seen.near or seen.private).values())
+        for n, seen in ahead.items()
+    }
+    left = {n: seen for n, seen in ahead.items() if n.site not in fixed}
+    for which in choices(beside.values()):
+        for near in (True, False):
+            found = _template(left, bounds, fixed, foresee=False, near=near, foreseen_only=True)
+            for n in flow.sites:
+                shift = found.shifts[n.site]
+                found.shifts[n.site] = foreseen(n, shift, beside[n.site], which)
+            yield found
+
+
 def _template(
     ahead: Mapping[SampleNode, _Lookahead],
     bounds: Sequence[Expression],
@@ -133,6 +158,7 @@ def _template(
     foresee: bool,
     near: bool,
     signs: bool = False,
+    foreseen_only: bool = False,
 ) -> Template:
     found = Template(dict(fixed))
     everywhere = [factor for seen in ahead.values() for _, factor in seen.private.values()]
@@ -142,7 +168,10 @@ def _template(
             found.shifts[node.site] = _flip(found, node.site, asked)
         else:
             told = (seen.own_prophecies or seen.prophecies) if foresee else []
-            guards = (told or seen.guards)[:GUARD_LIMIT]
+            guards = told or seen.guards
+            if foreseen_only and node.step.distribution.spread:
+                guards = [g for g in guards if node.step.target not in names_in(g)]
+            guards = guards[:GUARD_LIMIT]
             private = ((near and seen.near) or seen.private).values()
             if signs:
                 tests = (Comparison(NOWHERE, ">=", e, Other(NOWHERE, e)) for e, _ in private)

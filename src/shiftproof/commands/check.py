@@ -96,6 +96,7 @@ _FILES = {
     "paired/lists": "lists, picks, what is foretold",
     "paired/heads": "loop heads",
     "paired/gaps": "noise of which only an order and gaps are told",
+    "paired/concentrated": "what shifts cost in ρ",
     "paired/draws": "distributions, shifts, costs",
     "paired/calls": "calls of other mechanisms",
     "paired/walk": "the walk, and the budget",

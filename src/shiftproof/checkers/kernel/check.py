@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from .arithmetic import Condition, Wrong, start_work
-from .claim.declared import output_rules, steps
+from .claim.declared import is_zcdp, output_rules, steps
 from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
 from .language.stated import assumed, stated
 from .language.steps import Ensure, Mechanism
@@ -80,6 +80,9 @@ def _checked(mechanism: Mechanism, text: str, certificate: Mapping[str, Any]) ->
     own, relation = relation_of(mechanism)
     parts, finite, asked = certificate.get("parts", []), "", 0
     owed = relation[:-1]
+    summed = "enumeration" in certificate or any(p.keys() & {"cells", "prices"} for p in parts)
+    if is_zcdp(mechanism.header) and summed:
+        raise Wrong("no ρ is known of what is summed")
     if "enumeration" in certificate:
         part, owed = certificate["enumeration"], []
         asked += replay(part, check_of_laws(mechanism, own, relation[:-1], part))
@@ -184,6 +187,10 @@ _OF_PROTECTED = """\
 _INEQUALITIES = """\
   1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S]
   2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does]"""
+_DIVERGENCES = """\
+  1. ∫ p^α q^(1 − α) ≤ exp(α (α − 1) β) for all α > 1, where p and q are the densities of
+     the outputs in S with which M(D) and M(D′) end, with respect to any measure
+  2. the same of the first n values, where they are in S, of runs that release as many"""
 
 
 def _statement(
@@ -218,6 +225,8 @@ def _statement(
         said += [f"    {fact}" for fact in case.facts]
     rules = output_rules(mechanism.header)
     inequalities = _OF_PROTECTED.format(*rules) if rules else _INEQUALITIES
+    if is_zcdp(mechanism.header):
+        inequalities = _DIVERGENCES
     if any(kind.array and not kind.public for kind in own.values()):
         said += ["Sequences are as long in D as in D′."]
     said += ["", "and all measurable S and all n:", "", inequalities, ""]

@@ -18,7 +18,7 @@ from ...dsl.relations.program import Program, told_of_parameters
 from ...dsl.terms.enclosures import enclosed, is_plain
 from ...dsl.terms.formulas import TRUE, Formula, at_least, equal
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
-from ...dsl.terms.substitution import Substitution
+from ...dsl.terms.substitution import Substitution, apply_operation
 from ...dsl.terms.values import Num, Value
 from ..walking.runs.state import State
 from .loops.seen import Arrived
@@ -65,7 +65,12 @@ class _Priced(RecordedRun):
     cost: Linear | None = None
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
-        """In the place of a logarithm or root, what it is of: that is the same where it is."""
+        """In the place of a logarithm or root, what it is of: that is the same where it is.
+
+        Under a claim of ρ a root is the scale of noise, whose square is what counts.
+        """
+        if self.program.privacy.zcdp and function == "sqrt":
+            return apply_operation(function, (argument,))
         return argument
 
     def ends(self, state: State, span: Span) -> None:

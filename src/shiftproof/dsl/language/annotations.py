@@ -20,6 +20,7 @@ from ..privacy.inputs import (
     Secrets,
     Stream,
     Value,
+    kind_name,
 )
 from ..privacy.records import RECORD
 from ..terms.linear import Linear
@@ -146,7 +147,7 @@ def _nearly(item: object, inside: bool) -> str:
 def _named(kind: InputKind) -> str:
     """A kind as one writes it."""
     if isinstance(kind, EpsilonInput):
-        return "Epsilon"
+        return kind_name(kind)
     name = type(kind).__name__
     return name.removeprefix("Public") if kind.public else f"{name}(…)"
 

@@ -52,6 +52,7 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Predictable,
     Span,
     Summed,
     Whole,
@@ -155,8 +156,8 @@ class Evaluator(Domain[Value]):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
                 return self._view.chosen(self.integer(item), e.span)
-            case Gaps() | Summed():
-                said = "gaps" if isinstance(e, Gaps) else "summed"
+            case Gaps() | Summed() | Predictable():
+                said = type(e).__name__.lower()
                 raise self._view.refuse(e.span, f"{said}(…) in an expression", "let it be a shift")
             case Whole(array=array):
                 raise self._view.refuse(

@@ -264,6 +264,17 @@ class Gaps(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Predictable(Expression):
+    """Moved by a ``shift`` that is known before the draw, and is ``most`` in size at most.
+
+    Only in alignments, of noise whose ρ is paid for by the square of the shift.
+    """
+
+    shift: Expression
+    most: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Summed(Expression):
     """Not moved: summed with the draws beside it, until only these variables are left of them.
 

@@ -30,6 +30,7 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Predictable,
     Summed,
     Whole,
 )
@@ -131,6 +132,8 @@ class _Text:
                 return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)
             case Gaps(low=low, high=high):
                 return f"gaps({self.of(low, 0)}, {self.of(high, 0)})"
+            case Predictable(shift=shift, most=most):
+                return f"predictable({self.of(shift, 0)}, {self.of(most, 0)})"
             case Summed(left=left):
                 return f"summed({', '.join(self.of(name, 0) for name in left)})"
             case Let(names=names, values=values, body=body) if self._exact:

@@ -26,6 +26,7 @@ class TwoSidedGeometric(Laplace):
     """
 
     lattice: ClassVar[Lattice] = "integers"
+    spread = "scale"
     shape = "falling"
     tabled = True
     log_density = "-abs(x) / scale + log(tanh(1 / (2 * scale)))"

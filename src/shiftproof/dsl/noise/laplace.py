@@ -20,6 +20,7 @@ class Laplace(Distribution):
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
     cost = ("abs(d)", "1 / scale")
+    spread = "scale"
     shape = "falling"
     tabled = True
     keeps_gaps = True

@@ -93,7 +93,8 @@ class Claims:
         if not _ours(claim, definitions) or type(claim) is Privacy:
             raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
         arguments = [self._argument(a, claim, rule_name) for a in claim.made_of]
-        return ast.Call(self._name(type(claim).__name__), arguments, [])
+        options = [ast.keyword(f.name, ast.Constant(getattr(claim, f.name))) for f in claim.options]
+        return ast.Call(self._name(type(claim).__name__), arguments, options)
 
     def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
         match given:

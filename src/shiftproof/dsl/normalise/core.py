@@ -47,7 +47,7 @@ _WORDS = frozenset({
     "log", "sqrt",
     "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
     "record", "picked", "rank", "picks", "witness", "mechanism", "constant", "gaps", "moved_by",
-    "last_picked", "last_value",
+    "last_picked", "last_value", "predictable",
 })  # fmt: skip
 
 

@@ -74,6 +74,11 @@ class EpsilonInput(PublicFloat):
 
 
 @dataclass(frozen=True, slots=True)
+class RhoInput(EpsilonInput):
+    """A privacy parameter of a claim of zero-concentrated differential privacy; positive."""
+
+
+@dataclass(frozen=True, slots=True)
 class CountingQueries(InputKind):
     """Counts over the records: answer i is how many records have attribute i in ``counted``.
 
@@ -350,6 +355,7 @@ Nat: TypeAlias = Annotated[int, PublicNat()]
 Vector: TypeAlias = Annotated[Floats, PublicVector()]
 IntVector: TypeAlias = Annotated[Integers, PublicIntVector()]
 Epsilon: TypeAlias = Annotated[float | Fraction, EpsilonInput()]
+Rho: TypeAlias = Annotated[float | Fraction, RhoInput()]
 Counts: TypeAlias = Annotated[Integers, CountingQueries()]
 Count: TypeAlias = Annotated[int, CountingQuery()]
 Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
@@ -358,6 +364,7 @@ Private: TypeAlias = Annotated[T, "private"]
 #: The kinds that have a name of their own.
 ALIASES: tuple[tuple[InputKind, str], ...] = (
     (EpsilonInput(), "Epsilon"),
+    (RhoInput(), "Rho"),
     (CountingQueries(), "Counts"),
     (CountingQuery(), "Count"),
     (CountingQueries(one_hot=True), "Histogram"),

@@ -12,7 +12,7 @@ from ..errors import BadInput, ShiftproofError, Unsupported
 from ..language.declaration import INFER, Declaration
 from ..language.readings import namespace_of
 from ..parsing.budgets import NotArithmetic, Sized, budget_text
-from ..privacy.inputs import EpsilonInput
+from ..privacy.inputs import EpsilonInput, RhoInput
 from ..relations.program import plain_budget
 from ..terms.linear import Linear, Symbol, number, term
 from ..terms.substitution import divisors_of
@@ -107,11 +107,15 @@ def _claimed(mechanism: Declaration) -> Quantity:
             )
         return Quantity(number(0))
     if mechanism.budget is None:
-        names = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
+        own, word, letter = (
+            (RhoInput, "Rho", "rho") if mechanism.privacy.zcdp else (EpsilonInput, "Epsilon", "eps")
+        )
+        names = [n for n, kind in mechanism.inputs.items() if type(kind) is own]
         if len(names) != 1:
             raise BadInput(
-                f"{mechanism.function.__name__}: {len(names)} Epsilon parameters and no budget; "
-                "say which ε is claimed, as in budget=lambda eps1, eps2: eps1 + eps2",
+                f"{mechanism.function.__name__}: {len(names)} {word} parameters and no budget; "
+                f"say which {mechanism.privacy.letter} is claimed, as in "
+                f"budget=lambda {letter}1, {letter}2: {letter}1 + {letter}2",
                 mechanism.location,
             )
         return Quantity(term(Symbol(names[0], fixed=True)))

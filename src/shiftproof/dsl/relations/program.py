@@ -161,6 +161,13 @@ class Program:
         Raises:
             BadInput: it does not, so that there is nothing to refute or to audit.
         """
+        if self.privacy.zcdp:
+            where = Location(self.source.file, self.source.tree.lineno, 1)
+            raise BadInput(
+                f"{self.name} claims ρ ({self.privacy}); what is refuted and audited are claims of "
+                "ε: write the same mechanism with DP() and the ε that it should keep",
+                where,
+            )
         if self.declared.budget is INFER:
             where = Location(self.source.file, self.source.tree.lineno, 1)
             raise BadInput(

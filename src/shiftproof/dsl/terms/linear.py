@@ -345,6 +345,9 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     powers: dict[Atom, int] = {}
     for base, power in (*left, *right):
         powers[base] = powers.get(base, 0) + power
+    for base, power in powers.items():
+        if isinstance(base, Opaque) and base.operation == "sqrt" and not -2 < power < 2:
+            return _without_root(powers, base, factor)
     kept = tuple(sorted(((b, p) for b, p in powers.items() if p), key=lambda bp: bp[0].key))
     if not kept:
         return number(factor)
@@ -352,6 +355,20 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     if isinstance(atom, Group):
         return atom.inner.scaled(factor)
     return Linear(0, ((atom, shortest(factor)),))
+
+
+def _without_root(powers: dict[Atom, int], root: Opaque, factor: Rational) -> Linear:
+    """A product in which a root is multiplied by itself: ``sqrt(2*x)**3`` is 2 x sqrt(2*x)."""
+    power = powers[root]
+    pairs, rest = abs(power) // 2, abs(power) % 2
+    sign = 1 if power > 0 else -1
+    multiple, inside = factored(root.arguments[0])
+    if not multiple:  # the root of zero
+        return _from_powers(tuple({**powers, root: sign * rest}.items()), (), 0)
+    squared = tuple((base, sign * pairs * p) for base, p in inside)
+    others = tuple({**powers, root: sign * rest}.items())
+    whole = Fraction(multiple) ** (sign * pairs)
+    return _from_powers(others, squared, shortest(factor * whole))
 
 
 def _cancelled(subject: Linear, part: tuple[Atom, Rational]) -> Linear | None:

@@ -22,6 +22,8 @@ THRESHOLDS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 FEW_RUNS = 60
 #: How many runs one law may take.
 MOST_RUNS = 300
+#: The orders of which Rényi divergences are looked at.
+ORDERS = (1.1, 1.5, 2.0, 4.0, 16.0)
 #: How many members of a sequence are shown.
 SHOWN = 12
 
@@ -39,7 +41,7 @@ class Case:
         released: what it releases in both runs.
         ended: whether the run came to an end.
         heads: after how many draws an endless loop begins a round.
-        budget: ε of the pair.
+        budget: ε of the pair, or ρ.
         calls: what the mechanisms that are called return, in turn (``None`` where it is
             released), or ``None`` for calls that run.
     """
@@ -103,7 +105,7 @@ def broken(
     for noise, value in second.drawn:
         if not noise.has(value):
             yield f"the aligned noise {value} is not in the support of {noise}"
-    yield from _too_dear(first, second, case, rounded=rounded)
+    yield from _too_dear(first, second, case, rounded=rounded, zcdp=code.zcdp)
 
 
 def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
@@ -126,10 +128,12 @@ def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
         yield f"Python releases {_told(trace)}, the language {said}"
 
 
-def _too_dear(first: Trace, second: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
-    """The likelihood of the noise falls by no more than the budget allows."""
+def _too_dear(
+    first: Trace, second: Trace, case: Case, *, rounded: bool, zcdp: bool
+) -> Iterator[str]:
+    """The likelihood of the noise falls by no more than the budget allows; or so for ρ."""
     gains = [
-        noise.gain(value, moved)
+        (noise.rho if zcdp else noise.gain)(value, moved)
         for (noise, value), (_, moved) in zip(first.drawn, second.drawn, strict=True)
     ]
     rounded = rounded or any(noise.lattice is bool for noise, _ in first.drawn)
@@ -263,6 +267,9 @@ def unlike(
             yield f"a run on {name} raises {found.raised}"
     kind, functions = code.claim
     limited = kind == "UtilityOptimizedLDP"
+    if code.zcdp:
+        yield from _divergent(one, two, pair)
+        return
     factor = math.exp(pair.budget) * (1 + float(MARGIN))
     for outcome, p in one.known.items():
         q = two.known.get(outcome, 0.0)
@@ -277,6 +284,24 @@ def unlike(
                 f"{said} has probability {p:.6g} on D and at most {q + two.missing:.6g} on D', "
                 f"and the budget is {shown(pair.budget)}"
             )
+
+
+def _divergent(one: Law, two: Law, pair: Pair) -> Iterator[str]:
+    """A Rényi divergence that is larger than ρ allows, seen on the outcomes that are known.
+
+    Of an outcome as likely on D' as what is missing there lets it be, each part of it is less.
+    """
+    for order in ORDERS:
+        found = math.fsum(
+            p**order * (two.known.get(outcome, 0.0) + two.missing) ** (1 - order)
+            for outcome, p in one.known.items()
+        )
+        if math.log(max(found, 1e-300)) > order * (order - 1) * pair.budget + float(MARGIN):
+            yield (
+                f"the Rényi divergence of order {order} is at least "
+                f"{math.log(found) / (order - 1):.6g}, and ρ is {shown(pair.budget)}"
+            )
+            return
 
 
 def _known(words: Words, code: Code, given: dict[str, Any], laws: dict[str, Law]) -> Law:

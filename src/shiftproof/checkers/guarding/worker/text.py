@@ -40,7 +40,8 @@ class Code:
         whole: of each parameter, whether it holds ints.
         public: the parameters that are public.
         streams: the parameters that are read once.
-        epsilons: the parameters of type ``Epsilon``.
+        zcdp: whether ρ is claimed, and not ε.
+        epsilons: the parameters of type ``Epsilon``, or ``Rho``.
         claim: the name of the privacy definition, and the functions that it is made of.
         budget: ε as the decorator gives it, if it does.
         asserts: the leading preconditions, as a function of the same parameters.
@@ -50,6 +51,7 @@ class Code:
     whole: dict[str, bool]
     public: set[str]
     streams: set[str]
+    zcdp: bool
     epsilons: list[str]
     claim: tuple[str, tuple[Any, ...]]
     budget: Callable[..., Number] | Number | None
@@ -172,6 +174,7 @@ def _define(
     decorator = decorators[0]
     assert isinstance(decorator, ast.Call)
     decorator.func = ast.Name("mechanism", ast.Load())
+    zcdp = _is_zcdp(decorator.args[0], known)
     body = rewriting.visit(ast.Expression(decorator))
     given: dict[str, Any] = {**names, "mechanism": lambda *parts, **named: (parts, named)}
     (claim,), named = eval(_compiled(body, "eval"), given)
@@ -179,15 +182,23 @@ def _define(
     code = Code(
         function=names[node.name],
         whole={n: whole for n, (whole, _) in kinds.items()},
-        public={n for n, (_, kind) in kinds.items() if kind in ("Public", "Epsilon")},
+        public={n for n, (_, kind) in kinds.items() if kind in ("Public", "Epsilon", "Rho")},
         streams={n for n, (_, kind) in kinds.items() if kind == "Stream"},
-        epsilons=[n for n, (_, kind) in kinds.items() if kind == "Epsilon"],
+        zcdp=zcdp,
+        epsilons=[n for n, (_, kind) in kinds.items() if kind == ("Rho" if zcdp else "Epsilon")],
         claim=claim,
         budget=named.get("budget"),
         asserts=names.pop("#asserts"),
     )
     found.mechanisms[node.name] = code
     names[node.name] = words.called(node.name, code)
+
+
+def _is_zcdp(claim: ast.expr, known: dict[str, str]) -> bool:
+    """Whether a claim is one of ρ: by its own name, or by the option of another one."""
+    if not isinstance(claim, ast.Call) or not isinstance(claim.func, ast.Name):
+        return False
+    return known.get(claim.func.id) == "ZCDP" or any(k.arg == "zcdp" for k in claim.keywords)
 
 
 def _kind(annotation: ast.expr | None, known: dict[str, str]) -> tuple[bool, str]:

@@ -36,6 +36,7 @@ ONES = {"counted": frozenset({Fraction(1)}), "one_hot": False}
 #: The kinds: whether public, what they are, whether sequences, and whole.
 _KINDS = {
     "Epsilon": Declared(True, "> 0", False, False),
+    "Rho": Declared(True, "> 0", False, False),
     "Public[float]": Declared(True, "", False, False),
     "Public[int]": Declared(True, "", False, True),
     "Public[Nat]": Declared(True, ">= 0", False, True),
@@ -163,9 +164,27 @@ def steps(header: Header) -> int:
     return 1
 
 
+def is_zcdp(header: Header) -> bool:
+    """Whether the budget is ρ of zero-concentrated differential privacy, and not ε."""
+    return _of_budget(header.privacy)[1]
+
+
+def _of_budget(e: ast.expr) -> tuple[ast.expr, bool]:
+    """A privacy definition of ε with the same neighbours, and whether it is one of ρ."""
+    match e:
+        case ast.Call(func=ast.Name(id="ZCDP"), args=said, keywords=[]):
+            return ast.Call(ast.Name("DP"), said, []), True
+        case ast.Call(
+            func=ast.Name(id="DP" | "ADP" | "OneSidedDP" | "LDP" | "Blowfish" | "Related"),
+            keywords=[ast.keyword(arg="zcdp", value=ast.Constant(value=True))],
+        ):
+            return ast.Call(e.func, e.args, []), True
+    return e, False
+
+
 def claimed(mechanism: Mechanism) -> Claimed:
     """The privacy definition that the decorator names; of ``Group`` that of one step."""
-    e = mechanism.header.privacy
+    e, _ = _of_budget(mechanism.header.privacy)
     match e:
         case ast.Call(func=ast.Name(id="Group"), args=[inner, *_]) if steps(mechanism.header):
             return {word: one for word, one in _CLAIMS.items() if one.word == "DP"}[

@@ -28,6 +28,7 @@ from .declared import (
     Declared,
     claimed,
     declared_inputs,
+    is_zcdp,
     number_text,
     readable,
     steps,
@@ -104,7 +105,8 @@ def whole_budget(header: Header) -> str:
     with readable():
         said, inputs = header.budget, declared_inputs(header)
         if said is None:
-            (name,) = (n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon")
+            own = "Rho" if is_zcdp(header) else "Epsilon"
+            (name,) = (n for n, e in header.inputs.items() if ast.unparse(e) == own)
             return name
         public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
         body = said.body if isinstance(said, ast.Lambda) else said

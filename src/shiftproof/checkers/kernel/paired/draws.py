@@ -23,6 +23,7 @@ from ..arithmetic import (
 from ..language.stated import Stated
 from ..language.steps import Draw
 from ..language.syntax import is_call
+from .concentrated import HALF, SPREAD, pay_both_ways, pay_zcdp
 from .elements import drop_list, moved_by
 from .expressions import Num
 from .powers import inverse, log_odds
@@ -49,7 +50,9 @@ FALLING = {
 }
 #: Those whose density is the same between two bounds.
 FLAT = {"Uniform": Law(2), "DiscreteUniform": Law(2, whole=True)}
-LAWS = {**FALLING, **FLAT, "Staircase": Law(3), "Bernoulli": Law(1)}
+#: Those of which ρ is known, and no ε.
+NORMAL = {"Gaussian": Law(1), "DiscreteGaussian": Law(1, whole=True)}
+LAWS = {**FALLING, **FLAT, **NORMAL, "Staircase": Law(3), "Bernoulli": Law(1)}
 
 
 def draw(run: Run, state: State, node: Draw) -> bool:
@@ -97,7 +100,7 @@ def _parameters(run: Run, state: State, node: Draw) -> list[Polynomial]:
 
 def _well_formed(run: Run, law: str, parameters: list[Polynomial]) -> Condition:
     q = run.unknowns
-    if law in FALLING:
+    if law in FALLING or law in NORMAL:
         return q.compare(">", parameters[0])
     if law == "Uniform":
         return q.above(parameters[1], parameters[0])
@@ -141,6 +144,8 @@ def _move(
     drawn = q.fresh(node.target, law.whole)
     state.left[node.target] = Num(drawn, kind)
     state.assume(_support(run, state, node, parameters, drawn))
+    if run.zcdp and is_call(shift, "predictable") and isinstance(shift, ast.Call):
+        shift = shift.args[0]
     moved = Side(run, state, False, shift=True).number(shift).term
     if law.whole and not q.is_whole(moved):
         run.owe(state, FALSE, "support", "the shift is an integer")
@@ -195,6 +200,11 @@ def _pay(
     """What the shift costs: an upper bound on log g(x) - log g(x + shift)."""
     if node.law in FLAT or not moved:
         return
+    if run.zcdp and node.law in SPREAD:
+        pay_zcdp(run, state, node, parameters, moved)
+        return
+    if node.law in NORMAL:
+        raise Wrong(f"line {node.line}: cost: no ε is known of {node.law}")
     if law := run.mechanism.laws.get(node.law):
         ways = [_Stated(run, state, law, parameters, d=scaled(moved, k)) for k in (1, -1)]
         (amount, back), price = (
@@ -205,7 +215,10 @@ def _pay(
         # What a shift takes its way back gives at most: no law makes them less than nothing.
         for cost in (price, both_ways):
             run.owe(state, run.unknowns.compare(">=", cost), "cost", "the stated cost is one")
-        run.charge(state, amount, price)
+        if run.zcdp:  # no ρ is stated
+            pay_both_ways(run, state, node, (amount, back), price)
+        else:
+            run.charge(state, amount, price)
         return
     side = Side(run, state, False)
     price, sign = inverse(side, parameters[0]), LAWS[node.law].sign
@@ -217,7 +230,8 @@ def _pay(
             near = run.settled(state, q.at_least(scaled(step, steps), amount))
             beyond = side.choice(near, constant(steps), beyond)
         amount = beyond
-    run.charge(state, amount, price)
+    # What costs d / b in ε either way costs no more in ρ, at each order α > 1.
+    run.charge(state, side.size(amount) if run.zcdp and sign else amount, price)
 
 
 def _flip(run: Run, state: State, node: Draw, p: Polynomial, shift: ast.expr) -> None:
@@ -238,7 +252,11 @@ def _flip(run: Run, state: State, node: Draw, p: Polynomial, shift: ast.expr) ->
     flip = Side(run, state, False, shift=True).condition(shift)
     off, still = q.negated(bit), q.negated(flip)
     if flip != FALSE:
-        side = Side(run, state, False)
-        on_off = side.choice(bit, ONE, constant(-1))
-        run.charge(state, side.choice(run.settled(state, flip), on_off, ZERO), log_odds(side, p))
+        side, turned = Side(run, state, False), run.settled(state, flip)
+        odds = log_odds(side, p)
+        if run.zcdp:  # a flip does not read its bit, so it is known before
+            run.charge(state, side.choice(turned, ONE, ZERO), scaled(times(odds, odds), HALF))
+        else:
+            on_off = side.choice(bit, ONE, constant(-1))
+            run.charge(state, side.choice(turned, on_off, ZERO), odds)
     state.right[node.target] = either((both((bit, still)), both((off, flip))))

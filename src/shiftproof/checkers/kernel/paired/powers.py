@@ -44,6 +44,8 @@ class Registry(Unknowns):
         self.exponents: dict[str, Polynomial] = {}
         #: What an unknown is the logarithm of, where that is positive throughout.
         self.logarithms: dict[str, Polynomial] = {}
+        #: What an unknown is the root of, wherever it has a value.
+        self.roots: dict[str, Polynomial] = {}
 
     # Words of the kernel and names of a text are never asked in one place: an input may be called
     # like a word.
@@ -149,6 +151,35 @@ def _inverse_of(of: Maker, p: Polynomial, name: str) -> Polynomial:
     signs = [(q.compare(">", scaled(p, s)), q.compare(">", scaled(found, s))) for s in (1, -1)]
     # Where p is zero, no value is ever taken.
     of.define(either((q.compare("=", p), *(both((*s, one)) for s in signs))))
+    return found
+
+
+def squared(of: Maker, p: Polynomial) -> Polynomial:
+    """``p * p``; a root in a product is what it is a root of."""
+    if len(p) != 1:
+        return times(p, p)
+    ((factors, multiple),) = p
+    found = constant(multiple * multiple)
+    for name in factors:
+        inside = of.unknowns.roots.get(name.removeprefix("/"))
+        divisor = of.unknowns.divisors.get(name, ())
+        if len(divisor) == 1:
+            found = times(found, inverse(of, squared(of, divisor)))
+        elif inside is None:
+            found = times(found, (((name, name), 1),))
+        else:
+            found = times(found, inverse(of, inside) if name[0] == "/" else inside)
+    return found
+
+
+def root(of: Maker, p: Polynomial) -> Polynomial:
+    """``sqrt(p)`` of what is not negative, as an unknown."""
+    q = of.unknowns
+    found = q.of("sqrt", (p,), False)
+    of.define(q.compare(">=", found))
+    of.define(q.implies(q.compare(">", p), q.compare(">", found)))
+    if len(found) == 1:
+        q.roots[found[0][0][0]] = p
     return found
 
 

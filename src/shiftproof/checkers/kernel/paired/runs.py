@@ -25,6 +25,7 @@ from ..arithmetic import (
     times,
     unknown,
 )
+from ..claim.declared import is_zcdp
 from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
 from ..trees import refute
@@ -122,6 +123,7 @@ class Run:
         self.rates: list[Polynomial] = []
         self.shifts: list[ast.expr] = []
         self.gaps: Gaps | None = None
+        self.zcdp = is_zcdp(mechanism.header)
         self.alike: frozenset[str] = frozenset()
         self.questions = 0
         self.line = 0
@@ -254,6 +256,11 @@ class Run:
                 if units is not None:
                     state.costs[k] = add(state.costs[k], rest, units)
                     return
+        for k, rate in enumerate(self.rates):
+            other = self.unknowns.negated(self.unknowns.equal(price, rate))
+            if self.zcdp and self.refuted([*state.facts, other]):
+                state.costs[k] = add(state.costs[k], amount)
+                return
         raise Wrong(f"{self._place()}a cost of which the certificate has no rate")
 
 

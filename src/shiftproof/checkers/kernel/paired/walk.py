@@ -30,6 +30,7 @@ from ..language.steps import (
 )
 from ..language.syntax import expression
 from .calls import call
+from .concentrated import check_shifts
 from .draws import draw
 from .elements import drop_list
 from .expressions import Meaningless, Num
@@ -96,6 +97,8 @@ class Part:
                 if isinstance(node, Draw) and node.law != "Bernoulli":
                     run.shifts[node.site] = expression("0")
         else:
+            if run.zcdp:
+                check_shifts(run)
             self._owe_budget()
             run.gaps = gaps_of(run)
             run.alike = self.alike - ({run.gaps.array} if run.gaps else set())

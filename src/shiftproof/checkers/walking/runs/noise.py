@@ -29,8 +29,11 @@ from ....dsl.language.syntax import (
     Name,
     Negation,
     Other,
+    Predictable,
     Span,
     Summed,
+    names_in,
+    parts_of,
     record_name,
 )
 from ....dsl.language.unparse import identifier
@@ -41,6 +44,7 @@ from ....dsl.terms.formulas import (
     TRUE,
     Choice,
     Formula,
+    at_least,
     choice,
     conjunction,
     disjunction,
@@ -84,7 +88,8 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
         state.right[target] = Num(drawn.term + moved_by, drawn.kind)
         return True
     state.assume(distribution.support(drawn.term))
-    moved = run.shift(state, run.shifts[node.site])
+    shift = run.shifts[node.site]
+    moved = run.shift(state, shift.shift if isinstance(shift, Predictable) else shift)
     if not isinstance(moved, Num):
         raise run.program.refuse(span, "a shift that is no number", "align with a number")
     for symbol in symbols_of(drawn.term):
@@ -94,9 +99,29 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
     landed = drawn.term + moved.term
     detail = "the shifted noise is in the support"
     run.owe(state, distribution.support(landed), "support", detail, span)
-    _pay(run, state, distribution.charges(moved.term), span)
+    _pay(run, state, _charges(run, state, node, distribution, moved.term), span)
     state.right[target] = Num(landed, drawn.kind)
     return True
+
+
+def _charges(
+    run: Run, state: State, node: SampleNode, law: Distribution, moved: Linear
+) -> tuple[Charge, ...]:
+    """What a shift costs: in ε, or in ρ, which is owed to be foreseen and of a bounded size."""
+    shift, span = run.shifts[node.site], node.step.span
+    if not run.program.privacy.zcdp:
+        return law.charges(moved)
+    if not law.spread:
+        return law.zcdp_charges(moved, number(0))
+    if not isinstance(shift, Predictable) or node.step.target in names_in(shift):
+        raise run.program.refuse(
+            span, "a shift of which ρ is not known", "let it be known before the draw"
+        )
+    most = run.shift(state, shift.most)
+    assert isinstance(most, Num)
+    size = conjunction((at_least(most.term, moved), at_least(moved, -most.term)))
+    run.owe(state, size, "cost", f"the shift is at most {most.term}, either way", span)
+    return law.zcdp_charges(moved, most.term)
 
 
 @lru_cache(maxsize=512)
@@ -111,6 +136,7 @@ def _made(
 def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distribution, Formula]:
     """The distribution, of public parameters and the same in both runs; and when it exists."""
     span = node.step.span
+    _check_known(run, node)
     if not node.step.distribution.shiftable:
         raise run.program.refuse(
             span,
@@ -136,6 +162,18 @@ def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distributio
     detail = f"{distribution.requirement} ({distribution})" if exists != TRUE else ""
     run.owe(state, exists, "preconditions and positivity", detail, span)
     return distribution, exists
+
+
+def _check_known(run: Run, node: SampleNode) -> None:
+    """What the claim asks of noise and of its shift: an ε, or a ρ of what is known before."""
+    law, shift, span = node.step.distribution, run.shifts[node.site], node.step.span
+    if not run.program.privacy.zcdp:
+        if law.spread and not law.cost[0]:
+            why = "no ε bounds its likelihoods: claim ρ, as in ZCDP()"
+            raise run.program.refuse(span, f"{law.__name__} noise in a claim of ε", why, "never")
+    elif any(isinstance(part, Foretold | Chosen | Gaps) for part in parts_of(shift)):
+        why = "no ρ is known of it: let it be known before the draw"
+        raise run.program.refuse(span, "a shift that is foretold", why)
 
 
 def _owe_measure(
@@ -206,7 +244,8 @@ def _flip(
         _owe_open(run, state, flip, bit, span)
         on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
         run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
-    _pay(run, state, law.flip_charges(drawn, flip), span)
+    charges = law.zcdp_flip_charges if run.program.privacy.zcdp else law.flip_charges
+    _pay(run, state, charges(drawn, flip), span)
     state.right[node.step.target] = disjunction(
         (conjunction((drawn, negation(flip))), conjunction((negation(drawn), flip)))
     )
@@ -238,8 +277,9 @@ def shifts_of(program: Program, part: Part) -> dict[int, Expression]:
     Raises:
         BadInput: a shift of the certificate is no expression of the language.
     """
+    written = not program.privacy.zcdp  # there, the author has not said how large it is at most
     return {
-        node.site: node.step.shift if node.step.shift is not None else shift_of(text)
+        node.site: node.step.shift if written and node.step.shift is not None else shift_of(text)
         for node, text in zip(program.flow.sites, part.shifts, strict=True)
     }
 
@@ -317,6 +357,9 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
             return Other(NOWHERE, _expression(inner, data, depth))
         case "gaps", [low, high]:
             return Gaps(NOWHERE, _expression(low, data, depth), _expression(high, data, depth))
+        case "predictable", [shift, most]:
+            parts = (_expression(part, data, depth) for part in (shift, most))
+            return Predictable(NOWHERE, *parts)
         case "summed", names:
             left = [n for n in map(variable_name, names) if n is not None]
             if len(left) == len(names):

@@ -2,16 +2,19 @@
 
 Every definition is the same inequality, Pr[m(D) ∈ S] <= e^β Pr[m(D') ∈ S] for all ordered
 neighbours (D, D'); β is in nats.  They differ in the neighbours and in the budget β of a pair,
-and each states its own in a file of its own, as data and as functions over the two sides.
+and each states its own in a file of its own, as data and as functions over the two sides.  With
+``zcdp`` the inequality is another one: the Rényi divergence of order α of m(D) from m(D') is at
+most αβ for every α > 1, and β is called ρ.
 Whoever proves, refutes, tests or explains asks a definition for these, and never for its class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
+from ...errors import BadInput
 from ..policies import DataSet, Policy, is_record_neighbour
 
 Function = Callable[..., Any]
@@ -93,8 +96,21 @@ class Privacy:
     """Base of the privacy definitions.
 
     A subclass states what is its own: see "A definition in one file" in the documentation.
+
+    Args:
+        zcdp: whether ρ of zero-concentrated differential privacy is claimed, and not ε.
+
+    Raises:
+        BadInput: ``zcdp`` of a definition for which it is not said what it means.
+
+    Source of ``zcdp``: Bun and Steinke, "Concentrated differential privacy: simplifications,
+    extensions, and lower bounds" (TCC 2016), Definition 1.1, in the direction that is owed.
     """
 
+    zcdp: bool = field(default=False, kw_only=True)
+
+    #: Whether ρ can be claimed in the place of ε.
+    concentrates: ClassVar[bool] = False
     #: Whether any two values of one user are neighbours, as far as ``edge_rule`` lets them.
     is_local: ClassVar[bool] = False
     #: Whether budgets add up, so that a mechanism may call another one that claims the same.
@@ -103,6 +119,13 @@ class Privacy:
     pair_budget: ClassVar[PairBudget] = ""
     #: Whether its functions are about one value each, and never about ``other(…)``.
     of_one_value: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.zcdp and (not self.concentrates or self.pair_budget or self.output_claim):
+            raise BadInput(
+                f"{type(self).__name__}: zcdp is claimed of DP, ADP, OneSidedDP, LDP, Blowfish or "
+                "Related, whose ρ is the same for all neighbours"
+            )
 
     @property
     def record_change(self) -> RecordChange | None:
@@ -171,8 +194,18 @@ class Privacy:
     @property
     def made_of(self) -> tuple[Any, ...]:
         """What it was made of, as far as that is not the default."""
-        given = [(f, getattr(self, f.name)) for f in fields(self)]
+        given = [(f, getattr(self, f.name)) for f in fields(self) if not f.kw_only]
         return tuple(value for f, value in given if value != f.default)
+
+    @property
+    def options(self) -> tuple[Field[Any], ...]:
+        """Which of its options it was given, as far as that is not the default."""
+        return tuple(f for f in fields(self) if f.kw_only and getattr(self, f.name) != f.default)
+
+    @property
+    def letter(self) -> str:
+        """What its budget is called: ε, or ρ."""
+        return "ρ" if self.zcdp else "ε"
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -185,8 +218,9 @@ class Privacy:
         return bool(self.pair_budget) or self.edge_rule is not None
 
     def __str__(self) -> str:
-        said = ", ".join(str(getattr(a, "__name__", a)) for a in self.made_of)
-        return type(self).__name__ + (f"({said})" if said else "")
+        said = [str(getattr(a, "__name__", a)) for a in self.made_of]
+        said += [f"{f.name}={getattr(self, f.name)}" for f in self.options]
+        return type(self).__name__ + (f"({', '.join(said)})" if said else "")
 
 
 def told_values(policy: Policy) -> tuple[str, dict[str, frozenset[int]]]:
