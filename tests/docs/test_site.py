@@ -78,8 +78,9 @@ def slug(heading: str) -> str:
 
 def test_every_public_name_is_documented_once() -> None:
     listed: dict[str, list[str]] = {}
-    for module, lines in directives(DOCS / "api.md", "api"):
-        listed.setdefault(module, []).extend(line.partition(":")[0] for line in lines)
+    for page in (DOCS / "api").glob("*.md"):
+        for module, lines in directives(page, "api"):
+            listed.setdefault(module, []).extend(line.partition(":")[0] for line in lines)
     assert set(listed) == {"shiftproof", "shiftproof.strategies"}
     assert sorted(listed["shiftproof"]) == sorted(shiftproof.__all__)
     assert sorted(listed["shiftproof.strategies"]) == sorted(strategies.__all__)
