@@ -103,6 +103,18 @@ def as_written(
     return call, answer if arrow else ""
 
 
+def no_types_before_colons(
+    app: Sphinx, what: str, name: str, value: Any, options: object, lines: list[str]
+) -> None:
+    """Keep napoleon from taking ``Which values: on this lattice`` for a type and what it is.
+
+    It looks at the first line only, which becomes an empty comment.
+    """
+    del app, name, value, options
+    if what in ("attribute", "data", "property"):
+        lines[:0] = ["..", ""]
+
+
 def bars_as_they_are(
     app: Sphinx, what: str, name: str, value: Any, options: object, lines: list[str]
 ) -> None:
@@ -121,6 +133,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("api", Api)
     app.add_directive("api-index", ApiIndex)
     app.connect("autodoc-process-signature", as_written)
+    before = 400  # napoleon comes at 500
+    app.connect("autodoc-process-docstring", no_types_before_colons, priority=before)
     app.connect("autodoc-process-docstring", bars_as_they_are)
     app.config.autodoc_member_order = "bysource"
     app.config.autodoc_preserve_defaults = True

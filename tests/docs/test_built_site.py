@@ -26,6 +26,8 @@ INTERACTIVE = {
     "noisy_max": "proved",
     "sparse_vector_half_noise": "refuted",
 }
+#: A comment on an attribute, with a colon that makes nothing before it a type.
+COMMENT = "Which values it takes: a shift must stay on this lattice."
 PHONE = {"width": 390, "height": 844}
 #: Pages with tables that are wider than that.
 WIDE = (
@@ -149,6 +151,10 @@ def test_old_links_to_names_lead_to_the_list_of_names(site: Path) -> None:
     listed = re.findall(r'<li id="(shiftproof\.[\w.]+)">', page)
     led_to = re.findall(r'<li id="[^"]*"><p><a [^>]*href="api/\w+\.html#([^"]*)"', page)
     assert listed == led_to and "shiftproof.verify" in listed
+
+
+def test_attributes_are_told_as_they_are_commented_on(site: Path) -> None:
+    assert f"<p>{COMMENT}</p>" in (site / "api" / "noise.html").read_text("utf-8")
 
 
 @pytest.fixture
