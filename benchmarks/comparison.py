@@ -56,8 +56,8 @@ written by hand. The last three are in the benchmark of StatDP and DP-Sniper onl
 boxes: see below."""
 
 CHECKED = """\
-*here*: the milliseconds of processor time of reading a certificate and checking it, in the kernel
-with Z3 or, of a counterexample, by exact likelihoods; *of verify*: their part of the time above.
+*here*: the milliseconds of processor time of reading a certificate and checking it, by the
+kernel or, of a counterexample, by exact likelihoods; *of verify*: their part of the time above.
 None of the other tools writes a certificate that another checker reads."""
 
 AUDITED = """\

@@ -19,7 +19,15 @@ release = version = __version__
 language = "en_GB"
 smartquotes = False  # quotes stay as they are written, in programs and in prose
 
-extensions = ["myst_parser", "formulas", "gallery_pages", "api_pages", "outside"]
+extensions = [
+    "myst_parser",
+    "formulas",
+    "interactive",
+    "gallery_pages",
+    "gallery_table",
+    "api_pages",
+    "outside",
+]
 exclude_patterns = ["_ext", "_static"]
 
 myst_enable_extensions = ["deflist", "dollarmath"]
@@ -29,6 +37,7 @@ html_theme = "furo"
 html_title = f"shiftproof {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("copy.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.showing.browsing import CHROMIUM, FLAGS
 
 # No test fails because a machine is slow, and none by chance: by default examples are the same.
 settings.register_profile(
@@ -28,6 +30,18 @@ def a_fault_is_raised() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("shiftproof.checkers.verify.faulty", fail)
         yield
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The browser in which pages are opened, for the tests that want one."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium to show pages in")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

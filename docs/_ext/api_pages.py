@@ -1,13 +1,17 @@
 """``{api} shiftproof``: the documentation of the names that stand in the directive's text.
 
 Whether a name is a function or a class is looked up.  A module, or an alias of a type, has no
-docstring of its own: its line says what it is, after a colon.
+docstring of its own: its line says what it is, after a colon.  ``{api-index}`` has every name of
+the pages of a folder, and leads to it.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -32,6 +36,44 @@ class Api(SphinxDirective):
             name, _, said = line.partition(": ")
             lines += [*_entry(module, name, said), ""]
         return self.parse_text_to_nodes("\n".join([*lines, "````"]))
+
+
+class ApiIndex(SphinxDirective):
+    """Every name of the pages in the folder that is called as this page, with its first sentence.
+
+    A name stands at the anchor that its documentation has on its own page, so that links to a
+    name from when all were on one page still lead to it.
+    """
+
+    def run(self) -> list[nodes.Node]:
+        """A list in the order of the alphabet."""
+        folder = Path(self.env.doc2path(self.env.docname)).with_suffix("")
+        for page in folder.glob("*.md"):
+            self.env.note_dependency(str(page))
+        found = sorted(names_on_pages(folder), key=lambda name: (name[1].lower(), name))
+        lines = [f"- {{py:obj}}`{n} <{m}.{n}>`: {said or _told(m, n)}" for m, n, said in found]
+        (listed,) = self.parse_text_to_nodes("\n".join(lines))
+        listed["classes"].append("names")
+        for item, (module, name, _) in zip(listed.children, found, strict=True):
+            item["ids"].append(f"{module}.{name}")
+        return [listed]
+
+
+def names_on_pages(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """The module, the name, and what its line says of it, for each on the pages of a folder."""
+    for page in sorted(folder.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for module, lines in re.findall(r"^```\{api\} (.*)\n((?:.*\n)*?)```$", text, re.MULTILINE):
+            for line in lines.splitlines():
+                name, _, said = line.partition(": ")
+                yield module, name, said
+
+
+def _told(module: str, name: str) -> str:
+    """The first sentence of a docstring, in Markdown."""
+    paragraph = (inspect.getdoc(getattr(importlib.import_module(module), name)) or "").split("\n\n")
+    sentence = re.split(r"(?<=\.)\s", paragraph[0].replace("\n", " "))[0]
+    return re.sub(r":\w+:`~?([^`]*)`", r"``\1``", sentence)
 
 
 def _entry(module: ModuleType, name: str, said: str) -> list[str]:
@@ -61,6 +103,18 @@ def as_written(
     return call, answer if arrow else ""
 
 
+def no_types_before_colons(
+    app: Sphinx, what: str, name: str, value: Any, options: object, lines: list[str]
+) -> None:
+    """Keep napoleon from taking ``Which values: on this lattice`` for a type and what it is.
+
+    It looks at the first line only, which becomes an empty comment.
+    """
+    del app, name, value, options
+    if what in ("attribute", "data", "property"):
+        lines[:0] = ["..", ""]
+
+
 def bars_as_they_are(
     app: Sphinx, what: str, name: str, value: Any, options: object, lines: list[str]
 ) -> None:
@@ -73,11 +127,14 @@ def bars_as_they_are(
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Make the directive known, and set autodoc up for docstrings as they are here."""
+    """Make the directives known, and set autodoc up for docstrings as they are here."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
     app.add_directive("api", Api)
+    app.add_directive("api-index", ApiIndex)
     app.connect("autodoc-process-signature", as_written)
+    before = 400  # napoleon comes at 500
+    app.connect("autodoc-process-docstring", no_types_before_colons, priority=before)
     app.connect("autodoc-process-docstring", bars_as_they_are)
     app.config.autodoc_member_order = "bysource"
     app.config.autodoc_preserve_defaults = True

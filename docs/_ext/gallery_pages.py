@@ -1,4 +1,4 @@
-"""The gallery as pages: its table, and each mechanism with its code, its verdict and its proof.
+"""The gallery as pages: each mechanism with its code, its verdict and its proof.
 
 Everything is read from the mechanisms and from their certificates when the site is built.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 from functools import cache
-from itertools import groupby
 from math import floor
 
 from accounts import account_nodes
 from brackets import Kept, kept_brackets
 from certified import report_of
 from docutils import nodes
+from interactive import SHOWN
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
@@ -25,25 +25,6 @@ from shiftproof.workspace.gallery_index import Entry, gallery_index
 
 class folded(nodes.General, nodes.Element):
     """What is shown when its ``summary`` is clicked."""
-
-
-class GalleryTable(SphinxDirective):
-    """``{gallery-table}``: every mechanism with its claim, its verdict and its bracket."""
-
-    def run(self) -> list[nodes.Node]:
-        """A table for each file."""
-        brackets = _brackets()
-        lines: list[str] = []
-        for module, entries in groupby(_gallery(), key=lambda entry: entry.module):
-            lines += [f"**{module}.py**", "", "| mechanism | claim | verdict | true ε |"]
-            lines.append("|---|---|---|---|")
-            lines += [
-                f"| [{entry.name}](#{label(entry.name)}) | {_code(entry.claim)} "
-                f"| {entry.expected} | {_short(brackets.get(entry.name))} |"
-                for entry in entries
-            ]
-            lines.append("")
-        return self.parse_text_to_nodes("\n".join(lines))
 
 
 class Mechanisms(SphinxDirective):
@@ -105,14 +86,16 @@ def source(entry: Entry) -> str:
 def _head(entry: Entry, report: Report, bracket: Kept | None) -> list[str]:
     facts = [
         ("verdict", _verdict(report)),
-        ("claim", _code(report.claim)),
-        ("if", ", ".join(map(_code, report.preconditions))),
+        ("claim", code(report.claim)),
+        ("if", ", ".join(map(code, report.preconditions))),
         ("true ε", _long(report, bracket)),
         (
             "again",
-            _code(f"shiftproof {'verify' if report.refutation is None else 'refute'} {entry.name}"),
+            code(f"shiftproof {'verify' if report.refutation is None else 'refute'} {entry.name}"),
         ),
     ]
+    if entry.name in SHOWN:
+        facts.append(("move it", f"{{interactive}}`two runs, on a page <{entry.name}>`"))
     rows = [f"| {name} | {said} |" for name, said in facts if said]
     return [_escaped(entry.summary), "", "| | |", "|---|---|", *rows]
 
@@ -134,27 +117,29 @@ def _long(report: Report, bracket: Kept | None) -> str:
     if bracket is None:
         return ""
     at = ", ".join(f"{name} = {value}" for name, value in bracket["at"].items())
-    where = f" at {_code(at)}" if at else ""
-    most = f"at most {_code(bracket['upper'])}, proved; " if bracket["upper"] else ""
+    where = f" at {code(at)}" if at else ""
+    most = f"at most {code(bracket['upper'])}, proved; " if bracket["upper"] else ""
     tight = "; no less would do there" if bracket["tight"] else ""
     share = f", {bracket['share']:.4g} of that" if bracket["upper"] and not tight else ""
     return f"{most}at least {bracket['lower']} nats{where}{share}{tight}"
 
 
-def _short(bracket: Kept | None) -> str:
+def short_bracket(bracket: Kept | None) -> str:
+    """The bracket for a cell of a table."""
     if bracket is None or bracket["upper"] is None:
         return "–"
     if bracket["tight"]:
-        return f"{_code(bracket['upper'])}, tight"
+        return f"{code(bracket['upper'])}, tight"
     percent = floor(1000 * bracket["share"]) / 10  # never more than was found
-    return f"{_code(bracket['upper'])}, ≥ {percent:g} %"
+    return f"{code(bracket['upper'])}, ≥\N{NO-BREAK SPACE}{percent:g}\N{NO-BREAK SPACE}%"
 
 
 def _invitation(report: Report) -> str:
     return "The counterexample, in full" if report.refutation is not None else "The proof, in full"
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
+    """A text as code in a cell of a table."""
     return f"`{text}`".replace("|", "\\|")
 
 
@@ -175,7 +160,6 @@ def close_details(self: HTML5Translator, node: folded) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Make the directives known."""
     app.add_node(folded, html=(open_details, close_details))
-    app.add_directive("gallery-table", GalleryTable)
     app.add_directive("mechanisms", Mechanisms)
     app.add_directive("mechanism", Mechanism)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

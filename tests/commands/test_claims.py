@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from shiftproof.commands.claims import page_of, plain
 from shiftproof.commands.cli import main
-from shiftproof.proofs.claims import Claim, Finding, Paper, Settled, Verdict, settle
+from shiftproof.proofs.claims import Claim, Finding, Paper, Settled, Verdict, claims, settle
 from shiftproof.proofs.claims.claim import Undecided, printed, repaired
 from shiftproof.showing.answers.claims import of_claims
+from shiftproof.showing.answers.claims_pages import plain, section_of, topic_pages
 from shiftproof.showing.formats import FORMATS, rendered
 
 
@@ -77,13 +77,30 @@ def test_an_undecided_check_leaves_the_claim_unsettled() -> None:
         assert settled(Verdict.FALSE, *checks).verdict is Verdict.UNSETTLED
 
 
-def test_the_page_has_a_section_for_each(tmp_path: Path) -> None:
-    page = page_of([settled(Verdict.FALSE, never), settled(Verdict.TRUE, well)])
-    assert page.count("### Theorem 0: ") == 2
-    assert "**fails**: all \\| was \\*well\\*" in page and "Reading: of today." in page
-    file = tmp_path / "page.md"
-    assert run("Theorem 8", "--paper", "asymmetric-dp", "--page", str(file)).exit_code == 0
-    assert "### Theorem 8: true" in file.read_text()
+def test_a_section_says_what_each_check_found() -> None:
+    section = section_of(settled(Verdict.FALSE, never))
+    assert section.startswith("\n## Theorem 0: false\n")
+    assert "**fails**: all \\| was \\*well\\*" in section and "Reading: of today." in section
+
+
+def test_pages_are_contents_and_a_page_for_each_topic(tmp_path: Path) -> None:
+    contents = tmp_path / "said.md"
+    assert run("Theorem 8", "Example 3", "--page", str(contents)).exit_code == 0
+    topics = ["asymmetric_noise", "asymmetric_policies"]
+    assert sorted(page.stem for page in (tmp_path / "said").iterdir()) == topics
+    assert "\n## Theorem 8: true\n" in (tmp_path / "said" / "asymmetric_noise.md").read_text()
+    text = contents.read_text()
+    assert "[Example 3](said/asymmetric_policies.md#example-3-false)" in text
+    assert "| true | the statement holds as it is printed | 1 |" in text
+    assert "Fukuchi" not in text
+
+
+def test_links_of_a_page_lead_to_its_sections() -> None:
+    """As GitHub has them: letters, figures, dashes for spaces."""
+    (claim,) = (c for c in claims(Paper.GEOMETRIC_NOISE) if c.name == "Theorem 4.2, proof")
+    (page,) = topic_pages([settle(claim)]).values()
+    assert "| [Theorem 4.2, proof](#theorem-42-proof-false) | false |" in page
+    assert "\n## Theorem 4.2, proof: false\n" in page
 
 
 def test_plain_text_means_nothing_in_markdown() -> None:
@@ -99,6 +116,7 @@ def test_plain_text_means_nothing_in_markdown() -> None:
         ([""], "a claim without a name"),
         (["--paper", "none"], "is not one of"),
         (["--page", "/nowhere/page.md"], "/nowhere"),
+        (["--page", "claims"], "want a name like claims.md"),
     ],
 )
 def test_what_is_refused(arguments: list[str], message: str) -> None:

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from shiftproof.commands.claims import section_of
-from shiftproof.proofs.claims import Claim, Role, Verdict, claims, settle
+from shiftproof.proofs.claims import TOPICS, Claim, Role, Verdict, claims, claims_on, settle
 from shiftproof.proofs.claims.claim import verdict_of
+from shiftproof.showing.answers.claims_pages import section_of
 from tests.places import ROOT
 from tests.sampling import every
 
 from . import controls
 
 ALL = claims()
-PAGE = (ROOT / "docs" / "claims.md").read_text()
+PAGES = {page.stem: page.read_text() for page in (ROOT / "docs" / "claims").glob("*.md")}
 CONTROLS = [
     pytest.param(check, constants, id=f"{module.name}: {check.decide.__name__} {number}")
     for module in pkgutil.iter_modules(controls.__path__)
@@ -31,7 +31,9 @@ CONTROLS = [
 def test_verdict_is_the_recorded_one(claim: Claim) -> None:
     settled = settle(claim)
     assert settled.verdict is claim.verdict, [f.detail for _, f in settled.findings]
-    assert section_of(settled).partition("\n- ")[0] in PAGE  # findings may differ by solver
+    (topic,) = (topic for topic in TOPICS if claim in claims_on(topic))
+    # Findings may differ by solver.
+    assert section_of(settled).partition("\n- ")[0] in PAGES[topic.key]
 
 
 @pytest.mark.parametrize(("check", "constants"), every(12, CONTROLS))
@@ -56,6 +58,15 @@ def test_entries_say_what_a_reader_needs(claim: Claim) -> None:
 def test_every_check_has_a_control() -> None:
     controlled = {id(control.values[0]) for control in CONTROLS}
     assert not [c.says for claim in ALL for c in claim.checks if id(c) not in controlled]
+
+
+def test_every_topic_has_its_page_and_no_other_page_is_left() -> None:
+    assert set(PAGES) == {topic.key for topic in TOPICS}
+    contents = (ROOT / "docs" / "claims.md").read_text()
+    for topic in TOPICS:
+        row = f"| [{topic.title}](claims/{topic.key}.md) | {len(claims_on(topic))} | "
+        assert row in contents
+        assert len(PAGES[topic.key].splitlines()) < 400, "a page that nobody reads to its end"
 
 
 def test_names_are_unique() -> None:

@@ -1,9 +1,7 @@
-"""``shiftproof claims``: what the papers claim, decided by machine, and as a page to read."""
+"""``shiftproof claims``: what the papers claim, decided by machine, and as pages to read."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +13,7 @@ from .common.answering import examples, give
 from .common.options import Output, output_options
 
 if TYPE_CHECKING:
-    from ..proofs.claims import Check, Claim, Finding, Settled
+    from ..proofs.claims import Claim, Settled
 
 _PAPERS = ("asymmetric-dp", "minimum-finding", "geometric-noise")
 
@@ -31,7 +29,7 @@ _PAPERS = ("asymmetric-dp", "minimum-finding", "geometric-noise")
 @click.option("--details", is_flag=True, help="Show each check, and what it found.")
 @click.option(
     "--page", type=click.Path(path_type=Path), metavar="FILE",
-    help="Write everything as a page to read, in Markdown.",
+    help="Write everything as pages to read, in Markdown: FILE, and a folder beside it.",
 )  # fmt: skip
 @output_options
 def claims(
@@ -47,6 +45,8 @@ def claims(
     CLAIM is the name of a claim or a part of it, as "Theorem 9"; with any, the checks are shown.
     Without, all claims of all papers are decided.
 
+    --page claims.md writes the contents to claims.md, and a page for each topic to claims/.
+
     \b
     Exit status:
       0  every verdict is the recorded one
@@ -56,6 +56,8 @@ def claims(
     if page is not None:
         from ..workspace.files import keep_apart, writable
 
+        if not page.suffix:
+            raise BadInput(f"{page}: want a name like claims.md; its pages go to a folder claims")
         writable(page)
         for _, file in outputs:
             keep_apart(**{"--page": page, "--output": file})
@@ -71,10 +73,20 @@ def claims(
             show(len(settled), claim.name)
             settled.append(settle(claim))
     if page is not None:
-        from ..workspace.files import write_whole
-
-        write_whole(page, page_of(settled).encode())
+        _write_pages(settled, page)
     return give(of_claims(settled, details or bool(names)), form, outputs)
+
+
+def _write_pages(settled: Sequence[Settled], contents: Path) -> None:
+    """The contents, and the pages of the topics beside it."""
+    from ..showing.answers.claims_pages import contents_of, topic_pages
+    from ..workspace.files import make_folder, write_whole
+
+    folder = contents.with_suffix("")
+    make_folder(folder)
+    for name, text in topic_pages(settled).items():
+        write_whole(folder / f"{name}.md", text.encode())
+    write_whole(contents, contents_of(settled, folder.name).encode())
 
 
 def _chosen(names: Sequence[str], paper: str | None) -> list[Claim]:
@@ -98,69 +110,3 @@ def _chosen(names: Sequence[str], paper: str | None) -> list[Claim]:
             raise BadInput(f"no claim is called {name!r}; {hint}")
         chosen.update(named)
     return [claim for claim in found if claim.name in chosen]
-
-
-# The papers' claims as a page to read.
-
-#: What would be read as Markdown or HTML; an underscore inside a word would not.
-_SPECIAL = re.compile(r"([\\`*\[\]~|]|<(?=[A-Za-z/!?])|_(?!\w)|(?<!\w)_)")
-_CODE = re.compile(r"``([^`]+)``")
-_OPENING = """\
-# What the papers claim, decided by machine
-
-`shiftproof claims` decides each statement below by checks that could come out otherwise, and
-`shiftproof claims --page FILE` writes this page. The verdict is about the statement as it is
-printed; where the formulas of a text are lost, it is about what was restored, and the reading says
-so. Constants can be changed in the checks (`proofs/claims/`), and tests do so: the finding
-must then turn around.
-"""
-
-
-def page_of(settled: Sequence[Settled]) -> str:
-    """All claims: what the verdicts mean, a table a paper, and a section a claim."""
-    from ..proofs.claims import Paper, Verdict
-
-    lines = [_OPENING, "| verdict | means | claims |", "| --- | --- | --- |"]
-    counts = Counter(each.verdict for each in settled)
-    lines += [f"| {v.text} | {v.meaning} | {counts[v]} |" for v in Verdict if counts[v]]
-    for paper in Paper:
-        own = [each for each in settled if each.claim.paper is paper]
-        if not own:
-            continue
-        lines += ["", f"## {paper.title}", "", "| claim | verdict |", "| --- | --- |"]
-        lines += [f"| {plain(each.claim.name)} | {each.verdict.text} |" for each in own]
-        lines += [section_of(each) for each in own]
-    return "\n".join([*lines, ""])
-
-
-def section_of(settled: Settled) -> str:
-    """One claim: what is stated, how it is read, each check and what it found."""
-    claim = settled.claim
-    lines = ["", f"### {plain(claim.name)}: {settled.verdict.text}", "", f"> {plain(claim.states)}"]
-    if claim.reading:
-        lines += ["", f"Reading: {plain(claim.reading)}."]
-    if settled.findings:
-        lines.append("")
-    lines += [_item(check, finding) for check, finding in settled.findings]
-    if claim.argument:
-        lines += ["", f"By hand: {plain(claim.argument)}"]
-    return "\n".join(lines)
-
-
-def _item(check: Check, finding: Finding) -> str:
-    answer = "holds" if finding.holds else "fails"
-    lines = [
-        f"- *{check.role.value}*: {plain(check.says)} ({plain(check.method)})",
-        f"  {plain(check.how)}",
-        f"  **{answer}**: {plain(finding.detail)}",
-    ]
-    return "\\\n".join(lines)  # a backslash ends a line for the reader, too
-
-
-def plain(text: str) -> str:
-    """A text on one line that means nothing but itself in Markdown; ``code`` stays code."""
-    parts = _CODE.split(" ".join(text.split()))  # every other part is code
-    return "".join(
-        f"`{part}`" if number % 2 else _SPECIAL.sub(r"\\\1", part)
-        for number, part in enumerate(parts)
-    )

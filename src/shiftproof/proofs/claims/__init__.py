@@ -1,8 +1,9 @@
 """The papers' claims, each decided by machine.
 
-One package a paper, one module a part of it.  An entry is a :class:`Claim`: what is printed,
-how it is read, and the checks that decide it (``claim.py``); ``settle`` draws the verdict
-from what the checks find.  ``ways/`` holds the means of deciding that several entries share.
+One package a paper, one module a part of it; ``topics.py`` has their order.  An entry is a
+:class:`Claim`: what is printed, how it is read, and the checks that decide it (``claim.py``);
+``settle`` draws the verdict from what the checks find.  ``ways/`` holds the means of deciding that
+several entries share.
 """
 
 from __future__ import annotations
@@ -17,37 +18,20 @@ from .claim import Role as Role
 from .claim import Settled as Settled
 from .claim import Verdict as Verdict
 from .claim import settle as settle
-
-_PARTS = {
-    Paper.ASYMMETRIC_DP: (
-        "foundations.introduction",
-        "foundations.background", "foundations.randomness", "foundations.counting",
-        "foundations.queries", "foundations.policies", "foundations.neighbouring",
-        "foundations.sensitivity", "foundations.adp", "foundations.composition",
-        "one_sided", "minimum_step", "noise", "noise_error",
-        "remark", "threshold", "top_k", "sparse_vector", "monitoring", "places",
-        "experiments", "false_negatives",
-    ),
-    Paper.MINIMUM_FINDING: (
-        "tails", "responses", "search", "mean_error", "rates", "hardness", "lower_bounds",
-        "experiments",
-    ),
-    Paper.GEOMETRIC_NOISE: (
-        "single_report", "definitions", "channels", "truncated", "convergence", "reconstruction",
-        "optimality",
-    ),
-}  # fmt: skip
+from .topics import TOPICS as TOPICS
+from .topics import Topic as Topic
 
 
 def claims(paper: Paper | None = None) -> tuple[Claim, ...]:
     """The claims of one paper, or of all three, in the order of the papers."""
     return tuple(
-        claim
-        for each, parts in _PARTS.items()
-        if paper in (None, each)
-        for part in parts
-        for claim in _claims_of(each, part)
+        claim for topic in TOPICS if paper in (None, topic.paper) for claim in claims_on(topic)
     )
+
+
+def claims_on(topic: Topic) -> tuple[Claim, ...]:
+    """The claims of one topic, in the order of its paper."""
+    return tuple(claim for part in topic.parts for claim in _claims_of(topic.paper, part))
 
 
 def _claims_of(paper: Paper, part: str) -> tuple[Claim, ...]:
