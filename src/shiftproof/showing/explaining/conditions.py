@@ -228,6 +228,11 @@ def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) ->
     if not part.costs:
         yield paragraph("The shifts cost nothing in all, and so the budget is kept.")
         return
+    if program.privacy.zcdp:
+        yield paragraph(
+            "The square of a shift is counted as its size times the most that it can be, which the "
+            "certificate says of each."
+        )
     yield paragraph(
         f"Costs are counted in units of the rate{'s' * (len(part.costs) > 1)} at which noise is "
         "paid for. When both runs end, {bounds}.",
