@@ -36,7 +36,7 @@ class Gaussian(Distribution):
         "0", "sigma * sigma", "0",
         "sigma * sqrt(2 / pi)", "sigma * sqrt(2 / pi)", "sigma * sqrt(2 / pi)",
     )  # fmt: skip
-    symbol = r"\mathcal{N}"
+    symbol = r"\mathrm{N}"
     called = "the normal law of this standard deviation"
 
     def __init__(self, sigma: Parameter) -> None:
@@ -63,7 +63,7 @@ class DiscreteGaussian(Gaussian):
     lattice: ClassVar[Lattice] = "integers"
     tabled = True
     spread = "sigma"
-    symbol = r"\mathcal{N}_{\mathbb{Z}}"
+    symbol = r"\mathrm{N}_{\mathbb{Z}}"
     called = "the discrete Gaussian law of this parameter"
 
     def draw(self, source: Uniforms) -> int:

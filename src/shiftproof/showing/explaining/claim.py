@@ -86,9 +86,8 @@ def told_name(privacy: Privacy) -> str:
 def _inequality(program: Program, short: str, plain: str) -> Maths:
     """What is claimed of a pair, with its budget in short."""
     if program.privacy.zcdp:
-        shown = (
-            rf"D_\alpha\left( M(D) \parallel M(D') \right) \leq \alpha \cdot \left( {short} \right)"
-        )
+        factor = rf"\left( {short} \right)" if is_sum(short) else short
+        shown = rf"D_{{\alpha}}(M(D) \parallel M(D')) \leq \alpha \thinspace {factor}"
         return Maths(shown, f"D_α(M(D) ‖ M(D')) <= α * ({plain})")
     shown = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]"
     return Maths(shown, f"Pr[M(D) in S] <= exp({plain}) Pr[M(D') in S]")

@@ -330,7 +330,7 @@ def _shift(noise: Noise, text: str, where: str, notation: Notation) -> Words:
     moved = shift_words(text, noise.shift, notation, flipped=noise.flipped)
     if text.strip() in ("0", "False") or of_gaps(text) or of_sum(text) is not None:
         return (where, *moved, ".")
-    return (where, *moved, "; that costs ", noise.price, " nats.")
+    return (where, *moved, "; that costs ", noise.price, f"{noise.unit}.")
 
 
 def _add_calls(program: Program, found: dict[int, list[Words]]) -> None:
