@@ -44,9 +44,11 @@ from ..dsl.language.syntax import (
 from ..dsl.language.unparse import unparse
 from ..dsl.relations.cases import Case
 from ..dsl.relations.program import Program
+from . import giving_up
 from .features import difference, farthest, moves_both_ways, scaled
 from .foreseen import bounds_beside, choices, foreseen
 from .gaps import shifts_for_gaps
+from .giving_up import WAYS, Tails, differing, unless
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times, worth
 from .summing import summed_shifts
@@ -107,6 +109,8 @@ def templates(
     if program.privacy.zcdp:
         yield from _foreseen_templates(program, case, taint, fixed)
         return
+    if program.privacy.delta is not None:
+        yield from _with_tails(program, case, taint, fixed)
     flow, bounds = program.flow, list(farthest(program, case))
     results = Results(flow)
     ahead = {
@@ -148,6 +152,38 @@ def _foreseen_templates(
                 shift = found.shifts[n.site]
                 found.shifts[n.site] = foreseen(n, shift, beside[n.site], which)
             yield found
+
+
+def _with_tails(
+    program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
+) -> Iterator[Template]:
+    """The same where a δ is claimed: some of the draws are given up, and nothing is foretold."""
+    flow, bounds = program.flow, list(farthest(program, case))
+    results, tails = Results(flow), Tails(program)
+    ahead = {n: _Lookahead(flow, taint, flow.nodes.index(n), results) for n in flow.sites}
+    left = {n: seen for n, seen in ahead.items() if n.site not in fixed}
+    normal = [
+        n for n in flow.sites if n.step.distribution.spread and not n.step.distribution.cost[0]
+    ]
+    beside = {
+        n.site: bounds_beside(program, case, (seen.near or seen.private).values()) or [ONE]
+        for n, seen in ahead.items()
+    }
+    ways = {}
+    for n, seen in ahead.items():
+        private = [e for e, _ in seen.private.values()]
+        own = tails.ways(n, seen.guards, differing(private, seen.tests), beside[n.site])
+        ways[n.site] = list(itertools.islice(own, WAYS))
+    options = list(giving_up.choices({s: w for s, w in ways.items() if w}))
+    for chosen in options or [{}]:
+        found = _template(left, bounds, fixed, foresee=False, near=True)
+        for site, which in chosen.items():
+            found.shifts[site] = unless(found.shifts[site], ways[site][which])
+        for n in normal:
+            share = program.budget.scaled(Fraction(1, len(normal)))
+            capped = tails.capped(n, found.shifts[n.site], beside[n.site][0], share)
+            found.shifts[n.site] = capped or found.shifts[n.site]
+        yield found
 
 
 def _template(

@@ -10,8 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from .arithmetic import Condition, Wrong, start_work
-from .claim.declared import is_zcdp, output_rules, steps
-from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
+from .claim.declared import declared_delta, is_zcdp, output_rules, steps
+from .claim.policies import (
+    Case,
+    Kind,
+    cases,
+    claimed_delta,
+    kinds,
+    mechanism_budget,
+    whole_budget,
+)
 from .language.stated import assumed, stated
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
@@ -81,8 +89,8 @@ def _checked(mechanism: Mechanism, text: str, certificate: Mapping[str, Any]) ->
     parts, finite, asked = certificate.get("parts", []), "", 0
     owed = relation[:-1]
     summed = "enumeration" in certificate or any(p.keys() & {"cells", "prices"} for p in parts)
-    if is_zcdp(mechanism.header) and summed:
-        raise Wrong("no ρ is known of what is summed")
+    if summed and (is_zcdp(mechanism.header) or declared_delta(mechanism.header)):
+        raise Wrong("no ρ is known of what is summed, and no δ")
     if "enumeration" in certificate:
         part, owed = certificate["enumeration"], []
         asked += replay(part, check_of_laws(mechanism, own, relation[:-1], part))
@@ -187,6 +195,9 @@ _OF_PROTECTED = """\
 _INEQUALITIES = """\
   1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S]
   2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does]"""
+_APPROXIMATE = """\
+  1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S] + δ
+  2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does] + δ"""
 _DIVERGENCES = """\
   1. ∫ p^α q^(1 − α) ≤ exp(α (α − 1) β) for all α > 1, where p and q are the densities of
      the outputs in S with which M(D) and M(D′) end, with respect to any measure
@@ -227,6 +238,8 @@ def _statement(
     inequalities = _OF_PROTECTED.format(*rules) if rules else _INEQUALITIES
     if is_zcdp(mechanism.header):
         inequalities = _DIVERGENCES
+    if declared_delta(mechanism.header):
+        inequalities = f"with δ = {claimed_delta(mechanism.header)},\n\n{_APPROXIMATE}"
     if any(kind.array and not kind.public for kind in own.values()):
         said += ["Sequences are as long in D as in D′."]
     said += ["", "and all measurable S and all n:", "", inequalities, ""]

@@ -162,6 +162,18 @@ class RecordedRun(MergingRun):
     def arrives(self, state: State, node: HeadNode) -> None:
         """Loops are followed."""
 
+    def gives_up(self, state: State, span: Span) -> None:
+        """Nothing is owed of it here: bounds on probabilities are found by the proof."""
+
+    def give_up(self, state: State, bad: Formula) -> None:
+        """Of a run whose draw is given up nothing is asked.
+
+        Raises:
+            LimitReached: it is such a run.
+        """
+        if bad == TRUE:
+            raise LimitReached("runs", "a draw that is given up")
+
     def ends(self, state: State, span: Span) -> None:
         """Both runs end, or a mechanism is called: what it releases is out then."""
         node = self.program.flow.nodes[state.node]

@@ -20,6 +20,7 @@ from ...dsl.terms.formulas import TRUE, Formula, at_least, equal
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
 from ...dsl.terms.substitution import Substitution, apply_operation
 from ...dsl.terms.values import Num, Value
+from ..walking.runs.given_up import probability_at
 from ..walking.runs.state import State
 from .loops.seen import Arrived
 from .recorded import RecordedRun
@@ -78,7 +79,8 @@ class _Priced(RecordedRun):
         super().ends(state, span)
         total = number(0)
         for rate, amount in state.costs.items():
-            total = total + amount.scaled(_approximately(rate))
+            if probability_at(rate) is None:
+                total = total + amount.scaled(_approximately(rate))
         claim = at_least(self.budget, total)
         if claim != TRUE:
             reason = Reason("cost", "the shifts cost at most the budget", span)
@@ -183,6 +185,8 @@ def arrived_of(recording: Recording, alignment: Alignment) -> Iterator[Arrived]:
         try:
             right = {name: _settled(put, value) for name, value in state.right.items()}
             for rate, amount in state.costs.items():
+                if probability_at(rate) is not None:
+                    continue
                 spent = spent + put.linear(amount).scaled(_approximately(rate))
         except (DivisionByZero, LimitReached):
             continue  # it is not told what was held there

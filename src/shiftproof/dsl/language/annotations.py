@@ -10,6 +10,7 @@ from ..errors import BadInput, Unsupported
 from ..privacy.inputs import (
     Bound,
     CountingQueries,
+    DeltaInput,
     EpsilonInput,
     InputKind,
     PublicFloat,
@@ -120,8 +121,9 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
             f"{called} says int, and {_named(kind)} is of real numbers; write "
             + ("float" if isinstance(kind, Stream) else f"Integer{_named(kind)}, or float")
         )
-    # A public one says so by its word; only ε has none.
-    return kind if word or not kind.public or isinstance(kind, EpsilonInput) else None
+    # A public one says so by its word; only ε, ρ and δ have none.
+    named = isinstance(kind, EpsilonInput | DeltaInput)
+    return kind if word or not kind.public or named else None
 
 
 def _plain(plain: object, word: str) -> InputKind | None:
@@ -146,7 +148,7 @@ def _nearly(item: object, inside: bool) -> str:
 
 def _named(kind: InputKind) -> str:
     """A kind as one writes it."""
-    if isinstance(kind, EpsilonInput):
+    if isinstance(kind, EpsilonInput | DeltaInput):
         return kind_name(kind)
     name = type(kind).__name__
     return name.removeprefix("Public") if kind.public else f"{name}(…)"

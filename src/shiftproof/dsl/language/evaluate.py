@@ -37,6 +37,7 @@ from .syntax import (
     Arithmetic,
     BooleanConstant,
     Builtin,
+    Capped,
     Cell,
     Chosen,
     Comparison,
@@ -55,6 +56,7 @@ from .syntax import (
     Predictable,
     Span,
     Summed,
+    Unless,
     Whole,
 )
 
@@ -156,7 +158,7 @@ class Evaluator(Domain[Value]):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
                 return self._view.chosen(self.integer(item), e.span)
-            case Gaps() | Summed() | Predictable():
+            case Gaps() | Summed() | Predictable() | Unless() | Capped():
                 said = type(e).__name__.lower()
                 raise self._view.refuse(e.span, f"{said}(…) in an expression", "let it be a shift")
             case Whole(array=array):

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 from ..errors import BadInput
 from ..terms.formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms.linear import Linear, number
+from ..terms.linear import exponential as exponential_of
 from .texts import condition_of, term_of
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ class Distribution(ABC):
     #: The parameter s for which the Rényi divergence of order α of the law from the one that is
     #: shifted by d is at most α d² / (2 s²), for each α > 1; empty where none is known.
     spread: ClassVar[str] = ""
+    #: Upper bounds on P(X >= t) and on P(X <= t), for every t, or where they are not negative;
+    #: empty where none is known.
+    above: ClassVar[str] = ""
+    below: ClassVar[str] = ""
     #: How the density goes, of which exact likelihoods and moments are made.
     shape: ClassVar[Shape] = "other"
     #: The log of the density at ``x``, or on the integers of the probability, within the support.
@@ -87,6 +92,7 @@ class Distribution(ABC):
         # A subclass may be distributed otherwise: what its parent's law is, it says anew.
         for name in (
             "shape", "log_density", "moments", "tabled", "symbol", "called", "keeps_gaps", "spread",
+            "above", "below",
         ):  # fmt: skip
             if name not in vars(cls):
                 setattr(cls, name, getattr(Distribution, name))
@@ -170,6 +176,18 @@ class Distribution(ABC):
             Charge(when, term_of(amount, moved, {"abs": partial(_constantly, size)}), price)
             for when, size in cases
         )
+
+    def tail(self, end: Linear, *, upwards: bool, strict: bool) -> Linear | None:
+        """An upper bound on the probability of draws past an end; ``None`` where none is known.
+
+        ``strict``: the end itself is not among them.
+        """
+        text = self.above if upwards else self.below
+        if not text:
+            return None
+        if strict and self.lattice == "integers" and end.integral:
+            end = end + number(1 if upwards else -1)
+        return term_of(text, {**self._given, "t": end}, {"exp": exponential_of})
 
     def zcdp_charges(self, shift: Linear, most: Linear) -> tuple[Charge, ...]:
         """The same in ρ, for a shift that is foreseen and is ``most`` in size at most, by cases.

@@ -21,6 +21,7 @@ class Laplace(Distribution):
     parameters = ("scale",)
     cost = ("abs(d)", "1 / scale")
     spread = "scale"
+    above, below = "exp(-t / scale) / 2", "exp(t / scale) / 2"
     shape = "falling"
     tabled = True
     keeps_gaps = True

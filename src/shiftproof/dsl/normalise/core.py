@@ -47,7 +47,7 @@ _WORDS = frozenset({
     "log", "sqrt",
     "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
     "record", "picked", "rank", "picks", "witness", "mechanism", "constant", "gaps", "moved_by",
-    "last_picked", "last_value", "predictable",
+    "last_picked", "last_value", "predictable", "unless", "beyond", "given_up",
 })  # fmt: skip
 
 
@@ -167,7 +167,7 @@ class _Writer:
         keywords = []
         if declared.budget is not None:
             keywords.append(ast.keyword("budget", self._plain(claims.budget(declared))))
-        privacy = claims.privacy(program.privacy, lambda f: self._functions[id(f)])
+        privacy = claims.privacy(program.privacy, lambda f: self._functions[id(f)], declared)
         return ast.Call(ast.Name("mechanism"), [self._plain(privacy)], keywords)
 
     def _returns(self, program: Program) -> ast.expr | None:

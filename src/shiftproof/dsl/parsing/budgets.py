@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import math
 import operator
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -23,9 +24,14 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub,
     ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
+_WORDS: dict[str, Callable[[float], float]] = {
+    "exp": math.exp, "log": math.log, "sqrt": math.sqrt,
+}  # fmt: skip
 #: Longer sums are not multiplied out.
 LONGEST_SUM = 1000
-_ADVICE = "write one expression in + - * / of public parameters, len(f) and constants"
+_ADVICE = (
+    "write one expression in + - * /, exp, log and sqrt of public parameters, len(f) and constants"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,15 @@ class BudgetText:
         """
         return _Evaluation(self, given, size).of(self.body)
 
+    def word(self, node: ast.expr) -> str:
+        """``exp``, ``log`` or ``sqrt``, if a name stands for that of ``math``; else nothing."""
+        name = dotted_name(node)
+        if name is None or name.partition(".")[0] in self.parameters:
+            return ""
+        function: Any = self.function
+        found = Scope(function).lookup(name)
+        return next((word for word, known in _WORDS.items() if known is found), "")
+
     def constant(self, node: ast.expr) -> int | float | Fraction | None:
         """The number that a literal, an outside name or ``Fraction(1, 3)`` stands for, if any.
 
@@ -99,6 +114,12 @@ def _unsigned(node: ast.expr) -> ast.expr:
     return node.operand if is_negative else node  # type: ignore[attr-defined]
 
 
+def applied(word: str, value: Any) -> Any:
+    """The power of e, the logarithm or the root of a number, or of what knows its own."""
+    known = getattr(value, "function", None)
+    return _WORDS[word](value) if known is None else known(word)
+
+
 class _Evaluation:
     def __init__(
         self, text: BudgetText, given: Mapping[str, Any], size: Callable[[Any], int]
@@ -122,6 +143,8 @@ class _Evaluation:
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
                 if isinstance(of := self._given.get(name), Sized):
                     return of.length
+            case ast.Call(args=[inner], keywords=[]) if name := self._text.word(node.func):
+                return applied(name, self.of(inner))
         found = self._text.constant(node)
         if found is None:
             raise NotArithmetic(node, f"'{ast.unparse(node)[:60]}'")

@@ -79,6 +79,14 @@ class RhoInput(EpsilonInput):
 
 
 @dataclass(frozen=True, slots=True)
+class DeltaInput(PublicFloat):
+    """The δ of a claim, in (0, 1)."""
+
+    positive = True
+    below = 1
+
+
+@dataclass(frozen=True, slots=True)
 class CountingQueries(InputKind):
     """Counts over the records: answer i is how many records have attribute i in ``counted``.
 
@@ -356,6 +364,7 @@ Vector: TypeAlias = Annotated[Floats, PublicVector()]
 IntVector: TypeAlias = Annotated[Integers, PublicIntVector()]
 Epsilon: TypeAlias = Annotated[float | Fraction, EpsilonInput()]
 Rho: TypeAlias = Annotated[float | Fraction, RhoInput()]
+Delta: TypeAlias = Annotated[float | Fraction, DeltaInput()]
 Counts: TypeAlias = Annotated[Integers, CountingQueries()]
 Count: TypeAlias = Annotated[int, CountingQuery()]
 Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
@@ -365,6 +374,7 @@ Private: TypeAlias = Annotated[T, "private"]
 ALIASES: tuple[tuple[InputKind, str], ...] = (
     (EpsilonInput(), "Epsilon"),
     (RhoInput(), "Rho"),
+    (DeltaInput(), "Delta"),
     (CountingQueries(), "Counts"),
     (CountingQuery(), "Count"),
     (CountingQueries(one_hot=True), "Histogram"),

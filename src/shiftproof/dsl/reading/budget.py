@@ -15,7 +15,7 @@ from ..parsing.budgets import NotArithmetic, Sized, budget_text
 from ..privacy.inputs import EpsilonInput, RhoInput
 from ..relations.program import plain_budget
 from ..terms.linear import Linear, Symbol, number, term
-from ..terms.substitution import divisors_of
+from ..terms.substitution import apply_operation, divisors_of
 from ..terms.values import exact
 
 
@@ -55,6 +55,10 @@ class Quantity:
     def __neg__(self) -> Quantity:
         return Quantity(-self.value, self.divisors)
 
+    def function(self, name: str) -> Quantity:
+        """The power of e, the logarithm or the root of it."""
+        return Quantity(apply_operation(name, (self.value,)), self.divisors)
+
     __radd__ = __add__
     __rmul__ = __mul__
 
@@ -87,7 +91,33 @@ def budget_of(mechanism: Declaration) -> Quantity:
     Raises:
         BadInput: there is no budget, or it is no expression of public parameters.
     """
-    found = _claimed(mechanism)
+    return _by_factors(_claimed(mechanism))
+
+
+def delta_of(mechanism: Declaration) -> Quantity:
+    """The claimed δ over public parameters, and what it divides by; zero where none is claimed.
+
+    Raises:
+        BadInput: it is no expression of public parameters.
+    """
+    given = mechanism.privacy.delta
+    if given is None:
+        return Quantity(number(0))
+    if isinstance(given, str):
+        kind = mechanism.inputs.get(given)
+        if kind is None or not kind.public or kind.array:
+            raise BadInput(
+                f"{mechanism.function.__name__}: its δ '{given}' is no public scalar parameter",
+                mechanism.location,
+            )
+        return Quantity(term(Symbol(given, kind.whole, fixed=True)))
+    return _by_factors(
+        _expression(mechanism, given, "δ") if callable(given) else _number(mechanism, given, "δ")
+    )
+
+
+def _by_factors(found: Quantity) -> Quantity:
+    """A quantity with what it divides by, each factor once."""
     inverses = (number(1) / divisor for divisor in found.divisors)
     factors = {d.key: d for inverse in inverses for d in divisors_of(inverse)}
     return Quantity(found.value, tuple(factors[key] for key in sorted(factors)))
@@ -124,16 +154,26 @@ def _claimed(mechanism: Declaration) -> Quantity:
     if isinstance(mechanism.budget, Linear):
         return Quantity(mechanism.budget, tuple(divisors_of(mechanism.budget)))
     if not callable(mechanism.budget):
-        try:
-            return Quantity(_as_term(mechanism.budget))
-        except (TypeError, ValueError) as error:
-            raise BadInput(
-                f"{mechanism.function.__name__}: the budget is no finite number, and no function "
-                f"of public parameters: {error}",
-                mechanism.location,
-            ) from None
+        return _number(mechanism, mechanism.budget, "budget")
+    return _expression(mechanism, mechanism.budget, "budget")
+
+
+def _number(mechanism: Declaration, given: Any, what: str) -> Quantity:
+    """A budget that is given as a number."""
+    try:
+        return Quantity(_as_term(given))
+    except (TypeError, ValueError) as error:
+        raise BadInput(
+            f"{mechanism.function.__name__}: the {what} is no finite number, and no function "
+            f"of public parameters: {error}",
+            mechanism.location,
+        ) from None
+
+
+def _expression(mechanism: Declaration, budget: Callable[..., Any], what: str) -> Quantity:
+    """A budget that is given as a function."""
     parameters: dict[str, Quantity | Sized] = {}
-    for name in inspect.signature(mechanism.budget).parameters:
+    for name in inspect.signature(budget).parameters:
         kind = mechanism.inputs.get(name)
         if kind is not None and kind.array:
             parameters[name] = Sized(Quantity(term(Symbol(f"len({name})", True, fixed=True))))
@@ -141,18 +181,19 @@ def _claimed(mechanism: Declaration) -> Quantity:
             parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
         else:
             raise BadInput(
-                f"{mechanism.function.__name__}: the budget's '{name}' is no public parameter, and "
+                f"{mechanism.function.__name__}: the {what}'s '{name}' is no public parameter, and "
                 "no sequence with a length",
                 mechanism.location,
             )
     try:
-        found = _given(mechanism, mechanism.budget, parameters)
+        found = _given(mechanism, budget, parameters)
         return found if isinstance(found, Quantity) else Quantity(_as_term(found))
     except Unsupported:
         raise
     except (TypeError, ValueError, ShiftproofError, ArithmeticError) as error:
         raise BadInput(
-            f"{mechanism.function.__name__}: the budget is no expression in + - * /: {error}",
+            f"{mechanism.function.__name__}: the {what} is no expression in + - * /, exp, log and "
+            f"sqrt: {error}",
             mechanism.location,
         ) from None
 

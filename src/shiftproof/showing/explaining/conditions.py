@@ -216,6 +216,9 @@ class _Steps:
         if head is not None:
             head.owe(self._run, state, node.span)
 
+    def gives_up(self, state: State, span: Span) -> None:
+        """What is given up is counted with the costs."""
+
     def ends(self, state: State, span: Span) -> None:
         """Both runs end: the bounds on the costs are told elsewhere."""
         for rate, spent in state.costs.items():

@@ -271,6 +271,9 @@ def unlike(
         yield from _divergent(one, two, pair)
         return
     factor = math.exp(pair.budget) * (1 + float(MARGIN))
+    if delta := code.given_up(pair.left):
+        yield from _above_delta(one, two, factor, delta)
+        return
     for outcome, p in one.known.items():
         q = two.known.get(outcome, 0.0)
         said = shown([v for _, v in outcome])
@@ -284,6 +287,16 @@ def unlike(
                 f"{said} has probability {p:.6g} on D and at most {q + two.missing:.6g} on D', "
                 f"and the budget is {shown(pair.budget)}"
             )
+
+
+def _above_delta(one: Law, two: Law, factor: float, delta: Fraction) -> Iterator[str]:
+    """Outcomes that together are likelier on D than the budget and δ allow."""
+    found = math.fsum(
+        max(0.0, p - factor * (two.known.get(outcome, 0.0) + two.missing))
+        for outcome, p in one.known.items()
+    )
+    if found > delta + float(MARGIN):
+        yield f"a δ of at least {found:.6g} is needed, and {shown(delta)} is claimed"
 
 
 def _divergent(one: Law, two: Law, pair: Pair) -> Iterator[str]:

@@ -41,6 +41,7 @@ class Code:
         public: the parameters that are public.
         streams: the parameters that are read once.
         zcdp: whether ρ is claimed, and not ε.
+        delta: δ as the claim gives it; 0 where it does not.
         epsilons: the parameters of type ``Epsilon``, or ``Rho``.
         claim: the name of the privacy definition, and the functions that it is made of.
         budget: ε as the decorator gives it, if it does.
@@ -52,6 +53,7 @@ class Code:
     public: set[str]
     streams: set[str]
     zcdp: bool
+    delta: Callable[..., Number] | Number
     epsilons: list[str]
     claim: tuple[str, tuple[Any, ...]]
     budget: Callable[..., Number] | Number | None
@@ -71,14 +73,22 @@ class Code:
         # Of a group what is proved is a step.
         return self._declared(given) / (self.claim[1][1] if self.claim[0] == "Group" else 1)
 
+    def given_up(self, given: dict[str, Any]) -> Fraction:
+        """δ on these public inputs."""
+        return _of_parameters(self.delta, given)
+
     def _declared(self, given: dict[str, Any]) -> Fraction:
         if self.budget is None:
             (name,) = self.epsilons
             return Fraction(given[name])
-        if isinstance(self.budget, FunctionType):
-            names = self.budget.__code__.co_varnames[: self.budget.__code__.co_argcount]
-            return Fraction(self.budget(**{name: given[name] for name in names}))
-        return Fraction(self.budget)  # type: ignore[arg-type]
+        return _of_parameters(self.budget, given)
+
+
+def _of_parameters(said: Callable[..., Number] | Number, given: dict[str, Any]) -> Fraction:
+    if isinstance(said, FunctionType):
+        names = said.__code__.co_varnames[: said.__code__.co_argcount]
+        return Fraction(said(**{name: given[name] for name in names}))
+    return Fraction(said)  # type: ignore[arg-type]
 
 
 def as_declared(value: Any, whole: bool) -> Any:
@@ -177,6 +187,9 @@ def _define(
     zcdp = _is_zcdp(decorator.args[0], known)
     body = rewriting.visit(ast.Expression(decorator))
     given: dict[str, Any] = {**names, "mechanism": lambda *parts, **named: (parts, named)}
+    options = body.body.args[0].keywords if isinstance(body.body.args[0], ast.Call) else ()
+    told = next((k.value for k in options if k.arg == "delta"), ast.Constant(0))
+    delta = eval(_compiled(ast.Expression(told), "eval"), names)
     (claim,), named = eval(_compiled(body, "eval"), given)
     kinds = {n: _kind(a, known) for n, a in annotations.items()}
     code = Code(
@@ -185,6 +198,7 @@ def _define(
         public={n for n, (_, kind) in kinds.items() if kind in ("Public", "Epsilon", "Rho")},
         streams={n for n, (_, kind) in kinds.items() if kind == "Stream"},
         zcdp=zcdp,
+        delta=delta,
         epsilons=[n for n, (_, kind) in kinds.items() if kind == ("Rho" if zcdp else "Epsilon")],
         claim=claim,
         budget=named.get("budget"),

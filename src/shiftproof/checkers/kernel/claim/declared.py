@@ -37,6 +37,7 @@ ONES = {"counted": frozenset({Fraction(1)}), "one_hot": False}
 _KINDS = {
     "Epsilon": Declared(True, "> 0", False, False),
     "Rho": Declared(True, "> 0", False, False),
+    "Delta": Declared(True, "> 0", False, False, {"below": "1"}),
     "Public[float]": Declared(True, "", False, False),
     "Public[int]": Declared(True, "", False, True),
     "Public[Nat]": Declared(True, ">= 0", False, True),
@@ -95,7 +96,7 @@ def declared_inputs(header: Header) -> dict[str, Declared]:
         inputs = {name: _input(e) for name, e in header.inputs.items()}
         for name, kind in inputs.items():
             for field, told in kind.fields.items():
-                if field in ("direction", "differing") or not isinstance(told, str):
+                if field in ("direction", "differing", "below") or not isinstance(told, str):
                     continue
                 named, by = inputs[told], field == "by"
                 whole = by or field == "width"
@@ -166,25 +167,39 @@ def steps(header: Header) -> int:
 
 def is_zcdp(header: Header) -> bool:
     """Whether the budget is ρ of zero-concentrated differential privacy, and not ε."""
-    return _of_budget(header.privacy)[1]
+    return "zcdp" in _relaxed(header.privacy)[1]
 
 
-def _of_budget(e: ast.expr) -> tuple[ast.expr, bool]:
-    """A privacy definition of ε with the same neighbours, and whether it is one of ρ."""
+def declared_delta(header: Header) -> ast.expr | None:
+    """The δ that is claimed beside ε, as it is declared."""
+    return _relaxed(header.privacy)[1].get("delta")
+
+
+def neighbours_of(header: Header) -> str:
+    """What is said of neighbours, and whether of ε or of ρ: calls are of the same."""
+    plain, options = _relaxed(header.privacy)
+    return f"{ast.dump(plain)} {'zcdp' in options}"
+
+
+def _relaxed(e: ast.expr) -> tuple[ast.expr, dict[str, ast.expr]]:
+    """A definition of ε with the same neighbours, and the options by which it is another one."""
     match e:
         case ast.Call(func=ast.Name(id="ZCDP"), args=said, keywords=[]):
-            return ast.Call(ast.Name("DP"), said, []), True
+            return ast.Call(ast.Name("DP"), said, []), {"zcdp": ast.Constant(True)}
         case ast.Call(
             func=ast.Name(id="DP" | "ADP" | "OneSidedDP" | "LDP" | "Blowfish" | "Related"),
-            keywords=[ast.keyword(arg="zcdp", value=ast.Constant(value=True))],
+            keywords=[
+                ast.keyword(arg="zcdp", value=ast.Constant(value=True) as value)
+                | ast.keyword(arg="delta", value=value)
+            ] as options,
         ):
-            return ast.Call(e.func, e.args, []), True
-    return e, False
+            return ast.Call(e.func, e.args, []), {str(options[0].arg): value}
+    return e, {}
 
 
 def claimed(mechanism: Mechanism) -> Claimed:
     """The privacy definition that the decorator names; of ``Group`` that of one step."""
-    e, _ = _of_budget(mechanism.header.privacy)
+    e, _ = _relaxed(mechanism.header.privacy)
     match e:
         case ast.Call(func=ast.Name(id="Group"), args=[inner, *_]) if steps(mechanism.header):
             return {word: one for word, one in _CLAIMS.items() if one.word == "DP"}[

@@ -17,11 +17,12 @@ _WORDS = """
     True False None other count outcome len min max abs int float bool round exp log sqrt log_odds
     index sample argmax top_k ensure range cost place1 place2 change1 change2 value1 move move2
     before after record picked rank picks witness first_outcome asked_and_picked next_to_ask
-    to_be_picked gaps moved_by last_picked last_value mechanism constant predictable
+    to_be_picked gaps moved_by last_picked last_value mechanism constant predictable unless
+    beyond given_up
     Laplace Exponential NegativeExponential TwoSidedGeometric OneSidedGeometric
     NegativeOneSidedGeometric Staircase Uniform DiscreteUniform Bernoulli Categorical
     Gaussian DiscreteGaussian
-    Epsilon Rho Public Private Nat Vector IntVector Count Counts Histogram
+    Epsilon Rho Delta Public Private Nat Vector IntVector Count Counts Histogram
     Annotated Sequence Iterable
     CountingQueries CountingQuery DataSet LocationCounts WindowCounts Queries Query Stream
     IntegerQueries IntegerQuery Value IntegerValue Values IntegerValues

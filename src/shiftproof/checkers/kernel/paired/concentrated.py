@@ -21,7 +21,9 @@ HALF = Fraction(1, 2)
 
 
 def check_shifts(run: Run) -> None:
-    """Nothing is foretold to a shift: each is known from what was drawn before, in one order.
+    """Nothing is foretold to a shift: where ρ is claimed, or something is given up.
+
+    So what a shift reads was drawn before, and there is one map from the runs on D.
 
     Raises:
         Wrong: a shift reads what comes later.
@@ -29,7 +31,7 @@ def check_shifts(run: Run) -> None:
     for e in run.shifts:
         read = {part.id for part in ast.walk(e) if isinstance(part, ast.Name)}
         if read & {"outcome", "gaps"}:
-            raise Wrong("cost: a shift that is foretold, where ρ is claimed")
+            raise Wrong("cost: a shift that is foretold, where ρ or δ is claimed")
 
 
 def pay_zcdp(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
 from ..arithmetic import (
     FALSE,
@@ -26,33 +25,11 @@ from ..language.syntax import is_call
 from .concentrated import HALF, SPREAD, pay_both_ways, pay_zcdp
 from .elements import drop_list, moved_by
 from .expressions import Num
+from .given_up import Bad, given_up, pay_capped
+from .laws import FALLING, FLAT, LAWS, NORMAL, Law
 from .powers import inverse, log_odds
 from .runs import Run, State
 from .sides import Side
-
-
-class Law(NamedTuple):
-    """A distribution: its parameters, whether it is on the integers, and on which side of zero."""
-
-    arity: int
-    whole: bool = False
-    sign: int = 0
-
-
-#: Those whose density falls by exp(-|x| / scale), on both sides or on one of them.
-FALLING = {
-    "Laplace": Law(1),
-    "Exponential": Law(1, sign=1),
-    "NegativeExponential": Law(1, sign=-1),
-    "TwoSidedGeometric": Law(1, whole=True),
-    "OneSidedGeometric": Law(1, whole=True, sign=1),
-    "NegativeOneSidedGeometric": Law(1, whole=True, sign=-1),
-}
-#: Those whose density is the same between two bounds.
-FLAT = {"Uniform": Law(2), "DiscreteUniform": Law(2, whole=True)}
-#: Those of which ρ is known, and no ε.
-NORMAL = {"Gaussian": Law(1), "DiscreteGaussian": Law(1, whole=True)}
-LAWS = {**FALLING, **FLAT, **NORMAL, "Staircase": Law(3), "Bernoulli": Law(1)}
 
 
 def draw(run: Run, state: State, node: Draw) -> bool:
@@ -76,14 +53,17 @@ def draw(run: Run, state: State, node: Draw) -> bool:
     # What is bound to the name before the draw is no longer there when the shift is read.
     drop_list(run, state, node.target)
     state.drop(node.target)
-    shift = run.shifts[node.site]
+    bad = given_up(run, state, node, parameters)
+    shift = run.shift_of(node.site)
+    if bad and (is_call(shift, "gaps") or node.law == "Bernoulli"):
+        raise Wrong(f"line {node.line}: cost: nothing of this noise is given up")
     if is_call(shift, "gaps"):
         drawn = run.unknowns.fresh(node.target, False)
         state.put(node.target, Num(drawn, "float"), Num(add(drawn, moved_by(run)), "float"))
     elif node.law == "Bernoulli":
         _flip(run, state, node, parameters[0], shift)
     else:
-        _move(run, state, node, law, parameters, shift)
+        _move(run, state, node, law, parameters, bad)
     return True
 
 
@@ -138,26 +118,35 @@ def _support(
 
 
 def _move(
-    run: Run, state: State, node: Draw, law: Law, parameters: list[Polynomial], shift: ast.expr
+    run: Run, state: State, node: Draw, law: Law, parameters: list[Polynomial], bad: list[Bad]
 ) -> None:
     q, kind = run.unknowns, "int" if law.whole else "float"
     drawn = q.fresh(node.target, law.whole)
     state.left[node.target] = Num(drawn, kind)
     state.assume(_support(run, state, node, parameters, drawn))
-    if run.zcdp and is_call(shift, "predictable") and isinstance(shift, ast.Call):
-        shift = shift.args[0]
+    for one in bad:
+        state.assume(q.negated(one.holds(run, drawn)))
+    shift = _bare(run.shift_of(node.site))
     moved = Side(run, state, False, shift=True).number(shift).term
     if law.whole and not q.is_whole(moved):
         run.owe(state, FALSE, "support", "the shift is an integer")
     if node.target in _names(shift):
         if not law.whole:
             _check_pieces(shift, node.target)
-        _owe_one_to_one(run, state, node, law, parameters, shift, add(drawn, moved))
+        _owe_one_to_one(run, state, node, law, parameters, bad, add(drawn, moved))
     landed = add(drawn, moved)
     inside = _support(run, state, node, parameters, landed)
     run.owe(state, inside, "support", "the shifted noise is in the support")
     _pay(run, state, node, parameters, moved)
     state.right[node.target] = Num(landed, kind)
+
+
+def _bare(shift: ast.expr) -> ast.expr:
+    """A shift without what is said of its size."""
+    match shift:
+        case ast.Call(func=ast.Name(id="predictable" | "capped"), args=[inner, *_], keywords=[]):
+            return inner
+    return shift
 
 
 def _owe_one_to_one(
@@ -166,7 +155,7 @@ def _owe_one_to_one(
     node: Draw,
     law: Law,
     parameters: list[Polynomial],
-    shift: ast.expr,
+    bad: list[Bad],
     landed: Polynomial,
 ) -> None:
     """A different draw after the same history is moved to a different one."""
@@ -176,6 +165,9 @@ def _owe_one_to_one(
     there.left[node.target] = Num(twin, drawn.kind)
     there.assume(_support(run, there, node, parameters, twin))
     there.assume(q.negated(q.equal(drawn.term, twin)))
+    for one in bad:
+        there.assume(q.negated(one.holds(run, twin)))
+    shift = _bare(run.shift_of(node.site))
     moved = Side(run, there, False, shift=True).number(shift).term
     claim = q.negated(q.equal(landed, add(twin, moved)))
     run.owe(there, claim, "measure", "different draws have different shifted draws")
@@ -204,7 +196,8 @@ def _pay(
         pay_zcdp(run, state, node, parameters, moved)
         return
     if node.law in NORMAL:
-        raise Wrong(f"line {node.line}: cost: no ε is known of {node.law}")
+        pay_capped(run, state, node, parameters, moved)
+        return
     if law := run.mechanism.laws.get(node.law):
         ways = [_Stated(run, state, law, parameters, d=scaled(moved, k)) for k in (1, -1)]
         (amount, back), price = (

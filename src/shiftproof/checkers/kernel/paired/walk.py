@@ -11,7 +11,7 @@ from typing import Any
 
 from ..arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, spend, times
 from ..claim.declared import output_rules
-from ..claim.policies import Case, Kind
+from ..claim.policies import Case, Kind, claimed_delta
 from ..language.steps import (
     Assign,
     Branch,
@@ -28,7 +28,7 @@ from ..language.steps import (
     Store,
     evaluated,
 )
-from ..language.syntax import expression
+from ..language.syntax import expression, is_call
 from .calls import call
 from .concentrated import check_shifts
 from .draws import draw
@@ -72,7 +72,6 @@ class Part:
             raise Wrong("the lists that are alike are no list of names")
         self.alike = frozenset(alike)
         self.ensures = set(part.get("ensures", ())) if alone else set()
-        self.bounds: list[Polynomial] = []
         self.heads = [LoopHead(self.run, head, self.costs) for head in part.get("heads", [])]
         self._steps = 0
 
@@ -97,7 +96,7 @@ class Part:
                 if isinstance(node, Draw) and node.law != "Bernoulli":
                     run.shifts[node.site] = expression("0")
         else:
-            if run.zcdp:
+            if run.zcdp or any(is_call(e, "unless") for e in run.shifts):
                 check_shifts(run)
             self._owe_budget()
             run.gaps = gaps_of(run)
@@ -132,16 +131,28 @@ class Part:
         if output_rules(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
+        given_up = ZERO
         for rate_text, bound_text in self.costs.items():
-            rate = Rate(run).number(expression(rate_text)).term
-            bound = times(said.number(expression(bound_text)).term, distance)
+            e, bound = expression(rate_text), said.number(expression(bound_text)).term
+            match e:
+                case ast.Call(func=ast.Name(id="given_up"), args=[e], keywords=[]):
+                    run.of_delta.append(True)
+                case _:
+                    run.of_delta.append(False)
+                    bound = times(bound, distance)
+            rate = Rate(run).number(e).term
             least = self._is_most(rate, ZERO)
             run.owe(nowhere, least, "cost", f"{rate_text} is not negative")
             run.rates.append(rate)
-            self.bounds.append(bound)
-            total = add(total, times(bound, rate))
+            run.bounds.append(bound)
+            if run.of_delta[-1]:
+                given_up = add(given_up, times(bound, rate))
+            else:
+                total = add(total, times(bound, rate))
         claim = self._is_most(times(claimed, distance), total)
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
+        delta = said.number(expression(claimed_delta(self.mechanism.header))).term
+        run.owe(nowhere, self._is_most(delta, given_up), "cost", "at most δ is given up")
 
     def _is_most(self, most: Polynomial, amount: Polynomial) -> Condition:
         """That one amount of parameters is at most another one."""
@@ -287,7 +298,7 @@ class Part:
         """A moment at which a run may be looked at: no rate has cost more than its bound."""
         if self.run.alone:
             return  # nothing is shifted, and nothing of D′ is claimed
-        for rate, bound, spent in zip(self.costs, self.bounds, state.costs, strict=True):
+        for rate, bound, spent in zip(self.costs, self.run.bounds, state.costs, strict=True):
             claim = self.run.unknowns.at_least(bound, spent)
             self.run.owe(state, claim, "cost", f"the shifts cost at most their bound in {rate}")
 

@@ -36,6 +36,7 @@ from ....dsl.terms.values import Num
 from ...walking.claims import claim_of
 from ...walking.common import common_facts
 from ...walking.runs.elements import unknown_constants
+from ...walking.runs.given_up import probability_at
 from ...walking.runs.prophecy import begin
 from ...walking.runs.run import Run
 from ...walking.runs.state import Condition, Ledger, Obligation, State
@@ -307,6 +308,11 @@ class SystemBuilder:
     def ends(self, state: State, span: Span) -> None:
         """Record an end with its cost; a callee that never returns is one for who looks on."""
         self.system.ends.append(End(self._source, told(state.facts), dict(state.costs), span))
+
+    def gives_up(self, state: State, span: Span) -> None:
+        """Record what was given up so far, as where a run ends."""
+        counted = {rate: n for rate, n in state.costs.items() if probability_at(rate) is not None}
+        self.system.ends.append(End(self._source, told(state.facts), counted, span))
 
     def holds(self, obligation: Obligation) -> bool:
         """Ask the solver; once the description has changed, no path is worth following."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ from ....dsl.language.syntax import (
     Arithmetic,
     BooleanConstant,
     Builtin,
+    Capped,
     Cell,
     Chosen,
     Comparison,
@@ -32,6 +33,7 @@ from ....dsl.language.syntax import (
     Predictable,
     Span,
     Summed,
+    Unless,
     names_in,
     parts_of,
     record_name,
@@ -59,12 +61,17 @@ from ....dsl.terms.values import Num
 from ..certificate import Part
 from ..notation import DEEPEST, parsed, variable_name
 from .elements import HORIZON
+from .given_up import Bad, bare, capped_charges, given_up
 from .run import Run
 from .state import State
 
 
-def take_sample(run: Run, state: State, node: SampleNode) -> bool:
+def take_sample(
+    run: Run, state: State, node: SampleNode, look: Callable[[State, Span], None]
+) -> bool:
     """Draw on D; move the draw for D' by the alignment's shift.
+
+    ``look`` is told when what is given up was counted, before it is taken to be no matter.
 
     Returns:
         Whether there is such a distribution; if plainly not, that was owed, and the path ends.
@@ -73,6 +80,9 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
     distribution, exists = _distribution(run, state, node)
     if exists == FALSE:
         return False
+    bad = given_up(run, state, node, distribution)
+    if bad:
+        look(state, span)
     drawn = run.draw(state, node, distribution)
     # What is bound to the name before the draw is no longer there when the shift is read.
     state.right.pop(target, None)
@@ -88,28 +98,33 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
         state.right[target] = Num(drawn.term + moved_by, drawn.kind)
         return True
     state.assume(distribution.support(drawn.term))
-    shift = run.shifts[node.site]
-    moved = run.shift(state, shift.shift if isinstance(shift, Predictable) else shift)
+    for one in bad:
+        run.give_up(state, one.holds(drawn.term))
+    shift = bare(run.shifts[node.site])
+    moved = run.shift(state, shift.shift if isinstance(shift, Predictable | Capped) else shift)
     if not isinstance(moved, Num):
         raise run.program.refuse(span, "a shift that is no number", "align with a number")
     for symbol in symbols_of(drawn.term):
-        _owe_measure(run, state, distribution, symbol, moved.term, span)
+        _owe_measure(run, state, distribution, symbol, moved.term, bad, span)
     if distribution.lattice == "integers" and not moved.term.integral:
         run.owe(state, FALSE, "support", f"the shift {moved.term} is an integer", span)
     landed = drawn.term + moved.term
     detail = "the shifted noise is in the support"
     run.owe(state, distribution.support(landed), "support", detail, span)
-    _pay(run, state, _charges(run, state, node, distribution, moved.term), span)
+    charges = _charges(run, state, node, distribution, drawn.term, moved.term)
+    _pay(run, state, charges, span)
     state.right[target] = Num(landed, drawn.kind)
     return True
 
 
 def _charges(
-    run: Run, state: State, node: SampleNode, law: Distribution, moved: Linear
+    run: Run, state: State, node: SampleNode, law: Distribution, drawn: Linear, moved: Linear
 ) -> tuple[Charge, ...]:
     """What a shift costs: in ε, or in ρ, which is owed to be foreseen and of a bounded size."""
-    shift, span = run.shifts[node.site], node.step.span
+    shift, span = bare(run.shifts[node.site]), node.step.span
     if not run.program.privacy.zcdp:
+        if law.spread and not law.cost[0]:
+            return capped_charges(run, state, node, law, drawn, moved)
         return law.charges(moved)
     if not law.spread:
         return law.zcdp_charges(moved, number(0))
@@ -165,19 +180,22 @@ def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distributio
 
 
 def _check_known(run: Run, node: SampleNode) -> None:
-    """What the claim asks of noise and of its shift: an ε, or a ρ of what is known before."""
-    law, shift, span = node.step.distribution, run.shifts[node.site], node.step.span
-    if not run.program.privacy.zcdp:
-        if law.spread and not law.cost[0]:
-            why = "no ε bounds its likelihoods: claim ρ, as in ZCDP()"
-            raise run.program.refuse(span, f"{law.__name__} noise in a claim of ε", why, "never")
-    elif any(isinstance(part, Foretold | Chosen | Gaps) for part in parts_of(shift)):
-        why = "no ρ is known of it: let it be known before the draw"
-        raise run.program.refuse(span, "a shift that is foretold", why)
+    """Of what is claimed of ρ or δ nothing is foretold."""
+    shift = run.shifts[node.site]
+    relaxed = run.program.privacy.zcdp or isinstance(shift, Unless)
+    if relaxed and any(isinstance(p, Foretold | Chosen | Gaps) for p in parts_of(shift)):
+        why = "neither ρ nor δ is known of it: let it be known before the draw"
+        raise run.program.refuse(node.step.span, "a shift that is foretold", why)
 
 
 def _owe_measure(
-    run: Run, state: State, distribution: Distribution, drawn: Symbol, moved: Linear, span: Span
+    run: Run,
+    state: State,
+    distribution: Distribution,
+    drawn: Symbol,
+    moved: Linear,
+    bad: Sequence[Bad],
+    span: Span,
 ) -> None:
     """Different draws are moved to different draws, and by constants, piece by piece."""
     _owe_open(run, state, moved, drawn, span)
@@ -189,7 +207,8 @@ def _owe_measure(
         return
     twin = term(Symbol(f"{drawn.key}'", drawn.integral, private=True))
     elsewhere = Substitution({drawn.key: twin}).linear(moved)
-    apart = conjunction((distribution.support(twin), negation(equal(term(drawn), twin))))
+    kept = (negation(one.holds(twin)) for one in bad)
+    apart = conjunction((distribution.support(twin), negation(equal(term(drawn), twin)), *kept))
     meet = equal(term(drawn) + moved, twin + elsewhere)
     detail = "different draws have different shifted draws"
     run.owe(state, implies(apart, negation(meet)), "measure", detail, span)
@@ -277,7 +296,8 @@ def shifts_of(program: Program, part: Part) -> dict[int, Expression]:
     Raises:
         BadInput: a shift of the certificate is no expression of the language.
     """
-    written = not program.privacy.zcdp  # there, the author has not said how large it is at most
+    # Of ρ and δ the author has not said how large a shift is at most, and what is given up.
+    written = not program.privacy.options
     return {
         node.site: node.step.shift if written and node.step.shift is not None else shift_of(text)
         for node, text in zip(program.flow.sites, part.shifts, strict=True)
@@ -357,9 +377,11 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
             return Other(NOWHERE, _expression(inner, data, depth))
         case "gaps", [low, high]:
             return Gaps(NOWHERE, _expression(low, data, depth), _expression(high, data, depth))
-        case "predictable", [shift, most]:
-            parts = (_expression(part, data, depth) for part in (shift, most))
-            return Predictable(NOWHERE, *parts)
+        case (("predictable" | "unless"), [_, _]):
+            parts = (_expression(part, data, depth) for part in arguments)
+            return (Predictable if function == "predictable" else Unless)(NOWHERE, *parts)
+        case "capped", [_, _, _]:
+            return Capped(NOWHERE, *(_expression(part, data, depth) for part in arguments))
         case "summed", names:
             left = [n for n in map(variable_name, names) if n is not None]
             if len(left) == len(names):

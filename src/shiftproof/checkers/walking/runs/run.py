@@ -155,6 +155,10 @@ class Run:
             return Flag(drawn)
         return Num(term(drawn), "int" if whole else "float")
 
+    def give_up(self, state: State, bad: Formula) -> None:
+        """The draw is none of those that are given up."""
+        state.assume(negation(bad))
+
     def outcomes(self, ways: Sequence[Way]) -> Iterable[tuple[Output, WayKind]]:
         """What may come out of a block that has these ways on D."""
         return any_outcomes(ways, self.fresh)

@@ -13,7 +13,7 @@ class ADP(Privacy):
     Source: Asymmetric Differential Privacy, Definition 10 (one direction only).
     """
 
-    concentrates = True
+    relaxes = True
     policy: Policy
 
     @property

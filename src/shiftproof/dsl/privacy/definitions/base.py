@@ -11,13 +11,16 @@ Whoever proves, refutes, tests or explains asks a definition for these, and neve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from ...errors import BadInput
 from ..policies import DataSet, Policy, is_record_neighbour
 
 Function = Callable[..., Any]
+#: A δ: a number, a parameter by its name, or a function of parameters.
+Delta = int | float | Fraction | str | Function
 #: On what the budget depends: not on the pair; on a distance, as a factor; on the pair alone.
 PairBudget = Literal["", "distance", "budget"]
 T = TypeVar("T")
@@ -98,19 +101,23 @@ class Privacy:
     A subclass states what is its own: see "A definition in one file" in the documentation.
 
     Args:
+        delta: δ of an approximate claim, Pr[m(D) ∈ S] <= e^β Pr[m(D') ∈ S] + δ: a number, the name
+            of a public parameter, or a function of public parameters by name, as ``budget`` is one.
         zcdp: whether ρ of zero-concentrated differential privacy is claimed, and not ε.
 
     Raises:
-        BadInput: ``zcdp`` of a definition for which it is not said what it means.
+        BadInput: either of a definition for which it is not said what it means, or a δ that is
+            none.
 
     Source of ``zcdp``: Bun and Steinke, "Concentrated differential privacy: simplifications,
     extensions, and lower bounds" (TCC 2016), Definition 1.1, in the direction that is owed.
     """
 
+    delta: Delta | None = field(default=None, kw_only=True)
     zcdp: bool = field(default=False, kw_only=True)
 
-    #: Whether ρ can be claimed in the place of ε.
-    concentrates: ClassVar[bool] = False
+    #: Whether δ can be claimed beside ε, or ρ in its place.
+    relaxes: ClassVar[bool] = False
     #: Whether any two values of one user are neighbours, as far as ``edge_rule`` lets them.
     is_local: ClassVar[bool] = False
     #: Whether budgets add up, so that a mechanism may call another one that claims the same.
@@ -121,10 +128,23 @@ class Privacy:
     of_one_value: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if self.zcdp and (not self.concentrates or self.pair_budget or self.output_claim):
+        said = "zcdp" if self.zcdp else "delta"
+        relaxes = self.relaxes and not self.pair_budget and not self.output_claim
+        if (self.zcdp or self.delta is not None) and not relaxes:
             raise BadInput(
-                f"{type(self).__name__}: zcdp is claimed of DP, ADP, OneSidedDP, LDP, Blowfish or "
-                "Related, whose ρ is the same for all neighbours"
+                f"{type(self).__name__}: {said} is claimed of DP, ADP, OneSidedDP, LDP, Blowfish "
+                "or Related, whose budget is the same for all neighbours"
+            )
+        if self.zcdp and self.delta is not None:
+            raise BadInput(f"{type(self).__name__}: ρ or δ is claimed, not both: leave one out")
+        given = self.delta
+        number = isinstance(given, int | float | Fraction) and not isinstance(given, bool)
+        if number and not 0 <= given < 1:  # type: ignore[operator]
+            raise BadInput(f"{type(self).__name__}: got delta={given}; it lies in [0, 1)")
+        if not (number or given is None or isinstance(given, str) or callable(given)):
+            raise BadInput(
+                f"{type(self).__name__}: got delta={given!r}; a number, the name of a public "
+                "parameter, or a function of public parameters is needed"
             )
 
     @property
@@ -208,6 +228,11 @@ class Privacy:
         return "ρ" if self.zcdp else "ε"
 
     @property
+    def exactly(self) -> Privacy:
+        """The same definition without δ."""
+        return self if self.delta is None else replace(self, delta=None)
+
+    @property
     def functions(self) -> tuple[Function, ...]:
         """The user's functions that the definition is made of."""
         return tuple(filter(callable, self.made_of))
@@ -219,7 +244,7 @@ class Privacy:
 
     def __str__(self) -> str:
         said = [str(getattr(a, "__name__", a)) for a in self.made_of]
-        said += [f"{f.name}={getattr(self, f.name)}" for f in self.options]
+        said += [f"{f.name}={_told_option(getattr(self, f.name))}" for f in self.options]
         return type(self).__name__ + (f"({', '.join(said)})" if said else "")
 
 
@@ -228,3 +253,8 @@ def told_values(policy: Policy) -> tuple[str, dict[str, frozenset[int]]]:
     others = frozenset(policy.universe) - policy.sensitive
     rest = "{others} not" if others else "and there are no other values"
     return rest, {"values": policy.sensitive, "others": others}
+
+
+def _told_option(given: object) -> str:
+    """An option as one writes it, a function by its name."""
+    return str(getattr(given, "__name__", given)).replace("<lambda>", "…")

@@ -11,7 +11,7 @@ from .base import Privacy, RecordChange, Told
 class DP(Privacy):
     """ε-differential privacy; neighbours by ``replacement`` of a record, or ``add-remove``."""
 
-    concentrates = True
+    relaxes = True
     neighbours: Literal["replacement", "add-remove"] = "replacement"
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ class LDP(Privacy):
     """ε-local differential privacy: any two values of one user are neighbours."""
 
     is_local = True
-    concentrates = True
+    relaxes = True
     known_as: ClassVar[str] = "local differential privacy"
 
     def told(self) -> Told:

@@ -15,7 +15,7 @@ class OneSidedDP(Privacy):
     value.  Source: Kotsogiannis et al., "One-sided differential privacy" (ICDE 2020).
     """
 
-    concentrates = True
+    relaxes = True
     policy: Policy
 
     @property

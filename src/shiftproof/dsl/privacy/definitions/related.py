@@ -19,7 +19,7 @@ class Related(Privacy):
                 and visits - other(visits) + stays - other(stays) <= 1
     """
 
-    concentrates = True
+    relaxes = True
     rule: Function
 
     @property
