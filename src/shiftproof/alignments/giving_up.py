@@ -29,7 +29,7 @@ from ..dsl.language.syntax import (
 )
 from ..dsl.relations.program import Program
 from ..dsl.terms.linear import Group, Linear, Opaque, Product, Symbol
-from .simplifying import ONE, ZERO, both, rewrite, same_text
+from .simplifying import ONE, ZERO, both, over, rewrite, same_text
 
 #: How many ways to give something up are tried for a draw, and how many together.
 WAYS, TOGETHER = 10, 24
@@ -49,7 +49,8 @@ class Tails:
         self,
         node: SampleNode,
         guards: Iterable[Expression],
-        wheres: Sequence[Expression],
+        private: Sequence[Expression],
+        tests: Sequence[Expression],
         bounds: Sequence[Expression],
     ) -> Iterator[tuple[Expression, ...]]:
         """Tests of a draw, each way several that are given up together.
@@ -57,20 +58,22 @@ class Tails:
         Args:
             node: the draw.
             guards: comparisons that it takes part in.
-            wheres: conditions on what is known before, of which one may be asked as well.
+            private: the private values beside it.
+            tests: what is asked of them.
             bounds: how far the answers beside it can move.
         """
-        found: list[tuple[Comparison, ...]] = []
         target = node.step.target
+        ends = self._ends(node, bounds)
+        if ends or (ends := self._clamps(target, bounds)):
+            for e in private:
+                yield tuple(_where(test, e, way) for test, way in ends)
+        found: list[Comparison] = []
         for guard in guards:
             for part in parts_of(guard):
                 if isinstance(part, Comparison) and target in names_in(part):
-                    found += ((test,) for test in self._tests(part, target, bounds))
-        ends = list(self._ends(node, bounds))
-        clamps = [*self._clamps(target, bounds)]
-        found += [way for way in (tuple(ends), *clamps) if way]
-        for tests, where in itertools.product(found, (*wheres, None)):
-            yield tuple(both((where, t)) if where is not None else t for t in tests)
+                    found += self._tests(part, target, bounds)
+        for test, where in itertools.product(found, (*differing(private, tests), None)):
+            yield (test if where is None else both((where, test)),)
 
     def _tests(
         self, compared: Comparison, target: str, bounds: Sequence[Expression]
@@ -91,62 +94,72 @@ class Tails:
     def _is_public(self, name: str) -> bool:
         return name in self._public or name in self._defined
 
-    def _ends(self, node: SampleNode, bounds: Sequence[Expression]) -> Iterator[Comparison]:
-        """Draws that a shift would move past an end of the support."""
+    def _ends(self, node: SampleNode, bounds: Sequence[Expression]) -> list[tuple[Comparison, str]]:
+        """Draws that a shift would move past an end of the support, and which way it goes."""
         names = dict(zip(node.step.distribution.parameters, node.step.arguments, strict=False))
+        found = []
         for end, operator, sign in zip(node.step.distribution.ends, "<>", "+-", strict=True):
             if end and bounds:
-                low: Expression = (
-                    names[end] if end in names else Constant(NOWHERE, Fraction(end), "int")
-                )
-                last = rewrite(Arithmetic(NOWHERE, sign, low, bounds[-1]), self._defined)
+                at = names.get(end) or Constant(NOWHERE, Fraction(end), "int")
+                last = rewrite(Arithmetic(NOWHERE, sign, at, bounds[-1]), self._defined)
                 if all(n in self._public for n in names_in(last)):
-                    yield Comparison(NOWHERE, operator, Name(NOWHERE, node.step.target), last)
+                    test = Comparison(NOWHERE, operator, Name(NOWHERE, node.step.target), last)
+                    found.append((test, operator))
+        return found
 
-    def _clamps(
-        self, target: str, bounds: Sequence[Expression]
-    ) -> Iterator[tuple[Comparison, ...]]:
+    def _clamps(self, target: str, bounds: Sequence[Expression]) -> list[tuple[Comparison, str]]:
         """Draws that a ``min`` or ``max`` cuts off, or would cut off once they are moved."""
-        tests: list[tuple[Comparison, ...]] = []
+        found = []
         for node in self._program.flow.nodes:
             for part in (p for e in expressions_of(node) for p in parts_of(e)):
-                if isinstance(part, Builtin) and part.function in ("min", "max"):
-                    for one, other in itertools.permutations(part.arguments, 2):
-                        operator = ">" if part.function == "min" else "<"
-                        compared = Comparison(NOWHERE, operator, one, other)
-                        if target in names_in(one):
-                            tests.append(tuple(self._moved(compared, target, bounds)))
-        found = [test for some in tests for test in some[:1]]
-        if found:
-            yield tuple(found)
-
-    def _moved(
-        self, compared: Comparison, target: str, bounds: Sequence[Expression]
-    ) -> Iterator[Comparison]:
-        """A cut, and so much before it as answers move."""
-        for test in self._tests(compared, target, bounds):
-            sign = "-" if test.operator[0] == ">" else "+"
-            for bound in bounds:
-                end = Arithmetic(NOWHERE, sign, test.right, bound)
-                yield Comparison(NOWHERE, test.operator, test.left, end)
-            yield test
+                if not isinstance(part, Builtin) or part.function not in ("min", "max"):
+                    continue
+                operator, sign = (">", "-") if part.function == "min" else ("<", "+")
+                for one, other in itertools.permutations(part.arguments, 2):
+                    if target not in names_in(one):
+                        continue
+                    compared = Comparison(NOWHERE, operator, _unclamped(one, target), other)
+                    for cut in itertools.islice(self._tests(compared, target, bounds), 1):
+                        before = Arithmetic(NOWHERE, sign, cut.right, bounds[-1])
+                        moved = Comparison(NOWHERE, operator, cut.left, before)
+                        found += [(moved, operator), (cut, "<" if operator == ">" else ">")]
+        return found
 
     def capped(
-        self, node: SampleNode, shift: Expression, bound: Expression, share: Linear
+        self,
+        node: SampleNode,
+        shift: Expression,
+        private: Expression,
+        bound: Expression,
+        share: Linear,
     ) -> Expression | None:
-        """Normal noise that is given up where its shift would cost more than a share of ε."""
+        """Normal noise that is given up where its shift would cost more than a share of ε.
+
+        It goes the way in which a private value beside it moves.
+        """
         sigma = rewrite(node.step.arguments[0], self._defined)
         epsilon = as_expression(share)
         if epsilon is None or not all(n in self._public for n in names_in(sigma)):
             return None
         variance = Arithmetic(NOWHERE, "*", sigma, sigma)
-        part = Arithmetic(NOWHERE, "/", Arithmetic(NOWHERE, "*", variance, epsilon), bound)
-        end = Arithmetic(NOWHERE, "-", part, Arithmetic(NOWHERE, "/", bound, _number(2)))
-        drawn, minus = Name(NOWHERE, node.step.target), Arithmetic(NOWHERE, "-", ZERO, end)
-        up = both((Comparison(NOWHERE, ">", shift, ZERO), Comparison(NOWHERE, ">", drawn, end)))
-        down = both((Comparison(NOWHERE, "<", shift, ZERO), Comparison(NOWHERE, "<", drawn, minus)))
-        kept = Capped(NOWHERE, shift, end, bound)
-        return Unless(NOWHERE, up, Unless(NOWHERE, down, kept))
+        part = over(Arithmetic(NOWHERE, "*", variance, epsilon), bound)
+        end = Arithmetic(NOWHERE, "-", part, over(bound, _number(2)))
+        drawn = Name(NOWHERE, node.step.target)
+        up = _where(Comparison(NOWHERE, ">", drawn, end), private, ">")
+        down = _where(Comparison(NOWHERE, "<", drawn, negative(end)), private, "<")
+        return unless(Capped(NOWHERE, shift, end, bound), (up, down))
+
+
+def _where(test: Comparison, private: Expression, way: str) -> Expression:
+    """A test where a private value is larger on D, or smaller."""
+    return both((Comparison(NOWHERE, way, private, Other(NOWHERE, private)), test))
+
+
+def _unclamped(e: Expression, target: str) -> Expression:
+    """What a ``min`` or ``max`` cuts, if a variable is in it."""
+    while isinstance(e, Builtin) and e.function in ("min", "max"):
+        e = next((part for part in e.arguments if target in names_in(part)), e.arguments[0])
+    return e
 
 
 def differing(private: Iterable[Expression], tests: Iterable[Expression]) -> list[Expression]:

@@ -48,7 +48,7 @@ from . import giving_up
 from .features import difference, farthest, moves_both_ways, scaled
 from .foreseen import bounds_beside, choices, foreseen
 from .gaps import shifts_for_gaps
-from .giving_up import WAYS, Tails, differing, unless
+from .giving_up import WAYS, Tails, unless
 from .results import Results
 from .simplifying import ONE, both, negated, over, rewrite, same_text, times, worth
 from .summing import summed_shifts
@@ -111,6 +111,8 @@ def templates(
         return
     if program.privacy.delta is not None:
         yield from _with_tails(program, case, taint, fixed)
+        if any(_is_normal(n) for n in program.flow.sites):
+            return
     flow, bounds = program.flow, list(farthest(program, case))
     results = Results(flow)
     ahead = {
@@ -154,6 +156,12 @@ def _foreseen_templates(
             yield found
 
 
+def _is_normal(node: SampleNode) -> bool:
+    """Whether the noise of a draw has a ρ and no ε."""
+    law = node.step.distribution
+    return bool(law.spread) and not law.cost[0]
+
+
 def _with_tails(
     program: Program, case: Case, taint: Taint, fixed: Mapping[int, Expression]
 ) -> Iterator[Template]:
@@ -162,17 +170,15 @@ def _with_tails(
     results, tails = Results(flow), Tails(program)
     ahead = {n: _Lookahead(flow, taint, flow.nodes.index(n), results) for n in flow.sites}
     left = {n: seen for n, seen in ahead.items() if n.site not in fixed}
-    normal = [
-        n for n in flow.sites if n.step.distribution.spread and not n.step.distribution.cost[0]
-    ]
+    normal = list(filter(_is_normal, flow.sites))
     beside = {
         n.site: bounds_beside(program, case, (seen.near or seen.private).values()) or [ONE]
         for n, seen in ahead.items()
     }
     ways = {}
     for n, seen in ahead.items():
-        private = [e for e, _ in seen.private.values()]
-        own = tails.ways(n, seen.guards, differing(private, seen.tests), beside[n.site])
+        private = [e for e, _ in (seen.near or seen.private).values()]
+        own = tails.ways(n, seen.guards, private, seen.tests, beside[n.site])
         ways[n.site] = list(itertools.islice(own, WAYS))
     options = list(giving_up.choices({s: w for s, w in ways.items() if w}))
     for chosen in options or [{}]:
@@ -181,7 +187,9 @@ def _with_tails(
             found.shifts[site] = unless(found.shifts[site], ways[site][which])
         for n in normal:
             share = program.budget.scaled(Fraction(1, len(normal)))
-            capped = tails.capped(n, found.shifts[n.site], beside[n.site][0], share)
+            private = [e for e, _ in (ahead[n].near or ahead[n].private).values()]
+            shift, bound = found.shifts[n.site], beside[n.site][0]
+            capped = tails.capped(n, shift, private[0], bound, share) if private else None
             found.shifts[n.site] = capped or found.shifts[n.site]
         yield found
 

@@ -88,9 +88,6 @@ def _checked(mechanism: Mechanism, text: str, certificate: Mapping[str, Any]) ->
     own, relation = relation_of(mechanism)
     parts, finite, asked = certificate.get("parts", []), "", 0
     owed = relation[:-1]
-    summed = "enumeration" in certificate or any(p.keys() & {"cells", "prices"} for p in parts)
-    if summed and (is_zcdp(mechanism.header) or declared_delta(mechanism.header)):
-        raise Wrong("no ρ is known of what is summed, and no δ")
     if "enumeration" in certificate:
         part, owed = certificate["enumeration"], []
         asked += replay(part, check_of_laws(mechanism, own, relation[:-1], part))
@@ -98,6 +95,8 @@ def _checked(mechanism: Mechanism, text: str, certificate: Mapping[str, Any]) ->
     proved = [*owed, relation[-1]] if len(parts) > len(owed) else owed
     if [part["case"] for part in parts] != [case.name for case in proved]:
         raise Wrong("the cases are not those of the neighbour relation")
+    if len({part.get("pure", "") for part in parts[: len(owed)]}) > 1:
+        raise Wrong("ρ follows from one ε, both ways")
     for part, case in zip(parts, proved, strict=True):
         if part["relation"] != as_json(case):
             raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
@@ -128,6 +127,8 @@ def check_of_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: 
     if case.name == ONE_SIDED or not part.keys() & {"cells", "prices"}:
         # Sums say nothing of what is ensured.
         return lambda ask: Part(mechanism, own, case, part, ask).check()
+    if declared_delta(mechanism.header):
+        raise Wrong("no δ is known of what is summed")
     if "prices" in part:
         from .sums.blocks import BlockPart
 
@@ -141,6 +142,8 @@ def check_of_laws(
     mechanism: Mechanism, own: dict[str, Kind], relation: list[Case], part: Any
 ) -> Check:
     """The check of a proof by enumeration, of all cases."""
+    if declared_delta(mechanism.header):
+        raise Wrong("no δ is known of what is enumerated")
     from .enumeration.counting import check_enumeration
 
     return lambda ask: check_enumeration(mechanism, own, relation, part, ask)

@@ -74,6 +74,10 @@ STEPS = 400
 FINE, ROUNDED = 10**12, Fraction(1, 10**9)
 
 
+class GivenUp(LimitReached):
+    """A run whose noise the alignment gives up: nothing is said of it."""
+
+
 class RecordedRun(MergingRun):
     """Two runs in step on recorded inputs and noise.
 
@@ -169,10 +173,10 @@ class RecordedRun(MergingRun):
         """Of a run whose draw is given up nothing is asked.
 
         Raises:
-            LimitReached: it is such a run.
+            GivenUp: it is such a run.
         """
         if bad == TRUE:
-            raise LimitReached("runs", "a draw that is given up")
+            raise GivenUp("runs", "a draw that is given up")
 
     def ends(self, state: State, span: Span) -> None:
         """Both runs end, or a mechanism is called: what it releases is out then."""

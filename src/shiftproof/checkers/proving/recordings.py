@@ -66,13 +66,11 @@ class _Priced(RecordedRun):
     cost: Linear | None = None
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
-        """In the place of a logarithm or root, what it is of: that is the same where it is.
-
-        Under a claim of ρ a root is the scale of noise, whose square is what counts.
-        """
-        if self.program.privacy.zcdp and function == "sqrt":
-            return apply_operation(function, (argument,))
-        return argument
+        """A logarithm or root as a number close to it: the search sees it only."""
+        found = apply_operation(function, (argument,))
+        if not is_plain(found) or not (argument.is_constant and argument.constant > 0):
+            return argument  # whatever it is, it is the same where that is the same
+        return number(Fraction(float(enclosed(found).mid())).limit_denominator(10**9))
 
     def ends(self, state: State, span: Span) -> None:
         """The cost so far is within the budget, also where a callee may never return."""

@@ -52,7 +52,7 @@ def _is_plain(atom: Atom) -> bool:
     if isinstance(atom, Product):
         return all(_is_plain(base) for base, _ in atom.powers)
     if isinstance(atom, Opaque):
-        return atom.operation == "sqrt" and is_plain(atom.arguments[0])
+        return atom.operation in ("sqrt", "log") and is_plain(atom.arguments[0])
     return isinstance(atom, Group) and is_plain(atom.inner)
 
 
@@ -95,7 +95,8 @@ def _enclosed(atom: Atom) -> arb:
     if isinstance(atom, Group):
         return enclosed(atom.inner)
     if isinstance(atom, Opaque):
-        return enclosed(atom.arguments[0]).sqrt()
+        inside = enclosed(atom.arguments[0])
+        return inside.sqrt() if atom.operation == "sqrt" else inside.log()
     assert isinstance(atom, Product)
     total = _rational(1)
     for base, power in atom.powers:

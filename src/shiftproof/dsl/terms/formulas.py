@@ -145,10 +145,11 @@ def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
     """
     parts, constant = subject.parts, subject.constant
     first = parts[0][0]
-    if isinstance(first, Opaque) and first.operation == "sqrt" and len(parts) == 1:
-        if not constant:
-            return _sign_of_root(first.arguments[0], parts[0][1] > 0, relation)
-    elif not isinstance(first, Exp | Product | Group):
+    if isinstance(first, Opaque) and first.operation == "sqrt" and len(parts) == 1 and not constant:
+        return _sign_of_root(first.arguments[0], parts[0][1] > 0, relation)
+    if not isinstance(first, Exp | Product | Group) and not (
+        isinstance(first, Opaque) and first.operation in ("sqrt", "log")
+    ):
         return None
     signs = {k > 0 for _, k in parts} | ({constant > 0} if constant else set())
     if len(signs) == 1 and all(_is_positive(atom) for atom, _ in parts):

@@ -118,7 +118,7 @@ def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
         Beyond: it is no text of the language.
     """
     tree = ast.parse(text)
-    found = Text()
+    found = Text(rounded=any(isinstance(n, ast.BinOp) and _is_root(n) for n in ast.walk(tree)))
     names: dict[str, Any] = {"__builtins__": BUILTINS, "#tick": words.tick}
     known: dict[str, str] = {}
     for statement in tree.body:
@@ -139,6 +139,12 @@ def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
         else:
             raise Beyond(f"line {statement.lineno}: {type(statement).__name__}")
     return found
+
+
+def _is_root(e: ast.BinOp) -> bool:
+    """``x ** 0.5``, which Python computes in floats."""
+    half = isinstance(e.right, ast.Constant) and e.right.value == 0.5
+    return half and isinstance(e.op, ast.Pow)
 
 
 def _word(module: str, name: str, words: Words, laws: Mapping[str, type[Noise]]) -> Any:

@@ -176,9 +176,16 @@ def declared_delta(header: Header) -> ast.expr | None:
 
 
 def neighbours_of(header: Header) -> str:
-    """What is said of neighbours, and whether of ε or of ρ: calls are of the same."""
-    plain, options = _relaxed(header.privacy)
-    return f"{ast.dump(plain)} {'zcdp' in options}"
+    """What is said of neighbours, whatever is claimed of them: calls are of the same."""
+    return ast.dump(_relaxed(header.privacy)[0])
+
+
+def is_symmetric(header: Header) -> bool:
+    """Whether D′ and D are neighbours wherever D and D′ are, by the definition itself."""
+    match _relaxed(header.privacy)[0]:
+        case ast.Call(func=ast.Name(id="DP" | "LDP" | "Blowfish")):
+            return True
+    return False
 
 
 def _relaxed(e: ast.expr) -> tuple[ast.expr, dict[str, ast.expr]]:

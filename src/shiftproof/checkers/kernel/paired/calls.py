@@ -21,11 +21,14 @@ from ..arithmetic import (
     add,
     both,
     either,
+    scaled,
+    times,
 )
-from ..claim.declared import neighbours_of
+from ..claim.declared import is_symmetric, is_zcdp, neighbours_of
 from ..claim.policies import Case, Kind, cases, claimed_delta, kinds, mechanism_budget
 from ..language.steps import Called, Header
 from ..language.syntax import expression, shown
+from .concentrated import HALF
 from .elements import drop_list
 from .expressions import Meaningless, Num, Value
 from .given_up import give_up
@@ -219,6 +222,10 @@ def _charge(
     distance = ONE
     if relations[0].distance:
         distance = arguments.number(expression(relations[0].distance)).term
+    if is_zcdp(head) and not run.zcdp:
+        raise Wrong(f"{head.name}: of a claim of ρ no ε is known")
+    if run.zcdp and not is_zcdp(head) and is_symmetric(head):
+        rate = scaled(times(rate, rate), HALF)  # an ε both ways
     if rate and same != TRUE:
         amount = Side(run, state, False).choice(same, ZERO, distance)
         run.charge(state, amount, rate)

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from ..arithmetic import Polynomial, Wrong, both, scaled, times
 from ..language.steps import Draw
+from ..language.syntax import is_call
 from .powers import inverse, squared
 from .runs import Run, State
 from .sides import Side
@@ -50,20 +51,24 @@ def pay_zcdp(
     run.charge(state, size, times(largest, half))
 
 
-def pay_both_ways(
+def pay_stated(
     run: Run,
     state: State,
     node: Draw,
     amounts: tuple[Polynomial, Polynomial],
     price: Polynomial,
+    everywhere: bool,
 ) -> None:
-    """The same of a law that states what a shift costs in ε, if that is as much on its way back.
+    """The same of a law that states what a shift costs in ε.
 
-    Raises:
-        Wrong: as above.
+    What is at most c in ε either way, on a support that no shift leaves, is c² / 2 in ρ; what is
+    said of one way alone, or of some shifts alone, is as much as in ε.
     """
-    q, largest = run.unknowns, _bound(run, state, node)
-    there, back = amounts
+    q, (there, back) = run.unknowns, amounts
+    if not everywhere or not is_call(run.shift_of(node.site), "predictable"):
+        run.charge(state, Side(run, state, False).size(there), price)
+        return
+    largest = _bound(run, state, node)
     inside = both((q.equal(there, back), q.compare(">=", there), q.at_least(largest, there)))
     run.owe(state, inside, "cost", "the shift costs as much either way, and no more than is said")
     run.charge(state, there, scaled(times(largest, times(price, price)), HALF))

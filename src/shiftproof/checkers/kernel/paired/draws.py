@@ -22,7 +22,7 @@ from ..arithmetic import (
 from ..language.stated import Stated
 from ..language.steps import Draw
 from ..language.syntax import is_call
-from .concentrated import HALF, SPREAD, pay_both_ways, pay_zcdp
+from .concentrated import HALF, SPREAD, pay_stated, pay_zcdp
 from .elements import drop_list, moved_by
 from .expressions import Num
 from .given_up import Bad, given_up, pay_capped
@@ -209,7 +209,8 @@ def _pay(
         for cost in (price, both_ways):
             run.owe(state, run.unknowns.compare(">=", cost), "cost", "the stated cost is one")
         if run.zcdp:  # no ρ is stated
-            pay_both_ways(run, state, node, (amount, back), price)
+            everywhere = isinstance(law.support, ast.Constant) and law.support.value is True
+            pay_stated(run, state, node, (amount, back), price, everywhere)
         else:
             run.charge(state, amount, price)
         return

@@ -9,8 +9,19 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, spend, times
-from ..claim.declared import output_rules
+from ..arithmetic import (
+    FALSE,
+    ZERO,
+    Condition,
+    Polynomial,
+    Wrong,
+    add,
+    either,
+    scaled,
+    spend,
+    times,
+)
+from ..claim.declared import is_symmetric, is_zcdp, output_rules
 from ..claim.policies import Case, Kind, claimed_delta
 from ..language.steps import (
     Assign,
@@ -30,13 +41,14 @@ from ..language.steps import (
 )
 from ..language.syntax import expression, is_call
 from .calls import call
-from .concentrated import check_shifts
+from .concentrated import HALF, check_shifts
 from .draws import draw
 from .elements import drop_list
 from .expressions import Meaningless, Num
 from .gaps import gaps_of
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
+from .powers import squared
 from .runs import Ask, Run, State, same_value
 from .sides import Ensured, Rate, Said, Side, assume_given, claimed_budget
 
@@ -67,6 +79,8 @@ class Part:
         self.shifts: list[str] = part.get("shifts", [])
         self.costs: dict[str, str] = part.get("costs", {})
         self.run = runs(mechanism, kinds, case, ask, alone)
+        self.pure: str = part.get("pure", "")
+        self.run.zcdp = self.run.zcdp and not self.pure
         alike = part.get("alike", [])
         if not isinstance(alike, list | tuple) or not all(type(name) is str for name in alike):
             raise Wrong("the lists that are alike are no list of names")
@@ -131,6 +145,8 @@ class Part:
         if output_rules(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
+        if self.pure:
+            claimed = self._pure_budget(claimed)
         given_up = ZERO
         for rate_text, bound_text in self.costs.items():
             e, bound = expression(rate_text), said.number(expression(bound_text)).term
@@ -153,6 +169,23 @@ class Part:
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
         delta = said.number(expression(claimed_delta(self.mechanism.header))).term
         run.owe(nowhere, self._is_most(delta, given_up), "cost", "at most δ is given up")
+
+    def _pure_budget(self, rho: Polynomial) -> Polynomial:
+        """An ε of which the claimed ρ follows: D_α is at most ε, and α ε² / 2 if it is both ways.
+
+        Both directions are parts of one certificate, with one ε.
+        """
+        run, nowhere, header = self.run, State(0, 0), self.mechanism.header
+        if not is_zcdp(header):
+            raise Wrong("an ε from which ρ is to follow, where none is claimed")
+        said = Said(run)
+        epsilon = said.number(expression(self.pure)).term
+        run.owe(nowhere, self._is_most(epsilon, ZERO), "cost", f"{self.pure} is not negative")
+        enough = [self._is_most(rho, epsilon)]
+        if is_symmetric(header):
+            enough.append(self._is_most(rho, scaled(squared(said, epsilon), HALF)))
+        run.owe(nowhere, either(enough), "cost", "ρ follows from ε")
+        return epsilon
 
     def _is_most(self, most: Polynomial, amount: Polynomial) -> Condition:
         """That one amount of parameters is at most another one."""

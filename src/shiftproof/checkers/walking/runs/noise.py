@@ -126,7 +126,7 @@ def _charges(
         if law.spread and not law.cost[0]:
             return capped_charges(run, state, node, law, drawn, moved)
         return law.charges(moved)
-    if not law.spread:
+    if not law.spread or moved == number(0):
         return law.zcdp_charges(moved, number(0))
     if not isinstance(shift, Predictable) or node.step.target in names_in(shift):
         raise run.program.refuse(

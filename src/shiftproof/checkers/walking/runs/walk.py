@@ -121,7 +121,7 @@ class Walk:
             case ListNode(after=after):
                 return [self._to(fork, after) for fork in list_step(run, state, node)]
             case CallNode(step=called, after=after):
-                call(run, state, node)
+                call(run, state, node, self._destination.gives_up)
                 # It may never return, and what was released so far can be seen.
                 self._destination.ends(state, called.span)
                 return (self._to(state, after),)

@@ -116,6 +116,8 @@ class Privacy:
     delta: Delta | None = field(default=None, kw_only=True)
     zcdp: bool = field(default=False, kw_only=True)
 
+    #: Whether D' and D are neighbours wherever D and D' are, by the definition itself.
+    is_symmetric: ClassVar[bool] = False
     #: Whether δ can be claimed beside ε, or ρ in its place.
     relaxes: ClassVar[bool] = False
     #: Whether any two values of one user are neighbours, as far as ``edge_rule`` lets them.
@@ -128,6 +130,10 @@ class Privacy:
     of_one_value: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.zcdp, bool):
+            raise BadInput(
+                f"{type(self).__name__}: got zcdp={self.zcdp!r}; True or False is needed"
+            )
         said = "zcdp" if self.zcdp else "delta"
         relaxes = self.relaxes and not self.pair_budget and not self.output_claim
         if (self.zcdp or self.delta is not None) and not relaxes:
@@ -231,6 +237,16 @@ class Privacy:
     def exactly(self) -> Privacy:
         """The same definition without δ."""
         return self if self.delta is None else replace(self, delta=None)
+
+    @property
+    def pure(self) -> Privacy:
+        """The definition of ε that has the same neighbours."""
+        return replace(self, delta=None, zcdp=False) if self.options else self
+
+    def implies_part_of(self, other: Privacy) -> bool:
+        """Whether a mechanism with this claim may be a part of one with the other claim."""
+        weaker = (self.zcdp and not other.zcdp) or (self.delta is not None and other.delta is None)
+        return self.pure == other.pure and not weaker
 
     @property
     def functions(self) -> tuple[Function, ...]:

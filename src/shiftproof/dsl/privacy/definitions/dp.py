@@ -12,6 +12,7 @@ class DP(Privacy):
     """ε-differential privacy; neighbours by ``replacement`` of a record, or ``add-remove``."""
 
     relaxes = True
+    is_symmetric = True
     neighbours: Literal["replacement", "add-remove"] = "replacement"
 
     def __post_init__(self) -> None:

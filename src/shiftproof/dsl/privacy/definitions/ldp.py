@@ -12,6 +12,7 @@ class LDP(Privacy):
 
     is_local = True
     relaxes = True
+    is_symmetric = True
     known_as: ClassVar[str] = "local differential privacy"
 
     def told(self) -> Told:

@@ -23,3 +23,8 @@ class ZCDP(DP):
         DP.__post_init__(self)
         if not self.zcdp:
             raise BadInput("ZCDP: got zcdp=False; write DP(), which claims ε")
+
+    @property
+    def pure(self) -> DP:
+        """``DP`` with the same neighbours."""
+        return DP(self.neighbours)
