@@ -91,7 +91,7 @@ class _Account:
             self._notes = notes_of(self._report, self._program)
         certificate = self._report.certificate if self._report is not None else None
         self._proof = certificate if isinstance(certificate, Certificate) else None
-        self.owed = owed_of(self._proof) if self._proof is not None else None
+        self.owed = owed_of(self._proof, self._program) if self._proof is not None else None
 
     def article(self) -> str:
         """The whole account."""
