@@ -188,6 +188,8 @@ def test_formulas_are_mathml() -> None:
         "<mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac><mo>)</mo></mrow>"
         "<mrow><mn>2</mn></mrow></msup></math>"
     )
+    signs = inline(Maths("[-1, 1] - x = -x", "x"))
+    assert signs.count('<mo form="prefix">−</mo>') == 2 and signs.count("<mo>−</mo>") == 1
     assert "&lt;" in display(Maths(r"a < \text{<b>}", "a"))
     long = inline(Maths("a + " * 20 + "b", "a + " * 20 + "b"))
     assert long.count("<math>") == 21 and "<wbr>" in long

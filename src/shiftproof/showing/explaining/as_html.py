@@ -162,11 +162,14 @@ class _Account:
     def _lines(self, listing: Listing, first: int) -> Iterator[str]:
         """A program, line by line, each with what is to be said of it."""
         own = self._program is not None and listing.file == self._program.source.file
-        for number, line in enumerate(coloured(listing.lines), start=first):
+        shown = zip(listing.lines, coloured(listing.lines), strict=True)
+        for number, (line, coloured_line) in enumerate(shown, start=first):
             said = self._notes.get(number, ()) if own else ()
             notes = "".join(f"<p>{prose.words(words)}</p>" for words in said)
             aside = f'<div class="note">{notes}</div>' if notes else ""
-            yield f"<li><code>{line or ' '}</code>{aside}</li>"
+            indent = len(line) - len(line.lstrip(" "))  # what wraps goes on right of it
+            begins = f' style="--indent: {indent}ch"' if indent else ""
+            yield f"<li><code{begins}>{coloured_line or ' '}</code>{aside}</li>"
 
 
 def _breakable(name: str) -> str:

@@ -29,6 +29,9 @@ _FENCES = {
     "lbrace": "{", "rbrace": "}",
 }  # fmt: skip
 _SPACES = {"thinspace": "0.17em", "quad": "1em"}
+#: A minus after one of these is a sign, and no difference: nothing is left free behind it.
+_OPENING = {"(", "[", ",", "=", "<", ">", r"\leq", r"\geq", r"\neq", r"\in", r"\approx"}
+_SIGN = '<mo form="prefix">−</mo>'
 #: Formulas of more characters may be broken between their parts where they stand in a line.
 _LONG = 36
 _BREAKS = {"<mo>=</mo>", "<mo>≤</mo>", "<mo>≥</mo>", "<mo>∈</mo>", "<mo>+</mo>", "<mo>,</mo>"}
@@ -66,12 +69,16 @@ class _Reader:
 
     def row(self, end: str = "") -> Iterator[str]:
         """The elements up to a closing token, or to the end."""
+        before = ""
         while self._at < len(self._tokens):
             token = self._next()
             if token == end:
                 return
-            if token != " ":
+            if token == "-" and before in _OPENING:
+                yield _SIGN
+            elif token != " ":
                 yield self._scripted(self._element(token))
+            before = before if token == " " else token
 
     def _next(self) -> str:
         token = self._tokens[self._at]

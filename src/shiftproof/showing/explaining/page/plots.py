@@ -32,10 +32,9 @@ def bars(found: Comparison) -> str:
     """How likely the outcome is on D and on D', and the most that the claim allows on D."""
     left, right = (float(i.enclosure.low) for i in (found.on_left, found.on_right))
     allowed = right * _exp(float(found.budget.enclosure.low))
-    noun = "density" if found.measure.startswith("density") else "probability"
     rows = [
-        (f"{noun} on D", left, "one"),
-        (f"{noun} on D′", right, "two"),
+        (f"{found.measure} on D", left, "one"),
+        (f"{found.measure} on D′", right, "two"),
         ("the most that the claim allows on D", allowed, "limit"),
     ]
     largest = max(left, right, allowed) or 1.0
@@ -70,7 +69,7 @@ def _drawing(points: Points, at: float, place: int, allowed: float, measure: str
         return f"{_LEFT + (x - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT):.1f}"
 
     def up(y: float) -> str:
-        return f"{base - min(y / top, 1.0) * (base - _TOP):.1f}"
+        return f"{base - min(y / top, 9.0) * (base - _TOP):.1f}"
 
     def curve(kind: str, column: int, factor: float) -> str:
         spots = " ".join(f"{across(p[0])},{up(factor * p[column])}" for p in points)
@@ -96,8 +95,11 @@ def _drawing(points: Points, at: float, place: int, allowed: float, measure: str
         f'<text x="2" y="9">{html.escape(measure)}</text>'
         f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2}" y="{_HEIGHT - 6}" text-anchor="middle">'
         f"released number {place}</text>"
+        # A drawing in the drawing: what is allowed may go on above it.
+        f'<svg y="{_TOP}" width="{_WIDTH}" height="{base - _TOP + 1}" '
+        f'viewBox="0 {_TOP} {_WIDTH} {base - _TOP + 1}">'
         + curve("limit", 2, allowed) + curve("two", 2, 1.0) + curve("one", 1, 1.0)
-        + f"{below}{beside}</svg>"
+        + f"</svg>{below}{beside}</svg>"
     )  # fmt: skip
 
 
