@@ -188,6 +188,7 @@ def test_formulas_are_mathml() -> None:
         "<mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac><mo>)</mo></mrow>"
         "<mrow><mn>2</mn></mrow></msup></math>"
     )
+    assert "<mn>8</mn><mspace" in inline(Maths(r"8 \ln 2", "8 ln 2"))
     signs = inline(Maths("[-1, 1] - x = -x", "x"))
     assert signs.count('<mo form="prefix">−</mo>') == 2 and signs.count("<mo>−</mo>") == 1
     assert "&lt;" in display(Maths(r"a < \text{<b>}", "a"))

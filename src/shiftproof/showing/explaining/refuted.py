@@ -49,7 +49,7 @@ def _equation(name: str, value: str, notation: Notation) -> Words:
     except ValueError:
         return say("{n} = {v}", n=notation.name(name), v=Code(value))
     latex = re.sub(r"\d+/\d+", lambda m: _fraction(Fraction(m[0])), value)
-    latex = latex.replace(" ln 2", r" \thinspace ln 2").replace("ln 2", r"\ln 2")
+    latex = latex.replace("ln 2", r"\ln 2")
     return (Maths(f"{notation.name(name).latex} = {latex}", f"{name} = {value}"),)
 
 

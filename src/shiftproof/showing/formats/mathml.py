@@ -32,6 +32,7 @@ _SPACES = {"thinspace": "0.17em", "quad": "1em"}
 #: A minus after one of these is a sign, and no difference: nothing is left free behind it.
 _OPENING = {"(", "[", ",", "=", "<", ">", r"\leq", r"\geq", r"\neq", r"\in", r"\approx"}
 _SIGN = '<mo form="prefix">−</mo>'
+_GAP = f'<mspace width="{_SPACES["thinspace"]}"></mspace>'
 #: Formulas of more characters may be broken between their parts where they stand in a line.
 _LONG = 36
 _BREAKS = {"<mo>=</mo>", "<mo>≤</mo>", "<mo>≥</mo>", "<mo>∈</mo>", "<mo>+</mo>", "<mo>,</mo>"}
@@ -74,6 +75,8 @@ class _Reader:
             token = self._next()
             if token == end:
                 return
+            if token[1:] in _FUNCTIONS and (before[:1].isdigit() or before == r"\frac"):
+                yield _GAP  # as TeX leaves it between a factor and a function
             if token == "-" and before in _OPENING:
                 yield _SIGN
             elif token != " ":
@@ -105,7 +108,7 @@ class _Reader:
         """What stands between the name of a function and its argument, if that has no brackets."""
         rest = (token for token in self._tokens[self._at :] if token != " ")
         plain = next(rest, "(")[0].isalnum()
-        return f'<mspace width="{_SPACES["thinspace"]}"></mspace>' if plain else ""
+        return _GAP if plain else ""
 
     def _words(self) -> str:
         """The text in braces, as it is."""
