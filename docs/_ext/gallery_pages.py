@@ -114,7 +114,7 @@ def _long(report: Report, bracket: Kept | None) -> str:
     found = report.refutation
     if found is not None and (bracket is None or bracket["upper"] is None):
         least = "infinite" if found.infinite else f"at least {found.log_ratio} nats"
-        ratio = "" if found.infinite else f"; {_code(str(against(found)))}"
+        ratio = "" if found.infinite else f"; {code(str(against(found)))}"
         return f"{least}, where {found.budget} is claimed{ratio}"
     if bracket is None:
         return ""
