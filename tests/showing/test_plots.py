@@ -172,6 +172,60 @@ def test_errors_are_exact() -> None:
     assert labels == ["Laplace(c/eps)", "Laplace(2)", "Exponential(1/eps), less its mean"]
 
 
+def test_one_sided_noise_is_drawn_raw_and_less_its_mean() -> None:
+    eps = np.array([0.5, 2.0])
+    figure = plot_utility(["Laplace(1/eps)", "Exponential(1/eps)"], values=list(eps))
+    rmse, absolute, bias = figure.axes
+    for ax, raw, debiased in (
+        (rmse, math.sqrt(2) / eps, 1 / eps),
+        (absolute, 1 / eps, 2 / (math.e * eps)),
+        (bias, 1 / eps, 0 * eps),
+    ):
+        plain, one, two = (line for line in ax.lines if line.get_label()[0] != "_")
+        assert np.allclose([one.get_ydata(), two.get_ydata()], [raw, debiased])
+        assert one.get_color() == two.get_color() != plain.get_color()
+        assert one.get_linestyle() != two.get_linestyle()
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "Laplace(1/eps)", "Exponential(1/eps)", "Exponential(1/eps), less its mean",
+    ]  # fmt: skip
+
+
+def test_epsilons_are_marked_at_1_2_and_5() -> None:
+    figure = plot_utility("Laplace(1/eps)", measures=["rmse"])
+    figure.draw_without_rendering()
+    (ax,) = figure.axes
+    low, high = ax.get_xlim()
+    marks = zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)
+    shown = [label.get_text() for x, label in marks if low <= x <= high]
+    assert shown == ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"]
+
+
+def test_every_picture_names_its_axes_and_what_it_is_of(brackets: dict[float, Bracket]) -> None:
+    simulated = simulated_utility(one_mechanism("laplace"), 3, {"f": 3}, values=[1], samples=10)
+    figures = {
+        "laplace": [
+            plot_bracket(brackets), plot_alignment(one_mechanism("laplace")),
+            plot_utility([simulated]),
+        ],
+        "some $mechanism$": [plot_audit(AUDITED)],
+        "answers with noise": [plot_utility("Laplace(1/eps)")],
+    }  # fmt: skip
+    for name, drawn in figures.items():
+        for figure in drawn:
+            above = figure.get_suptitle() + "".join(ax.get_title() for ax in figure.axes)
+            assert name in above
+            assert all(ax.get_xlabel() and ax.get_ylabel() for ax in figure.axes)
+
+
+def test_ticks_are_1_2_or_5_times_a_power_of_ten(brackets: dict[float, Bracket]) -> None:
+    for figure in (plot_bracket(brackets), plot_alignment(one_mechanism("laplace"))):
+        for ax in figure.axes:
+            for ticks in (ax.get_xticks(), ax.get_yticks()):
+                step = f"{ticks[1] - ticks[0]:.6e}"
+                assert step[0] in "125" and step[1:8] == ".000000"
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

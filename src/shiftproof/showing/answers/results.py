@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ from ..explaining.notation import letters
 from ..formats.formula import formula, words
 from ..printable import presentable
 from ..rules import RULES
-from ..words import Section, Table, plural
+from ..words import Maths, Section, Table, plural
 
 #: How many events are listed besides the first one, and how long an input may be, in characters.
 OTHERS, LONGEST = 4, 160
@@ -243,22 +243,29 @@ def of_reconstruction(found: Reconstruction) -> Account:
 # The errors of a noise as formulas, below each other.
 
 
+def of_utility(utility: NoiseUtility) -> Account:
+    """The errors of a noise, and what the abbreviations in them mean."""
+    less = f" less its {utility.debias}" if utility.debias else ""
+    return Account(utility.noise + less, claim=tuple(_formulas(utility)))
+
+
 def latex_of(utility: NoiseUtility) -> str:
-    """The formulas and what their abbreviations mean, as LaTeX."""
+    """The same as LaTeX, with room between the formulas."""
+    account = of_utility(utility)
+    return formula([words(account.title), *(f.latex for f in account.claim)], gap="[2ex]")
+
+
+def _formulas(utility: NoiseUtility) -> Iterator[Maths]:
     from sympy import latex
 
-    head = utility.noise + (f" less its {utility.debias}" if utility.debias else "")
     names = {symbol: letters(symbol.name) for symbol in utility.symbols}
-    rows = [
-        rf"{words(f'{label} = ')}\displaystyle {latex(value, symbol_names=names)}"
-        for label, value in (
-            ("subtracted", utility.subtracted), ("bias", utility.bias),
-            ("variance", utility.variance), ("RMSE", utility.rmse),
-            ("E|error|", utility.mean_absolute_error),
-        )
-    ]  # fmt: skip
-    rows += [
-        rf"{words('where ')}{latex(name, symbol_names=names)} = {latex(of, symbol_names=names)}"
-        for name, of in utility.where
-    ]
-    return formula([words(head), *rows], gap="[2ex]")
+    for label, value in (
+        ("subtracted", utility.subtracted), ("bias", utility.bias),
+        ("variance", utility.variance), ("RMSE", utility.rmse),
+        ("E|error|", utility.mean_absolute_error),
+    ):  # fmt: skip
+        shown = rf"{words(f'{label} = ')}\displaystyle {latex(value, symbol_names=names)}"
+        yield Maths(shown, f"{label} = {value}")
+    for name, value in utility.where:
+        one, other = (latex(side, symbol_names=names) for side in (name, value))
+        yield Maths(rf"{words('where ')}{one} = {other}", f"where {name} = {value}")

@@ -205,8 +205,9 @@ def plot_bracket(brackets: Mapping[float, Bracket], over: str = "eps", *, axes: 
     if all(isinstance(_value(bracket, over), int) for bracket in found.values()):
         lower.xaxis.set_major_locator(matplotlib("ticker").MaxNLocator(integer=True))
     upper.tick_params(labelbottom=False)
-    frame(upper, f"{names[0]} (claims {next(iter(found.values())).claimed})", "", "ε, nats")
-    frame(lower, "", f"{over}, nats" if over == "eps" else over, "found / upper, %")
+    across = f"{over}, nats" if over == "eps" else over
+    frame(upper, f"{names[0]} (claims {next(iter(found.values())).claimed})", across, "ε, nats")
+    frame(lower, "", across, "found / upper, %")
     return figure
 
 

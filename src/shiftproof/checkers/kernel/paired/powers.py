@@ -46,6 +46,8 @@ class Registry(Unknowns):
         self.logarithms: dict[str, Polynomial] = {}
         #: What an unknown is the root of, wherever it has a value.
         self.roots: dict[str, Polynomial] = {}
+        #: What is asked: in which line, and which condition. It is for whoever listens only.
+        self.about: tuple[int, str] = (0, "")
 
     # Words of the kernel and names of a text are never asked in one place: an input may be called
     # like a word.
