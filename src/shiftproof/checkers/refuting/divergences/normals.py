@@ -14,13 +14,16 @@ from flint import arb
 
 from ....dsl.errors import LimitReached
 from ....dsl.terms.linear import Rational
-from ...exact.laws import Law, Normal
+from ...exact.affine import Affine
+from ...exact.laws import COUNTING, Law, Normal
 from ...exact.numbers import ONE, Number, rational
 from ...exact.outcomes import Measure
 from ...exact.paths import Finished
+from ...exact.rounded import without_floor
 from ...exact.state import Condition
+from ...exact.ties import Tie
 
-#: Stands for a Gaussian draw that nothing is asked of.
+#: Stands for a draw that nothing is asked of.
 _ANY = Law((Fraction(0), Fraction(1)))
 #: The most integers of a discrete Gaussian that are summed.
 MOST = 20_000
@@ -34,15 +37,28 @@ def chance(measure: Measure, path: Finished, also: Sequence[Condition] = ()) -> 
     Raises:
         LimitReached, NotAffine: it is not computed.
     """
-    conditions = (*path.conditions, *also)
     gaussian = [isinstance(law, Normal) for law in path.laws]
+    conditions = _of_what_is_rounded(path.laws, gaussian, [*path.conditions, *also])
     of_gaussians = [c for c in conditions if any(gaussian[d] for d in c.subject.parts)]
     if path.repeats and any(gaussian):
         raise LimitReached("GAUSSIAN", "Gaussian noise is drawn until it fits")
     rest = tuple(c for c in conditions if c not in of_gaussians)
-    laws = tuple(_ANY if isinstance(law, Normal) else law for law in path.laws)
+    asked = {d for c in rest for d in c.subject.parts}
+    laws = tuple(law if d in asked else _ANY for d, law in enumerate(path.laws))
     others = measure.probability(replace(path, laws=laws, conditions=rest))
     return _all_of(path.laws, of_gaussians) * others
+
+
+def _of_what_is_rounded(
+    laws: Sequence[Law], gaussian: Sequence[bool], conditions: list[Condition]
+) -> list[Condition]:
+    """The conditions with those on what Gaussian noise is rounded to as ones on the noise."""
+    for draw, law in enumerate(laws):
+        own = [c for c in conditions if draw in c.subject.parts]
+        if law == COUNTING and any(gaussian[d] for c in own for d in c.subject.parts):
+            ties = without_floor([Tie.of(*c, {}) for c in conditions], draw, ())
+            conditions = [Condition(Affine(t.parts, t.constant, False), t.strict) for t in ties]
+    return conditions
 
 
 def _all_of(laws: Sequence[Law], conditions: Iterable[Condition]) -> Number:
@@ -106,6 +122,6 @@ def _on_integers(variance: Rational, low: _End, high: _End) -> Number:
     first = -last if isinstance(low, float) else max(math.ceil(low), -last)
     end = last if isinstance(high, float) else min(math.floor(high), last)
     inside = sum((weights[abs(k)] for k in range(first, end + 1)), start=arb(0))
-    inside += either * ((abs(low) > last) + (abs(high) > last))
+    inside += either * sum(not -last <= end <= last for end in (low, high))
     both = sum([*weights, *weights[1:]], start=arb(0))
     return arb(inside / (both + 2 * either))
