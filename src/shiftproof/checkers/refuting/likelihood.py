@@ -247,12 +247,12 @@ def _divergent(c: Comparison) -> list[str]:
 
 
 def cells_in_words(cuts: Sequence[str]) -> str:
-    """What of noisy numbers counts."""
+    """What of the outputs counts."""
     if not cuts:
-        return "all but the values of noisy numbers"
+        return "everything but the values of noisy numbers"
     if len(cuts) == 1:
-        return f"of noisy numbers only whether they are at least {cuts[0]}"
-    return f"of noisy numbers only between which of {', '.join(cuts)} they are"
+        return f"everything, but of noisy numbers only whether they are at least {cuts[0]}"
+    return f"everything, but of noisy numbers only between which of {', '.join(cuts)} they lie"
 
 
 def _ratio(c: Comparison) -> str:
