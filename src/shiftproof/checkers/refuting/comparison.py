@@ -18,7 +18,7 @@ from ...dsl.relations.neighbours import Witnesses
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ...dsl.terms.linear import Rational
-from ..exact.numbers import ONE, Base, Number, is_zero, log, rational, working
+from ..exact.numbers import ONE, Base, Enclosure, Number, is_zero, log, rational, working
 from ..exact.outcomes import Outcome
 from ..exact.ties import OnBoundary
 from ..walking.certificate import Heading, Tools
@@ -112,6 +112,14 @@ class Comparison(
             return float(self.on_left.enclosure.low / low) if low else float("inf")
         except OverflowError:
             return float("inf")
+
+    @property
+    def least_rho(self) -> Enclosure | None:
+        """The ρ that the divergence takes; ``None`` if it is infinite, or where ε is claimed."""
+        if not self.order or self.log_ratio is None:
+            return None
+        order, value = Fraction(self.order), self.log_ratio.enclosure
+        return Enclosure(value.low / order, value.high / order)
 
     def as_json(self) -> bytes:
         """The comparison as a file: one JSON object, its numbers exact."""

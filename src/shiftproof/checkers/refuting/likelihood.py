@@ -214,15 +214,7 @@ def inputs_in_words(program: Program, base: Base, public: Inputs, private: Input
 
 def lower_bound_text(comparison: Comparison) -> str:
     """The log ratio in nats, or the ρ that a divergence takes, or that it is infinite."""
-    return "infinite" if comparison.infinite else str(least_rho(comparison) or comparison.log_ratio)
-
-
-def least_rho(c: Comparison) -> Enclosure | None:
-    """The ρ that the divergence takes; ``None`` where it is infinite, or where ε is claimed."""
-    if not c.order or c.log_ratio is None:
-        return None
-    order, value = Fraction(c.order), c.log_ratio.enclosure
-    return Enclosure(value.low / order, value.high / order)
+    return "infinite" if comparison.infinite else str(comparison.least_rho or comparison.log_ratio)
 
 
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -230,7 +222,7 @@ _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 def _divergent(c: Comparison) -> list[str]:
     """The divergence beside α ρ, and how large ρ has to be."""
-    whole, least = "/" not in c.order, least_rho(c)
+    whole, least = "/" not in c.order, c.least_rho
     name = f"D{c.order.translate(_LOWERED) if whole else f'_({c.order})'}(M(D) ‖ M(D′))"
     seen = [] if c.cuts is None else [f"seen: {cells_in_words(c.cuts)}"]
     if c.log_ratio is None or least is None:
@@ -238,10 +230,10 @@ def _divergent(c: Comparison) -> list[str]:
         return [*seen, infinite, "so: no ρ holds there"]
     claimed = "ρ" if c.order == "1" else f"{c.order}{'' if whole else ' '}ρ"
     is_ = "≥" if seen else "=" if c.log_ratio.enclosure.exact else "≈"
-    beside = ">" if c.breaks else "≤"
+    beside = " >" if c.breaks else " ≤" if is_ != "≥" else ";"
     return [
         *seen,
-        f"divergence: {name} {is_} {c.log_ratio} {beside} {claimed} = {c.budget}",
+        f"divergence: {name} {is_} {c.log_ratio}{beside} {claimed} = {c.budget}",
         f"so: ρ ≥ {least} there",
     ]
 

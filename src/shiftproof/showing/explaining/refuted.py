@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...checkers.refuting.comparison import Comparison
-from ...checkers.refuting.likelihood import cells_in_words, least_rho, shown
+from ...checkers.refuting.likelihood import cells_in_words, shown
 from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
 
@@ -155,7 +155,7 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
 
 def _divergence(found: Comparison, allowed: str) -> Iterator[Block]:
     """The divergence of all outcomes, beside α ρ, and the ρ that it takes."""
-    whole, least = "/" not in found.order, least_rho(found)
+    whole, least = "/" not in found.order, found.least_rho
     order = found.order if whole else _fraction(Fraction(found.order))
     if found.cuts is not None:
         yield paragraph(

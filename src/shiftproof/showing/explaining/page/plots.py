@@ -14,7 +14,6 @@ from ....checkers.exact.outcomes import Outcome, Real
 from ....checkers.exact.ties import OnBoundary
 from ....checkers.refuting.comparison import Comparison, candidate_of
 from ....checkers.refuting.judge import Judge, Spent
-from ....checkers.refuting.likelihood import least_rho
 from ....dsl.errors import ShiftproofError
 from ....dsl.relations.program import Program
 
@@ -43,7 +42,7 @@ def bars(found: Comparison) -> str:
 
 def _amounts(found: Comparison) -> str:
     """The ρ that a divergence takes, and the one that is claimed; empty if none is enough."""
-    least = least_rho(found)
+    least = found.least_rho
     if least is None:
         return ""
     claimed = found.budget.enclosure.low / Fraction(found.order)
