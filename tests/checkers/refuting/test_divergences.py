@@ -218,6 +218,34 @@ def m(x: Count, rho: Rho) -> bool:
 """,
         "4", "20",
     ),
+    "a sparse vector": (
+        """
+@mechanism(ZCDP())
+def m(f: Annotated[Sequence[float], Queries(sensitivity=1)], rho: Rho) -> Iterator[bool]:
+    threshold = sample(Gaussian({}))
+    for i in range(len(f)):
+        noise = sample(Gaussian({}))
+        if f[i] + noise >= 1 + threshold:
+            yield True
+            break
+        else:
+            yield False
+""",
+        "math.sqrt(len(f) / (2 * rho))", "1 / math.sqrt(12 * rho)",
+    ),
+    "a noisy maximum": (
+        """
+@mechanism(ZCDP())
+def m(f: Annotated[Sequence[float], Queries(sensitivity=1)], rho: Rho) -> int:
+    assert len(f) > 0
+    noisy = []
+    for i in range(len(f)):
+        noise = sample(Gaussian({}))
+        noisy.append(f[i] + noise)
+    return argmax(noisy)
+""",
+        "math.sqrt(len(f) / (2 * rho))", "1 / math.sqrt(6 * rho)",
+    ),
     "no noise": (
         """
 @mechanism(ZCDP())

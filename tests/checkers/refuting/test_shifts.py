@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import logsumexp
 
+from shiftproof import LimitReached
 from shiftproof.checkers.exact.affine import Affine
 from shiftproof.checkers.exact.laws import Law, Normal
 from shiftproof.checkers.exact.numbers import Number, Unit
@@ -123,6 +124,35 @@ def test_intervals() -> None:
     assert found == pytest.approx(sums.cdf(-2) - sums.cdf(-5), rel=1e-9)
     nothing = (condition({0: 1}, -1), condition({0: -1}, -1))
     assert value(chance(measure, path(laws, conditions=nothing))) == 0
+
+
+@pytest.mark.parametrize("signs", [(1, 1, 1), (1, -1, 1), (-1, 1, -1), (-1, -1, -1)])
+def test_conditions_that_share_a_draw(signs: tuple[int, int, int]) -> None:
+    """A noisy threshold beside three noisy values, against a normal law of three dimensions."""
+    laws: list[Law] = [Normal((-INF, INF), variance=Fraction(v)) for v in (2, 1, 3, 4)]
+    gaps = (Fraction(1), Fraction(-1, 2), Fraction(0))
+    sums = [
+        condition({0: -2 * sign, k: 2 * sign}, 2 * sign * gap)  # X_k - X_0 + gap, of this sign
+        for k, sign, gap in zip((1, 2, 3), signs, gaps, strict=True)
+    ]
+    covariance = np.full((3, 3), 2.0) + np.diag([1.0, 3.0, 4.0])
+    flipped = np.outer(signs, signs) * covariance
+    below = np.array([s * float(g) for s, g in zip(signs, gaps, strict=True)])
+    expected = stats.multivariate_normal(np.zeros(3), flipped).cdf(below)
+    found = value(chance(Measure(Unit("e")), path(laws, conditions=tuple(sums))))
+    assert found == pytest.approx(float(expected), abs=1e-4)
+    # The shared draw itself may be bounded, and some values from both sides.
+    wide = stats.norm(scale=math.sqrt(2))
+    both = (condition({0: 1}, 1), condition({0: 1, 1: 1}, 1), condition({0: -1, 1: -1}, 3))
+
+    at = np.linspace(-1, 12, 4001)
+    inside = wide.pdf(at) * (stats.norm.cdf(3 - at) - stats.norm.cdf(-1 - at))
+    expected = float(np.sum(inside[1:] + inside[:-1]) * (at[1] - at[0]) / 2)
+    found = value(chance(Measure(Unit("e")), path(laws, conditions=both)))
+    assert found == pytest.approx(expected, abs=1e-5)
+    with pytest.raises(LimitReached, match="depend on one another"):
+        chain = tuple(condition({k: 1, k + 1: 1}, 0) for k in range(3))
+        chance(Measure(Unit("e")), path(laws, conditions=chain))
 
 
 def test_far_tails_are_enclosed() -> None:

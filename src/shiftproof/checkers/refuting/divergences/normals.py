@@ -1,22 +1,25 @@
-"""The probability of a path with Gaussian noise: of conditions on it that do not depend on one
-another; what other noise has to meet is integrated as ever.
+"""The probability of a path with Gaussian noise; what other noise has to meet is as it ever was.
+
+Conditions on Gaussian noise that share a draw are independent given that one, as those on a noisy
+threshold, or on the largest of noisy values: then it is an integral over one draw.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 import flint
-from flint import arb
+from flint import acb, arb
 
 from ....dsl.errors import LimitReached
 from ....dsl.terms.linear import Rational
 from ...exact.affine import Affine
 from ...exact.laws import COUNTING, Law, Normal
-from ...exact.numbers import ONE, Number, rational
+from ...exact.numbers import ONE, ZERO, Number, rational
 from ...exact.outcomes import Measure
 from ...exact.paths import Finished
 from ...exact.rounded import without_floor
@@ -27,8 +30,15 @@ from ...exact.ties import Tie
 _ANY = Law((Fraction(0), Fraction(1)))
 #: The most integers of a discrete Gaussian that are summed.
 MOST = 20_000
+#: How often an integrand is evaluated at most; what is not settled then has a wide enclosure.
+EVALUATIONS = 2_000
+#: How much work, in cases of an integral, any probability is, and one over a shared draw besides
+#: for each further sum.
+CHANCE, AROUND = 16, 500
 
-_End = Rational | float
+_End: TypeAlias = Rational | float
+#: A sum of draws with factors, the first of which is 1.
+_Sum: TypeAlias = tuple[tuple[int, Fraction], ...]
 
 
 def chance(measure: Measure, path: Finished, also: Sequence[Condition] = ()) -> Number:
@@ -44,9 +54,10 @@ def chance(measure: Measure, path: Finished, also: Sequence[Condition] = ()) -> 
         raise LimitReached("GAUSSIAN", "Gaussian noise is drawn until it fits")
     rest = tuple(c for c in conditions if c not in of_gaussians)
     asked = {d for c in rest for d in c.subject.parts}
-    laws = tuple(law if d in asked else _ANY for d, law in enumerate(path.laws))
+    laws = tuple(law if d in asked else _ANY for d, law in enumerate(path.laws)) if rest else ()
+    measure.charge(CHANCE)
     others = measure.probability(replace(path, laws=laws, conditions=rest))
-    return _all_of(path.laws, of_gaussians) * others
+    return _all_of(measure, path.laws, of_gaussians) * others
 
 
 def _of_what_is_rounded(
@@ -61,9 +72,9 @@ def _of_what_is_rounded(
     return conditions
 
 
-def _all_of(laws: Sequence[Law], conditions: Iterable[Condition]) -> Number:
+def _all_of(measure: Measure, laws: Sequence[Law], conditions: Iterable[Condition]) -> Number:
     """The probability that all conditions hold: an interval for each of some independent sums."""
-    intervals: dict[tuple[tuple[int, Fraction], ...], tuple[_End, _End]] = {}
+    intervals: dict[_Sum, tuple[_End, _End]] = {}
     for subject, strict in conditions:
         lead = next(iter(sorted(subject.parts.items())))[1]
         direction = tuple(sorted((d, Fraction(f) / lead) for d, f in subject.parts.items()))
@@ -73,21 +84,97 @@ def _all_of(laws: Sequence[Law], conditions: Iterable[Condition]) -> Number:
             cut = math.floor(cut) + 1 if lead > 0 else math.ceil(cut) - 1
         bounds = (max(low, cut), high) if lead > 0 else (low, min(high, cut))
         intervals[direction] = bounds
-    drawn = [d for direction in intervals for d, _ in direction]
-    if len(drawn) != len(set(drawn)):
-        raise LimitReached("GAUSSIAN", "conditions on Gaussian noise depend on one another")
+    variances: dict[int, Fraction] = {}
+    for direction in intervals:
+        for d, _ in direction:
+            law = laws[d]
+            if not isinstance(law, Normal) or (law.lattice and len(direction) > 1):
+                raise LimitReached("GAUSSIAN", "Gaussian noise is compared with other noise")
+            variances[d] = law.variance
     total: Number = ONE
-    for direction, (low, high) in intervals.items():
-        own = [laws[d] for d, _ in direction]
-        normal = [law for law in own if isinstance(law, Normal)]
-        if len(normal) < len(own) or (len(own) > 1 and any(law.lattice for law in own)):
-            raise LimitReached("GAUSSIAN", "Gaussian noise is compared with other noise")
-        if own[0].lattice:
-            total = total * _on_integers(normal[0].variance, low, high)
+    for group in _groups(intervals):
+        (direction, *others), (draw, _) = group, group[0][0]
+        if others:
+            measure.charge(AROUND * len(others))
+            total = total * _around(_shared(group), group, intervals, variances)
+        elif laws[draw].lattice:
+            total = total * _on_integers(variances[draw], *intervals[direction])
         else:
-            pairs = zip(direction, normal, strict=True)
-            total = total * _between(sum(f * f * law.variance for (_, f), law in pairs), low, high)
+            total = total * _between(_variance(direction, variances), *intervals[direction])
     return total
+
+
+def _groups(sums: Iterable[_Sum]) -> list[list[_Sum]]:
+    """Sums that share draws, together."""
+    groups: list[list[_Sum]] = []
+    for one in sums:
+        drawn = {d for d, _ in one}
+        touched = [g for g in groups if any(drawn & {d for d, _ in other} for other in g)]
+        groups = [g for g in groups if g not in touched]
+        groups.append([*(other for g in touched for other in g), one])
+    return groups
+
+
+def _variance(terms: _Sum, variances: Mapping[int, Fraction]) -> Fraction:
+    return sum((f * f * variances[d] for d, f in terms), start=Fraction(0))
+
+
+def _shared(group: Sequence[_Sum]) -> int:
+    """The draw that all sums of a group have, which share no other one.
+
+    Raises:
+        LimitReached: there is none.
+    """
+    for hub in set.intersection(*({d for d, _ in one} for one in group)):
+        others = [d for one in group for d, _ in one if d != hub]
+        if len(others) == len(set(others)):
+            return hub
+    raise LimitReached("GAUSSIAN", "conditions on Gaussian noise depend on one another")
+
+
+def _around(
+    hub: int,
+    group: Sequence[_Sum],
+    intervals: Mapping[_Sum, tuple[_End, _End]],
+    variances: Mapping[int, Fraction],
+) -> Number:
+    """The probability that sums lie in their intervals, integrated over the draw they share.
+
+    The integrand is an entire function, as :func:`acb.integral` wants it; what is beyond both ends
+    of the integral is at most the mass of the shared draw there.
+    """
+    most = Fraction(math.isqrt(math.ceil(variances[hub] * 2 * flint.ctx.prec)) + 1)
+    start, end = -most, most
+    leaves = []
+    for one in group:
+        low, high = intervals[one]
+        if low >= high:
+            return ZERO
+        rest = tuple((d, f) for d, f in one if d != hub)
+        slope = dict(one)[hub]
+        if not rest:  # it is the shared draw itself, as its factor is 1
+            start = start if low <= start else Fraction(low)
+            end = end if high >= end else Fraction(high)
+            continue
+        wide = (2 * arb(rational(_variance(rest, variances)))).sqrt()
+        leaves.append((arb(rational(slope)), wide, low, high))
+    beyond = arb(0).union(2 * arb(_beyond(variances[hub], most)))
+    if start >= end:
+        return beyond
+
+    def inside(z: acb, _: bool) -> acb:
+        total = (-z * z / (2 * arb(rational(variances[hub])))).exp()
+        for slope, wide, low, high in leaves:
+            # P[X >= low - slope z] - P[X > high - slope z], of which an infinite one is plain.
+            above = 2 if isinstance(low, float) else ((rational(low) - slope * z) / wide).erfc()
+            if not isinstance(high, float):
+                above = above - ((rational(high) - slope * z) / wide).erfc()
+            total = total * above / 2
+        return total
+
+    ends = acb(rational(start)), acb(rational(end))
+    found = acb.integral(inside, *ends, eval_limit=EVALUATIONS).real
+    return found / (2 * arb.pi() * arb(rational(variances[hub]))).sqrt() + beyond
 
 
 def _between(variance: Rational, low: _End, high: _End) -> Number:
