@@ -181,10 +181,6 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     report, proof, starts = _judged(report, mechanism, program)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
-    if program.privacy.zcdp and report.verdict is not Verdict.PROVED:
-        why = "no counterexample is looked for where ρ is claimed"
-        report = replace(report, reasons=(*report.reasons, why))
-    effort = 0 if program.privacy.zcdp else effort
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, starts, effort)
     if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED) and effort:

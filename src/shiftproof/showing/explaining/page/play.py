@@ -15,7 +15,7 @@ from ....checkers.proving.search import failures
 from ....checkers.refuting.inputs import Instance
 from ....checkers.refuting.refute import instance_of
 from ....checkers.refuting.relation import Relation
-from ....checkers.refuting.seeds import Seeds
+from ....checkers.refuting.starting.seeds import Seeds
 from ....checkers.strategies.checking import named_by
 from ....checkers.verdicts import Report
 from ....checkers.walking.certificate import Certificate, Part

@@ -15,9 +15,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from ...dsl.language.flow import SampleNode, expressions_of
-from ...dsl.language.syntax import Builtin, parts_of
-from ...dsl.privacy.inputs import (
+from ....dsl.language.flow import SampleNode, expressions_of
+from ....dsl.language.syntax import Builtin, parts_of
+from ....dsl.privacy.inputs import (
     DataSet,
     EpsilonInput,
     InputKind,
@@ -25,15 +25,15 @@ from ...dsl.privacy.inputs import (
     Secret,
     Value,
 )
-from ...dsl.relations.neighbours import bounds
-from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import Formula, Junction, Sign
-from ..exact.numbers import Base
-from .inputs import Input, Inputs, Instance
+from ....dsl.relations.neighbours import bounds
+from ....dsl.relations.program import Program
+from ....dsl.terms.formulas import Formula, Junction, Sign
+from ...exact.numbers import Base
+from ..inputs import Input, Inputs, Instance
+from ..relation import Relation
 from .named import Named
 from .patterns import level, patterns, sides, steps
 from .records import Both, anywhere, data_sets, values
-from .relation import Relation
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -44,6 +44,8 @@ EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
 EXTREME = (Fraction(1, 50), Fraction(100))
 #: The same where ε is an exponent: whole multiples of ln 2, of which halves are whole too.
 EXPONENTS = (Fraction(2), Fraction(6), Fraction(1), Fraction(12), Fraction(1, 4))
+#: The ρ that are tried: of half the squares, ε = sqrt(2 ρ) is rational.
+RHOS = tuple(Fraction(*v) for v in ((1, 2), (2, 1), (1, 8), (1, 1), (1, 72)))
 #: How many pairs of each of several inputs are tried with all of the others.
 TOGETHER = 12
 #: How many more patterns there are of answers from one number on than from the next one.
