@@ -23,6 +23,7 @@ from ..exact.outcomes import Outcome
 from ..exact.ties import OnBoundary
 from ..walking.certificate import Heading, Tools
 from ..walking.claims import claim_text
+from .divergences import excess
 from .divergences import judge as divergences
 from .inputs import Input, Inputs, Instance, parsed, written
 from .judge import certain, counts
@@ -69,6 +70,8 @@ class Comparison(
         log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where one of them is 0.  Of a
             claim of ρ, the divergence of M(D) from M(D'); ``None`` if it is infinite.
         order: of a claim of ρ, the order α of the divergence, ``"2"`` or ``"3/2"``; else empty.
+        delta: of a claim with a δ, the claimed one; ``log_ratio`` then is what the event needs.
+        event: of such a claim, what the event is made of, as an output would show it.
         cuts: ``None`` where all that is released counts; else noisy numbers count only by
             between which two of these they lie, and the divergence may be larger.
     """
@@ -98,6 +101,8 @@ class Comparison(
     of_pair: bool = False
     order: str = ""
     cuts: tuple[str, ...] | None = None
+    delta: Interval | None = None
+    event: tuple[str, ...] = ()
 
     @property
     def infinite(self) -> bool:
@@ -158,6 +163,8 @@ def compared(
     if not counts(program, instance, outcome):
         raise BadInput(f"{program.name}: nothing is claimed about this outcome")
     likely = _divergent if program.privacy.zcdp else _likely
+    if program.privacy.delta is not None:
+        likely = _exceeding
     with working(_DIGITS):
         epsilons = program.epsilons()
         return Comparison(
@@ -211,6 +218,21 @@ def _divergent(program: Program, instance: Instance, outcome: Outcome) -> dict[s
     }
 
 
+def _exceeding(program: Program, instance: Instance, outcome: Outcome) -> dict[str, Any]:
+    """What is said of an event by a claim with a δ."""
+    found = excess.certain(program, instance)
+    return {
+        "measure": "event",
+        "on_left": Interval.of(found.left),
+        "on_right": Interval.of(found.right),
+        "budget": Interval.of(found.budget),
+        "log_ratio": Interval.of(found.needed),
+        "breaks": found.broken,
+        "delta": Interval.of(found.delta),
+        "event": excess.event_in_words(found),
+    }
+
+
 def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Outcome]:
     """The inputs and the outcome of a saved comparison, for the program as it is now.
 
@@ -221,10 +243,11 @@ def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Ou
         raise BadInput(
             f"the counterexample is about {comparison.mechanism}, not about {program.name}"
         )
-    if bool(comparison.order) != program.privacy.zcdp:
+    made = program.privacy.zcdp, program.privacy.delta is not None
+    if (bool(comparison.order), comparison.delta is not None) != made:
+        of = "ρ" if comparison.order else "ε alone" if comparison.delta is None else "ε and δ"
         raise BadInput(
-            f"the counterexample is to a claim of {'ρ' if comparison.order else 'ε'}, which "
-            f"{program.name} does not make"
+            f"the counterexample is to a claim of {of}, which {program.name} does not make"
         )
     names = {*comparison.epsilon, *comparison.public, *comparison.left}
     sides_differ = set(comparison.left) != set(comparison.right)

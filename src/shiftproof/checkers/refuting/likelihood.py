@@ -182,6 +182,8 @@ def in_words(comparison: Comparison) -> list[str]:
     lines += _records(c)
     if c.order:
         return [*lines, *_divergent(c)]
+    if c.delta is not None:
+        return [*lines, *_exceeding(c)]
     released = ", ".join(map(str, c.outcome)) or "nothing"
     then = ", then an exception" if c.ending == "error" else ""
     if c.infinite and not then:
@@ -218,6 +220,15 @@ def lower_bound_text(comparison: Comparison) -> str:
 
 
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def _exceeding(c: Comparison) -> list[str]:
+    """An event with its probabilities, beside what ε and δ allow."""
+    return [
+        f"event: one of {'; '.join(c.event)}",
+        f"likely: {c.on_left} on D, {c.on_right} on D′",
+        f"so: δ ≥ {c.log_ratio} there, at ε = {c.budget}; claimed is δ = {c.delta}",
+    ]
 
 
 def _divergent(c: Comparison) -> list[str]:

@@ -22,7 +22,7 @@ from ..exact.outcomes import Outcome
 from ..exact.powers import Mixed
 from . import EFFORT
 from .columns import lengths, repeated
-from .divergences.judge import judge_of
+from .divergences.choosing import judge_of
 from .inputs import Input, Inputs, Instance
 from .judge import LISTED, Judge, Spent
 from .looks import Looks
@@ -344,7 +344,7 @@ def hunt(
     It does not do where ε enters otherwise than as the inverse of a scale, and where no
     multiple of ln 2 that is tried meets the preconditions.  A ρ is always rational.
     """
-    if program.privacy.zcdp:
+    if program.privacy.options:
         search = Hunt(program, "e", given or {}, effort, goal, RHOS)
         search.run(replace(s, base="e") for s in starts)
         return search

@@ -19,7 +19,7 @@ from ..exact.affine import NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
 from ..exact.powers import Mixed
 from .columns import columns, lengths, with_columns
-from .divergences.judge import judge_of
+from .divergences.choosing import judge_of
 from .inputs import Inputs, Instance
 from .judge import LISTED, Judge, Likelihoods, Spent
 from .moves import shapes

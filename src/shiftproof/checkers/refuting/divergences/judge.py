@@ -157,8 +157,3 @@ def certain(program: Program, instance: Instance) -> Divergence:
         return cast(Number, divergence(pieces, found.order))
 
     return Divergence(refined(again), ONE, found.budget, found.order, found.cuts, found.whole)
-
-
-def judge_of(program: Program, effort: int) -> Judge:
-    """What judges pairs by what the program claims."""
-    return (RhoJudge if program.privacy.zcdp else Judge)(program, effort)

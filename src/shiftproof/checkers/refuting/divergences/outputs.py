@@ -100,6 +100,8 @@ def divergence(pieces: Sequence[Piece], order: Fraction) -> Number | None:
 #: What stands for a noisy number; for a float, and for an int.
 _NOISY = {False: "a noisy float", True: "a noisy int"}
 _Key: TypeAlias = tuple[object, ...]
+#: What is seen of an output: its key, or in which cells its numbers lie.
+Seen: TypeAlias = tuple[_Key, _Key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +121,6 @@ class Outputs:
         """
         here, there = _by_key(left), _by_key(right)
         keys = [*dict.fromkeys((*here, *there))]
-        alike: dict[_Key, list[_Key]] = {}
-        for key in keys:
-            alike.setdefault(_frame(key), []).append(key)
         rough = set()
         for key in keys:
             if not _noisy(key):
@@ -129,17 +128,27 @@ class Outputs:
             both = here.get(key, []), there.get(key, [])
             if not all(map(_free, both)) or (all(both) and not _comparable(both[0][0], both[1][0])):
                 rough.add(key)
-        for members in alike.values():
-            # A plain number may also be what integer noise comes to: then it has to be told by
-            # its cell too, as whoever sees the output does not see the path.
-            paths = [p for k in members for p in (*here.get(k, ()), *there.get(k, ()))]
-            if len(members) > 1 and any(map(_on_lattice, paths)):
-                rough.update(members)
-        return cls(here, there, frozenset(rough))
+        return cls(here, there, frozenset(rough | _mixed(here, there)))
 
-    def places(self) -> list[Fraction]:
-        """Where cells may begin: around the middles of noisy numbers, and at plain ones."""
+    @classmethod
+    def in_cells(cls, left: Iterable[Finished], right: Iterable[Finished]) -> Outputs:
+        """The same where all noisy numbers are told by cells.
+
+        Raises:
+            LimitReached: a run may go on for ever.
+        """
+        here, there = _by_key(left), _by_key(right)
+        noisy = frozenset(filter(_noisy, (*here, *there)))
+        return cls(here, there, noisy | _mixed(here, there))
+
+    def places(self, epsilon: float | None = None) -> list[Fraction]:
+        """Where cells may begin: around the middles of noisy numbers, and at plain ones.
+
+        With an ε, at first where the densities of normal noise are e^ε apart, and where noise ends.
+        """
         found = dict[Fraction, None]()
+        if epsilon is not None:
+            found.update(dict.fromkeys(self._apart(epsilon)))
         for side in (self.left, self.right):
             for key in self.rough:
                 for path in side.get(key, ()):
@@ -152,35 +161,87 @@ class Outputs:
         beyond = [x + 1 for x in found]
         return [*dict.fromkeys((*found, *beyond, *middles))][:PLACES]
 
-    def cuts(self) -> Iterator[Cuts]:
+    def _apart(self, epsilon: float) -> Iterator[Fraction]:
+        """Where a number of D is e^ε times as likely as one of D', or becomes impossible."""
+        for key in self.rough:
+            for one, two in itertools.product(self.left.get(key, ()), self.right.get(key, ())):
+                for a, b in zip(one.releases, two.releases, strict=True):
+                    if isinstance(a, Affine) and isinstance(b, Affine):
+                        yield from _where_apart(one, a, b, epsilon)
+
+    def cuts(self, epsilon: float | None = None) -> Iterator[Cuts]:
         """Cells to try; where none are needed, only none."""
         yield ()
         if self.rough:
-            places = self.places()
+            places = self.places(epsilon)
             yield tuple(sorted(places))
             yield from ((place,) for place in places)
 
     def pieces(self, chance: Chance, cuts: Cuts) -> list[Piece]:
         """The pieces, with noisy numbers told by cells between these cuts where that is needed."""
-        masses: list[dict[_Key, Number]] = [{}, {}]
-        found = []
-        for key in dict.fromkeys((*self.left, *self.right)):
+        found = [
+            _shifted(self.left.get(key, []), self.right.get(key, []), chance)
+            for key in self._keys()
+            if _noisy(key) and key not in self.rough
+        ]
+        return [*found, *(Piece(p, q) for p, q in self.masses(chance, cuts).values())]
+
+    def _keys(self) -> Iterable[_Key]:
+        return dict.fromkeys((*self.left, *self.right))
+
+    def masses(self, chance: Chance, cuts: Cuts) -> dict[Seen, tuple[Number, Number]]:
+        """How likely it is on D and D' what is seen, but for numbers that are seen as they are."""
+        masses: list[dict[Seen, Number]] = [{}, {}]
+        for key in self._keys():
             both = self.left.get(key, []), self.right.get(key, [])
             if _noisy(key) and key not in self.rough:
-                found.append(_shifted(*both, chance))
                 continue
             for side, paths in zip(masses, both, strict=True):
                 for path in paths:
-                    options = [((key, ()), ())] if key not in self.rough else _cells(path, cuts)
+                    options: list[tuple[Seen, tuple[Condition, ...]]] = [((key, ()), ())]
+                    if key in self.rough:
+                        options = [(((), seen), more) for seen, more in _cells(path, cuts)]
                     for seen, conditions in options:
                         mass = chance(path, conditions)
                         side[seen] = side.get(seen, ZERO) + mass
         here, there = masses
-        found += [
-            Piece(here.get(seen, ZERO), there.get(seen, ZERO))
+        return {
+            seen: (here.get(seen, ZERO), there.get(seen, ZERO))
             for seen in dict.fromkeys((*here, *there))
-        ]
-        return found
+        }
+
+
+def _where_apart(path: Finished, a: Affine, b: Affine, epsilon: float) -> Iterator[Fraction]:
+    laws = [path.laws[draw] for draw in a.parts]
+    one, two = Fraction(a.constant), Fraction(b.constant)
+    gap = one - two
+    if gap and all(isinstance(law, Normal) for law in laws):
+        factors = [Fraction(k) for k in a.parts.values()]
+        spread = sum(
+            (k * k * cast(Normal, law).variance for k, law in zip(factors, laws, strict=True)),
+            Fraction(0),
+        )
+        yield (one + two) / 2 + spread * Fraction(epsilon).limit_denominator(1000) / gap
+    for law in laws if len(laws) == 1 else ():
+        for side, end in itertools.product((one, two), getattr(law, "support", ())):
+            if not math.isinf(end):
+                yield side + Fraction(end)
+
+
+def _mixed(here: dict[_Key, list[Finished]], there: dict[_Key, list[Finished]]) -> frozenset[_Key]:
+    """Where a plain number may also be what integer noise comes to: it is told by its cell, too.
+
+    Whoever sees the output does not see the path.
+    """
+    alike: dict[_Key, list[_Key]] = {}
+    for key in dict.fromkeys((*here, *there)):
+        alike.setdefault(_frame(key), []).append(key)
+    found: set[_Key] = set()
+    for members in alike.values():
+        paths = [p for k in members for p in (*here.get(k, ()), *there.get(k, ()))]
+        if len(members) > 1 and any(map(_on_lattice, paths)):
+            found.update(members)
+    return frozenset(found)
 
 
 def _by_key(paths: Iterable[Finished]) -> dict[_Key, list[Finished]]:
