@@ -29,6 +29,9 @@ def refuted_blocks(found: Comparison, allowed: str, notation: Notation) -> Itera
     if found.order:
         yield from _divergence(found, allowed)
         return
+    if found.delta is not None:
+        yield from _excess(found, allowed)
+        return
     yield from _outcome(found)
     yield from _likelihoods(found, allowed)
 
@@ -149,6 +152,30 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
         ours=ours,
         claimed=claimed,
     )
+
+
+def _excess(found: Comparison, allowed: str) -> Iterator[Block]:
+    """An event that is likelier on D than ε and δ allow."""
+    assert found.delta is not None and found.log_ratio is not None
+    yield paragraph("Look at the event {s} that the output is one of these:", s=Maths("S", "S"))
+    yield Items(tuple(Entry((Code(part),)) for part in found.event))
+    one, two = found.on_left.enclosure, found.on_right.enclosure
+    left, right = (_relation(side.low, side.exact) for side in (one, two))
+    yield Display(Maths(
+        rf"\Pr[M(D) \in S] {left}, \quad \Pr[M(D') \in S] {right}",
+        f"{found.on_left} on D, {found.on_right} on D′",
+    ))  # fmt: skip
+    needed, claimed = found.log_ratio.enclosure, found.delta.enclosure
+    texts = rounded_apart(needed.low, claimed.low)
+    ours, most = (
+        _relation(side.low, side.exact, text)
+        for side, text in zip((needed, claimed), texts, strict=True)
+    )
+    yield paragraph("What ε does not allow of it is more than δ:")
+    yield Display(Maths(
+        rf"\Pr[M(D) \in S] - e^{{{allowed}}} \thinspace \Pr[M(D') \in S] {ours} > \delta {most}",
+        f"needed {found.log_ratio}, claimed {found.delta}",
+    ))  # fmt: skip
 
 
 def _divergence(found: Comparison, allowed: str) -> Iterator[Block]:

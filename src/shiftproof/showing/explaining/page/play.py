@@ -182,8 +182,8 @@ Shifts = Mapping[str, Sequence[Expression]]
 def play_of(report: Report, program: Program) -> str:
     """An object of JavaScript with everything that moves; empty if nothing can be moved."""
     certificate = report.certificate
-    if program.privacy.zcdp:
-        return ""  # runs show likelihoods, and what is claimed is about their moments
+    if program.privacy.options:
+        return ""  # runs show likelihoods; the claim is about their moments, or gives some up
     summed = isinstance(certificate, Certificate) and _sums(certificate, program)
     shifts = {} if summed else _shifts(report, program)
     if not (summed or shifts):
