@@ -13,7 +13,7 @@ from ..dsl.relations.program import Program
 from ..dsl.showing import Shown
 from ..dsl.terms.linear import Linear
 from .exact.ties import OnBoundary
-from .proving.inferring import inferred
+from .proving.budgets.inferring import inferred
 from .refuting.comparison import Comparison, Interval, attains, compared
 from .refuting.inputs import accepted
 from .refuting.judge import Likelihoods

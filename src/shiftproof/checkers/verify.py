@@ -23,8 +23,8 @@ from .guarding.hold import awake, held
 from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Answers, Failure, Method, Proof
+from .proving.budgets.inferring import WORK, inferred
 from .proving.converting import by_conversion
-from .proving.inferring import WORK, inferred
 from .refuting import EFFORT
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts

@@ -17,7 +17,6 @@ from ..exact.numbers import Base, Enclosure, Number, Unit, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
 from ..exact.powers import Mixed
-from ..exact.ratios import Ratio, ratio_of
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, Interval, attains
 from .inputs import (
@@ -31,6 +30,7 @@ from .inputs import (
     written,
 )
 from .moves import shapes
+from .ratios import Ratio, ratio_of
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism

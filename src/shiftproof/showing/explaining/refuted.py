@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from ...checkers.exact.ratios import rounded, rounded_apart
 from ...checkers.refuting.comparison import Comparison
 from ...checkers.refuting.likelihood import against, cells_in_words, shown
+from ...checkers.refuting.ratios import rounded, rounded_apart
 from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
 
