@@ -25,7 +25,6 @@ from ..walking.runs.state import State
 from .loops.seen import Arrived
 from .recorded import RecordedRun
 
-
 #: By how much more a rounded cost may be than a budget.
 ROUNDED = Fraction(1, 10**6)
 

@@ -84,7 +84,7 @@ def refutation(
     """Search for a counterexample, from these pairs first."""
     program.check_claims()
     base, fixed = accepted(program, given or {})
-    if program.privacy.options and base == "2":
+    if program.privacy.is_relaxed and base == "2":
         what = "a ρ" if program.privacy.zcdp else "beside a δ an ε"
         raise BadInput(f"{program.name}: {what} is a number, and no multiple of ln 2")
     search = hunt(program, fixed, base, effort, starts=starts)

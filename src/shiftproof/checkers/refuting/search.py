@@ -344,7 +344,7 @@ def hunt(
     It does not do where ε enters otherwise than as the inverse of a scale, and where no
     multiple of ln 2 that is tried meets the preconditions.  A ρ is always rational.
     """
-    if program.privacy.options:
+    if program.privacy.is_relaxed:
         search = Hunt(program, "e", given or {}, effort, goal, RHOS)
         search.run(replace(s, base="e") for s in starts)
         return search

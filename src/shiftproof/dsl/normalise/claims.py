@@ -84,19 +84,23 @@ class Claims:
         members = [literal(v, self._names) for v in sorted(map(int, values))]
         return ast.Set(members) if members else ast.Tuple([], ast.Load())
 
-    def _option(self, declared: Declaration, name: str) -> ast.expr:
+    def _option(self, claim: Privacy, name: str, declared: Declaration | None) -> ast.expr:
         """An option of a definition: a δ as a number or a function, and whether ρ is claimed."""
-        given = getattr(declared.privacy, name)
+        given = getattr(claim, name)
         if isinstance(given, bool):
             return ast.Constant(given)
         if isinstance(given, str):
             return _lambda([given], ast.Name(given, ast.Load()))
+        assert declared is not None, claim
         return self._amount(declared, given, "δ")
 
     def privacy(
-        self, claim: Privacy, rule_name: Callable[[Any], str], declared: Declaration
+        self,
+        claim: Privacy,
+        rule_name: Callable[[Any], str],
+        declared: Declaration | None = None,
     ) -> ast.expr:
-        """The expression for a privacy definition.
+        """The expression for a privacy definition; with a δ, that of a mechanism.
 
         Raises:
             Unsupported: it is none of the library's.
@@ -104,7 +108,9 @@ class Claims:
         if not _ours(claim, definitions) or type(claim) is Privacy:
             raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
         arguments = [self._argument(a, claim, rule_name, declared) for a in claim.made_of]
-        options = [ast.keyword(f.name, self._option(declared, f.name)) for f in claim.options]
+        options = [
+            ast.keyword(f.name, self._option(claim, f.name, declared)) for f in claim.options
+        ]
         return ast.Call(self._name(type(claim).__name__), arguments, options)
 
     def _argument(
@@ -112,7 +118,7 @@ class Claims:
         given: object,
         claim: Privacy,
         rule_name: Callable[[Any], str],
-        declared: Declaration,
+        declared: Declaration | None,
     ) -> ast.expr:
         match given:
             case Policy(sensitive=sensitive, universe=universe):

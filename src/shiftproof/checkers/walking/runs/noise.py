@@ -297,7 +297,7 @@ def shifts_of(program: Program, part: Part) -> dict[int, Expression]:
         BadInput: a shift of the certificate is no expression of the language.
     """
     # Of ρ and δ the author has not said how large a shift is at most, and what is given up.
-    written = not program.privacy.options
+    written = not program.privacy.is_relaxed
     return {
         node.site: node.step.shift if written and node.step.shift is not None else shift_of(text)
         for node, text in zip(program.flow.sites, part.shifts, strict=True)

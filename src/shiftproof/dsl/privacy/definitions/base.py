@@ -136,7 +136,7 @@ class Privacy:
             )
         said = "zcdp" if self.zcdp else "delta"
         relaxes = self.relaxes and not self.pair_budget and not self.output_claim
-        if (self.zcdp or self.delta is not None) and not relaxes:
+        if self.is_relaxed and not relaxes:
             raise BadInput(
                 f"{type(self).__name__}: {said} is claimed of DP, ADP, OneSidedDP, LDP, Blowfish "
                 "or Related, whose budget is the same for all neighbours"
@@ -229,6 +229,11 @@ class Privacy:
         return tuple(f for f in fields(self) if f.kw_only and getattr(self, f.name) != f.default)
 
     @property
+    def is_relaxed(self) -> bool:
+        """Whether it claims a ρ, or a δ beside its ε."""
+        return self.zcdp or self.delta is not None
+
+    @property
     def letter(self) -> str:
         """What its budget is called: ε, or ρ."""
         return "ρ" if self.zcdp else "ε"
@@ -241,7 +246,7 @@ class Privacy:
     @property
     def pure(self) -> Privacy:
         """The definition of ε that has the same neighbours."""
-        return replace(self, delta=None, zcdp=False) if self.options else self
+        return replace(self, delta=None, zcdp=False) if self.is_relaxed else self
 
     def implies_part_of(self, other: Privacy) -> bool:
         """Whether a mechanism with this claim may be a part of one with the other claim."""

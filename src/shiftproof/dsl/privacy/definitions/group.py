@@ -35,7 +35,7 @@ class Group(Privacy):
         given: object = self.definition
         change = given.record_change if isinstance(given, Privacy) else None
         refused = change is None or change.policy is not None or self.definition.group_size > 1
-        if refused or self.definition.options:
+        if refused or self.definition.is_relaxed:
             raise BadInput(
                 f"Group: got {self.definition}; DP() or DP('add-remove') is needed: of no other "
                 "definition is it said what a group is"

@@ -182,7 +182,7 @@ Shifts = Mapping[str, Sequence[Expression]]
 def play_of(report: Report, program: Program) -> str:
     """An object of JavaScript with everything that moves; empty if nothing can be moved."""
     certificate = report.certificate
-    if program.privacy.options:
+    if program.privacy.is_relaxed:
         return ""  # runs show likelihoods; the claim is about their moments, or gives some up
     summed = isinstance(certificate, Certificate) and _sums(certificate, program)
     shifts = {} if summed else _shifts(report, program)
