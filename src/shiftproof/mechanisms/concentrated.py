@@ -46,21 +46,6 @@ def gaussian_sum(q: Annotated[float, Query(sensitivity="D")], D: Public[float], 
 
 
 @mechanism(ZCDP())
-def discrete_gaussian_count(q: Count, rho: Rho) -> int:
-    """Release a count with normal noise on the integers.
-
-    Args:
-        q: a count over the records; replacing one record moves it by at most 1.
-        rho: the privacy parameter; sigma² is 1 / (2 rho).
-
-    Source: Canonne, Kamath and Steinke, The Discrete Gaussian for Differential Privacy (NeurIPS
-    2020), Theorem 4.
-    """
-    noise = sample(DiscreteGaussian(1 / sqrt(2 * rho)))
-    return q + noise
-
-
-@mechanism(ZCDP())
 def gaussian_counts(f: Counts, rho: Rho) -> Iterator[float]:
     """Release many counts, all of which one record may move.
 
@@ -85,8 +70,8 @@ def discrete_gaussian_histogram(f: Histogram, rho: Rho) -> Iterator[int]:
         f: the cells; adding a record raises one of them by 1.
         rho: the privacy parameter; sigma² is 1 / (2 rho).
 
-    Source: Canonne, Kamath and Steinke (NeurIPS 2020), Theorem 4, for the cells of one-hot
-    records.
+    Source: Canonne, Kamath and Steinke, The Discrete Gaussian for Differential Privacy (NeurIPS
+    2020), Theorem 4, for the cells of one-hot records.
     """
     for x in f:
         noise = sample(DiscreteGaussian(1 / sqrt(2 * rho)))

@@ -9,6 +9,7 @@ from shiftproof import (
     ZCDP,
     Count,
     Counts,
+    DiscreteGaussian,
     Epsilon,
     Gaussian,
     Laplace,
@@ -20,7 +21,6 @@ from shiftproof import (
     mechanism,
     sample,
 )
-from shiftproof.mechanisms.concentrated import discrete_gaussian_count
 
 #: Answers of which one moves, by at most 1.
 OneMoves = Annotated[Sequence[float], Queries(sensitivity=1, differing="one")]
@@ -143,6 +143,21 @@ def adaptive_question(
     asked = g if first > T else h
     noise_again = sample(Gaussian(1 / sqrt(2 * rho_second)))
     yield asked + noise_again
+
+
+@mechanism(ZCDP())
+def discrete_gaussian_count(q: Count, rho: Rho) -> int:
+    """Release a count with normal noise on the integers.
+
+    Args:
+        q: a count over the records; replacing one record moves it by at most 1.
+        rho: the privacy parameter; sigma² is 1 / (2 rho).
+
+    Source: Canonne, Kamath and Steinke, The Discrete Gaussian for Differential Privacy (NeurIPS
+    2020), Theorem 4.
+    """
+    noise = sample(DiscreteGaussian(1 / sqrt(2 * rho)))
+    return q + noise
 
 
 @mechanism(ZCDP())
