@@ -219,7 +219,7 @@ def concentrated_noisy_max(f: Counts, eps: Epsilon) -> int:
 
     Args:
         f: counts over the records.
-        eps: the ε that is kept; each count gets Laplace noise of scale 2 / eps.
+        eps: the ε that is kept, in nats; each count gets Laplace noise of scale 2 / eps.
 
     Source: Bun and Steinke (TCC 2016), Proposition 1.4, of Report Noisy Max.
     """
@@ -241,7 +241,7 @@ def concentrated_sparse_vector(
         f: answers that each move by at most 1.
         T: the threshold, which is public.
         c: how many answers above it may be told.
-        eps: the ε that is kept.
+        eps: the ε that is kept, in nats.
 
     Source: Lyu, Su and Li, Understanding the Sparse Vector Technique for Differential Privacy
     (VLDB 2017), Algorithm 1; Bun and Steinke (TCC 2016), Proposition 1.4.
