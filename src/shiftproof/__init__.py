@@ -44,13 +44,12 @@ if TYPE_CHECKING:
     from .checkers.proving.one_sided import one_sided_optimum
     from .checkers.refuting.comparison import (
         Comparison,
-        Interval,
-        Released,
         comparison_from_json,
         recompute,
     )
     from .checkers.refuting.likelihood import Likelihood, describe, likelihood
     from .checkers.refuting.refute import refute
+    from .checkers.refuting.values import Interval, Released
     from .checkers.strategies.sensitivity import SensitivityViolated, assert_p_sensitivity
     from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
@@ -206,13 +205,12 @@ _HOMES = {
     "checkers.proving.one_sided": ("one_sided_optimum",),
     "checkers.refuting.comparison": (
         "Comparison",
-        "Interval",
-        "Released",
         "comparison_from_json",
         "recompute",
     ),
     "checkers.refuting.likelihood": ("Likelihood", "likelihood", "describe"),
     "checkers.refuting.refute": ("refute",),
+    "checkers.refuting.values": ("Interval", "Released"),
     "checkers.strategies.sensitivity": ("SensitivityViolated", "assert_p_sensitivity"),
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),

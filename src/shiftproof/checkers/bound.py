@@ -13,7 +13,7 @@ from ..dsl.relations.program import Program
 from ..dsl.showing import Shown
 from ..dsl.terms.linear import Linear
 from .exact.ties import OnBoundary
-from .proving.inferring import inferred
+from .proving.budgets.inferring import inferred
 from .refuting.comparison import Comparison, Interval, attains, compared
 from .refuting.inputs import accepted
 from .refuting.judge import Likelihoods
@@ -47,6 +47,8 @@ class Bracket(Shown, NoTruth):
             parameters, where ``comparison.budget`` is the upper bound (or, without a proof,
             the claimed ε) in nats.
         tight: the log ratio is the proved ε itself: at these parameters no less would do.
+        letter: ``ε``, or ``ρ`` where that is claimed; then all of this is about the ρ that the
+            largest divergence takes.
     """
 
     instead: ClassVar[str] = "ask for its upper bound, or whether it is tight"
@@ -56,11 +58,17 @@ class Bracket(Shown, NoTruth):
     upper: str | None
     comparison: Comparison | None
     tight: bool
+    letter: str = "ε"
 
     @property
     def epsilon_lower(self) -> Interval | None:
         """The largest log ratio found, in nats; ``None`` if it is infinite or there is none."""
-        return None if self.comparison is None else self.comparison.log_ratio
+        if self.comparison is None:
+            return None
+        least = self.comparison.least_rho
+        if least is None:
+            return self.comparison.log_ratio
+        return Interval(str(least.low), str(least.high))
 
     @property
     def share(self) -> float:
@@ -111,6 +119,7 @@ def bound(
         upper=None if upper is None else budget_text(program, upper),
         comparison=found,
         tight=upper is not None and found is not None and attains(found),
+        letter=program.privacy.letter,
     )
 
 
@@ -157,16 +166,19 @@ def _reported(program: Program, best: Candidate, fixed: Mapping[str, Any]) -> Co
 
 
 #: What it means that a bracket is tight.
-TIGHT = "the bounds meet at these parameters, so no smaller ε holds"
+TIGHT = "the bounds meet at these parameters, so no smaller {letter} holds"
 
 
 def bounds_text(bracket: Bracket) -> tuple[str, str]:
     """The upper and the lower bound."""
-    upper = f"ε ≤ {bracket.upper}, proved" if bracket.upper else "no ε is proved"
+    letter = bracket.letter
+    upper = f"{letter} ≤ {bracket.upper}, proved" if bracket.upper else f"no {letter} is proved"
     found = bracket.comparison
     if found is None:
         return upper, "no pair of inputs was compared"
     if found.log_ratio is None:
         return upper, "infinite"
     of = "the proved" if bracket.upper else "the claimed"
-    return upper, f"{found.log_ratio} nats, {100 * bracket.share:.6g} % of {of} ε there"
+    unit = "" if found.order else " nats"
+    lower = f"{bracket.epsilon_lower}{unit}"
+    return upper, f"{lower}, {100 * bracket.share:.6g} % of {of} {letter} there"

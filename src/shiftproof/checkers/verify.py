@@ -23,8 +23,8 @@ from .guarding.hold import awake, held
 from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Answers, Failure, Method, Proof
+from .proving.budgets.inferring import WORK, inferred
 from .proving.converting import by_conversion
-from .proving.inferring import WORK, inferred
 from .refuting import EFFORT
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
@@ -181,10 +181,6 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
     report, proof, starts = _judged(report, mechanism, program)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
-    if program.privacy.zcdp and report.verdict is not Verdict.PROVED:
-        why = "no counterexample is looked for where ρ is claimed"
-        report = replace(report, reasons=(*report.reasons, why))
-    effort = 0 if program.privacy.zcdp else effort
     if report.verdict is not Verdict.PROVED and effort:
         report = _refuted(report, program, starts, effort)
     if report.verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED) and effort:

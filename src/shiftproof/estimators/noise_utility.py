@@ -19,6 +19,7 @@ from ..dsl import noise as language
 from ..dsl.errors import BadInput
 from ..dsl.noise import Distribution
 from ..dsl.showing import Shown
+from ..dsl.terms.exponentials import exponential
 from ..dsl.terms.linear import (
     Atom,
     DivisionByZero,
@@ -27,7 +28,6 @@ from ..dsl.terms.linear import (
     Linear,
     Product,
     Symbol,
-    exponential,
     number,
     term,
 )

@@ -319,7 +319,7 @@ def _of_language(
     exact: bool,
 ) -> Subject:
     try:
-        mechanism.program.check_claims()
+        mechanism.program.check_claims_of_epsilon()
     except Unsupported as error:
         raise Unsupported(
             error.message, error.location, "audit a function that calls it, on pairs of its inputs"

@@ -56,9 +56,9 @@ from ...dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import Kind, Num, Value, same_value
 from ..walking.claims import claim_of
+from ..walking.gaps import kept_by
 from ..walking.runs.blocks import summed
 from ..walking.runs.elements import element_name, length_name
-from ..walking.runs.gaps import kept_by
 from ..walking.runs.known import FILL, Known, RecordedGaps
 from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil

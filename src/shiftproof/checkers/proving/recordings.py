@@ -26,6 +26,10 @@ from .loops.seen import Arrived
 from .recorded import RecordedRun
 
 
+#: By how much more a rounded cost may be than a budget.
+ROUNDED = Fraction(1, 10**6)
+
+
 @dataclass(slots=True)
 class Recording:
     """What one run on recorded noise asks of the coefficients, and whether it came to an end."""
@@ -64,12 +68,14 @@ class _Priced(RecordedRun):
 
     budget: Linear
     cost: Linear | None = None
+    slack: Linear = number(0)
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
         """A logarithm or root as a number close to it: the search sees it only."""
         found = apply_operation(function, (argument,))
         if not is_plain(found) or not (argument.is_constant and argument.constant > 0):
             return argument  # whatever it is, it is the same where that is the same
+        self.slack = number(ROUNDED)
         return number(Fraction(float(enclosed(found).mid())).limit_denominator(10**9))
 
     def ends(self, state: State, span: Span) -> None:
@@ -79,7 +85,7 @@ class _Priced(RecordedRun):
         for rate, amount in state.costs.items():
             if probability_at(rate) is None:
                 total = total + amount.scaled(_approximately(rate))
-        claim = at_least(self.budget, total)
+        claim = at_least(self.budget + self.slack, total)
         if claim != TRUE:
             reason = Reason("cost", "the shifts cost at most the budget", span)
             self.owed.append((claim, reason))

@@ -21,9 +21,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from ..errors import BadInput
+from ..terms.exponentials import exponential as exponential_of
 from ..terms.formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms.linear import Linear, number
-from ..terms.linear import exponential as exponential_of
 from .texts import condition_of, term_of
 
 if TYPE_CHECKING:

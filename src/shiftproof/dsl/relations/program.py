@@ -157,23 +157,31 @@ class Program:
             called.check_frozen()
 
     def check_claims(self) -> None:
-        """Make sure that it claims an ε.
+        """Make sure that it claims something.
 
         Raises:
             BadInput: it does not, so that there is nothing to refute or to audit.
         """
-        if self.privacy.zcdp:
-            where = Location(self.source.file, self.source.tree.lineno, 1)
-            raise BadInput(
-                f"{self.name} claims ρ ({self.privacy}); what is refuted and audited are claims of "
-                "ε: write the same mechanism with DP() and the ε that it should keep",
-                where,
-            )
+        where = Location(self.source.file, self.source.tree.lineno, 1)
         if self.declared.budget is INFER:
-            where = Location(self.source.file, self.source.tree.lineno, 1)
             raise BadInput(
                 f"{self.name} claims no ε (budget=INFER); verify and bound find one that it keeps, "
                 "which it can claim",
+                where,
+            )
+
+    def check_claims_of_epsilon(self) -> None:
+        """Make sure that it claims an ε.
+
+        Raises:
+            BadInput: it claims nothing, or a ρ, so that there is nothing to audit.
+        """
+        self.check_claims()
+        if self.privacy.zcdp:
+            where = Location(self.source.file, self.source.tree.lineno, 1)
+            raise BadInput(
+                f"{self.name} claims ρ ({self.privacy}); what is audited are claims of ε: write "
+                "the same mechanism with DP() and the ε that it should keep",
                 where,
             )
 

@@ -9,7 +9,8 @@ from typing import Any
 from ..errors import LimitReached
 from .allowance import spend
 from .enclosures import is_plain, sign_of_number
-from .linear import Atom, Exp, Group, Linear, Opaque, Product, Symbol, exponent_of, inverted, term
+from .exponentials import exponent_of
+from .linear import Atom, Exp, Group, Linear, Opaque, Product, Symbol, inverted, term
 
 #: The longest text of one choice: each ``min`` of a ``min`` doubles it.
 LONGEST_CHOICE = 100_000

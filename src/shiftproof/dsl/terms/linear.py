@@ -290,41 +290,6 @@ def monomial(powers: Powers, factor: Rational) -> Linear:
     return _from_powers(powers, (), factor)
 
 
-def exponential(power: Linear) -> Linear:
-    """``exp(power)``, as a product of whole powers: ``exp(2*a + b/3)`` is exp(a)² · exp(b/3).
-
-    A logarithm is taken back: ``exp(a - log(b))`` is exp(a) / b.
-    """
-    logarithms = [(a, k) for a, k in power.parts if _is_logarithm(a) and k.denominator == 1]
-    parts: list[tuple[Linear, Rational]] = [
-        (term(atom), k) for atom, k in power.parts if (atom, k) not in logarithms
-    ]
-    if power.constant:
-        parts.append((number(1), power.constant))
-    found = [(Exp(base.scaled(Fraction(1, k.denominator))), k.numerator) for base, k in parts]
-    total = _from_powers(tuple(found), (), 1)
-    for atom, k in logarithms:
-        assert isinstance(atom, Opaque)
-        for _ in range(abs(k.numerator)):
-            inside = atom.arguments[0]
-            total = total * inside if k > 0 else total / inside
-    return total
-
-
-def _is_logarithm(atom: Atom) -> bool:
-    return isinstance(atom, Opaque) and atom.operation == "log"
-
-
-def exponent_of(atom: Atom) -> Linear | None:
-    """The logarithm of a product of powers of e; ``None`` of anything else."""
-    total = number(0)
-    for base, power in atom.powers if isinstance(atom, Product) else ((atom, 1),):
-        if not isinstance(base, Exp):
-            return None
-        total = total + base.power.scaled(power)
-    return total
-
-
 def _sum(left: Linear, right: Linear) -> Linear:
     constant = shortest(left.constant + right.constant)
     if not right.parts:

@@ -70,8 +70,13 @@ def of_recomputed(saved: Comparison, now: Comparison) -> Account:
 def of_bracket(bracket: Bracket) -> Account:
     """A bracket, which ends in a comparison."""
     upper, lower = bounds_text(bracket)
-    tight = TIGHT if bracket.tight else ""
-    bounds = {"claimed ε": bracket.claimed, "upper": upper, "lower": lower, "tight": tight}
+    tight = TIGHT.format(letter=bracket.letter) if bracket.tight else ""
+    bounds = {
+        f"claimed {bracket.letter}": bracket.claimed,
+        "upper": upper,
+        "lower": lower,
+        "tight": tight,
+    }
     found = [] if bracket.comparison is None else in_words(bracket.comparison)
     return Account(
         bracket.mechanism,

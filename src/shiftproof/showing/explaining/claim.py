@@ -60,7 +60,7 @@ def claim_blocks(
         a=Maths(r"\alpha", "α"),
     )
     short = short_budget(program, notation)
-    yield Display(_inequality(program, short, allowed.plain))
+    yield Display(_inequality(program, short, allowed.plain, notation))
     if short != allowed.latex:
         named = Maths(rf"\beta = {allowed.latex}", allowed.plain)
         yield paragraph("where the budget of the pair is {b}.", b=named)
@@ -78,19 +78,25 @@ def claim_blocks(
 
 
 def told_name(privacy: Privacy) -> str:
-    """What a definition is called; of ρ by the other name of its kind."""
+    """What a definition is called, with ρ in the place of ε or a δ beside it."""
     name = privacy.told().name
-    return f"zero-concentrated privacy, by the neighbours of {name}" if privacy.zcdp else name
+    if privacy.zcdp:
+        return f"zero-concentrated privacy, by the neighbours of {name}"
+    return name if privacy.delta is None else f"{name}, but for a δ"
 
 
-def _inequality(program: Program, short: str, plain: str) -> Maths:
+def _inequality(program: Program, short: str, plain: str, notation: Notation) -> Maths:
     """What is claimed of a pair, with its budget in short."""
     if program.privacy.zcdp:
         factor = rf"\left( {short} \right)" if is_sum(short) else short
         shown = rf"D_{{\alpha}}(M(D) \parallel M(D')) \leq \alpha \thinspace {factor}"
         return Maths(shown, f"D_α(M(D) ‖ M(D')) <= α * ({plain})")
-    shown = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]"
-    return Maths(shown, f"Pr[M(D) in S] <= exp({plain}) Pr[M(D') in S]")
+    delta, more = "", ""
+    if program.privacy.delta is not None:
+        given = notation.of(pretty(program.delta))
+        delta, more = f" + {given.latex}", f" + {given.plain}"
+    shown = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]{delta}"
+    return Maths(shown, f"Pr[M(D) in S] <= exp({plain}) Pr[M(D') in S]{more}")
 
 
 def budget(program: Program, notation: Notation) -> Maths:

@@ -119,6 +119,8 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
         case Verdict.BOUNDED:
             return (f"The claim is proved for sizes {report.sizes}, by {by}; not beyond.",)
         case Verdict.REFUTED:
+            if report.refutation is not None and report.refutation.order:
+                return ("The claim is false: on two neighbours the outputs are too far apart.",)
             return ("The claim is false: two neighbours and an outcome break it.",)
         case Verdict.UNKNOWN:
             return ("Neither a proof nor a counterexample was found.",)

@@ -121,7 +121,7 @@ def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
     law_symbol = kind.symbol or rf"\mathrm{{{name}}}"
     law = f"{law_symbol}({', '.join(notation.of(text).latex for text in texts)})"
     zcdp = program.privacy.zcdp
-    price, price_words = (_price_in_rho if zcdp else _price)(kind, texts, program)
+    price, price_words = (_price_in_rho if zcdp else _price)(kind, texts, program, step.target)
     return Noise(
         node=node,
         symbol=symbol,
@@ -157,7 +157,9 @@ def _support(
     return Maths(shown, shown.replace(r"\geq", ">=").replace(r"\leq", "<="))
 
 
-def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> tuple[str, str]:
+def _price(
+    kind: type[Distribution], texts: Sequence[str], program: Program, drawn: str
+) -> tuple[str, str]:
     """What a shift ``_d`` costs, as a text of the language, and how that is to be read."""
     if kind.shape == "coin":
         said = "for a bit that was true, and the negative of it for one that was false"
@@ -165,6 +167,10 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
     if kind.shape == "stairs":
         said = "if it is within one step, twice that within two, and so on"
         return _divided("1", texts[0]), said
+    if kind.spread and not kind.cost[0]:
+        below = f"2 * ({texts[0]}) * ({texts[0]})"
+        said = "with its sign, of what is not given up; the certificate says how far out that is"
+        return _divided(f"_d * (2 * {drawn} + _d)", below), said
     amount, rate = kind.cost
     if kind.shape == "weights" or amount == "0":
         return "0", ""
@@ -181,7 +187,7 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
 
 
 def _price_in_rho(
-    kind: type[Distribution], texts: Sequence[str], program: Program
+    kind: type[Distribution], texts: Sequence[str], program: Program, drawn: str
 ) -> tuple[str, str]:
     """The same where ρ is claimed."""
     known = "as it is known before the draw"
@@ -194,5 +200,5 @@ def _price_in_rho(
         with suppress(BadInput):
             below = pretty(term_of(below, _parameters(program)))
         return _divided("_d * _d", below), known
-    price, _ = _price(kind, texts, program)
+    price, _ = _price(kind, texts, program, drawn)
     return price.replace("_d", "abs(_d)") if "abs" not in price else price, "as much as in nats"

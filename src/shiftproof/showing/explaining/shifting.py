@@ -53,6 +53,14 @@ def shift_words(text: str, subject: str, notation: Notation, *, flipped: bool) -
     left = of_sum(text)
     if left is not None:
         return _summed(left, notation)
+    given_up: list[Piece] = []
+    while (apart := _unless(tree)) is not None:
+        test, tree = apart
+        given_up += (", or" if given_up else "is given up", " where ")
+        given_up.append(notation.of(ast.unparse(test)))
+    if given_up:
+        rest = shift_words(ast.unparse(tree), subject, notation, flipped=flipped)
+        return (*given_up, "; else it ", *rest)
     tree = foreseen(tree)
     if flipped:
         return _flip(tree, notation)
@@ -105,9 +113,17 @@ def _sentences(noise: Noise, text: str, notation: Notation) -> Iterator[Piece]:
 def foreseen(tree: ast.expr) -> ast.expr:
     """The shift in one of which it is said how large it is at most."""
     match tree:
-        case ast.Call(func=ast.Name(id="predictable"), args=[shift, _]):
+        case ast.Call(func=ast.Name(id="predictable" | "capped"), args=[shift, *_]):
             return shift
     return tree
+
+
+def _unless(tree: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """Which draws are given up, and the shift of the others."""
+    match tree:
+        case ast.Call(func=ast.Name(id="unless"), args=[test, shift]):
+            return test, shift
+    return None
 
 
 def of_sum(text: str) -> tuple[str, ...] | None:

@@ -26,8 +26,8 @@ from ...refuting.inputs import Inputs, Instance, accepted, plain_inputs
 from ...refuting.judge import budget, budget_of, counts
 from ...refuting.relation import Relation
 from ...refuting.search import hunt
-from ...refuting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...refuting.shrink import Candidate, shrunk
+from ...refuting.starting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...strategies.answers import shaped
 from ..betting import Pair
 from ..evidence import NEVER, divergence

@@ -30,6 +30,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
 from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
+from ..gaps import MOVED_BY, kept_by
 from .discharge import simplified
 from .elements import (
     ABSENT,
@@ -41,7 +42,6 @@ from .elements import (
     sort_name,
     witnessed,
 )
-from .gaps import MOVED_BY, kept_by
 from .state import Condition, Ledger, Obligation, Oracle, State
 from .ways import Blocks, Output, Way, any_outcomes
 from .ways import Kind as WayKind

@@ -9,16 +9,16 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
-from ...dsl.errors import LimitReached, Unsupported
-from ...dsl.relations.cases import Case
-from ...dsl.relations.program import Program, plain_budget
-from ...dsl.terms.allowance import allowed
-from ...dsl.terms.linear import Linear, number
-from ..walking.common import common_facts
-from .loops.budget import spent
-from .loops.system import Solver
+from ....dsl.errors import LimitReached, Unsupported
+from ....dsl.relations.cases import Case
+from ....dsl.relations.program import Program, plain_budget
+from ....dsl.terms.allowance import allowed
+from ....dsl.terms.linear import Linear, number
+from ...walking.common import common_facts
+from ..loops.budget import spent
+from ..loops.system import Solver
+from ..search import Search
 from .pricing import Priced, is_less, priced, sizes, together
-from .search import Search
 
 #: What an alignment may cost on a recording, in multiples of a plain ε, one after the other.
 COSTS = tuple(Fraction(*f) for f in (

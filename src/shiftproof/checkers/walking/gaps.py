@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ....dsl.language.flow import Flow, ListNode, SampleNode
-from ....dsl.language.statements import Pick, Store
-from ....dsl.language.syntax import Expression, Gaps
-from ....dsl.terms.linear import Symbol, term
+from ...dsl.language.flow import Flow, ListNode, SampleNode
+from ...dsl.language.statements import Pick, Store
+from ...dsl.language.syntax import Expression, Gaps
+from ...dsl.terms.linear import Symbol, term
 
 #: By how much the values move whose gaps stay the same.
 MOVED_BY = Symbol("moved_by()", private=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from .numbers import PLAIN, Enclosure, rational, working
+from ..exact.numbers import PLAIN, Enclosure, rational, working
 
 #: Numbers of any size; floats would end at 10^308.
 _DECIMAL = Context(prec=30)

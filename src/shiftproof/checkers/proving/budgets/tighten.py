@@ -12,25 +12,25 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...alignments.alignment import Alignment
-from ...dsl.errors import LimitReached
-from ...dsl.normalise import core_text
-from ...dsl.relations.cases import Case
-from ...dsl.relations.program import Program
-from ...dsl.terms.allowance import allowed
-from ...dsl.terms.formulas import at_least
-from ...dsl.terms.linear import Linear, term
-from ..kernel.arithmetic import Wrong
-from ..trees.confirming import Confirming
-from ..walking.certificate import Part
-from ..walking.common import common_facts
-from ..walking.stated import stated_laws
-from .loops.budget import spent
-from .loops.system import Solver
+from ....alignments.alignment import Alignment
+from ....dsl.errors import LimitReached
+from ....dsl.normalise import core_text
+from ....dsl.relations.cases import Case
+from ....dsl.relations.program import Program
+from ....dsl.terms.allowance import allowed
+from ....dsl.terms.formulas import at_least
+from ....dsl.terms.linear import Linear, term
+from ...kernel.arithmetic import Wrong
+from ...trees.confirming import Confirming
+from ...walking.certificate import Part
+from ...walking.common import common_facts
+from ...walking.stated import stated_laws
+from ..loops.budget import spent
+from ..loops.system import Solver
+from ..recordings import budget_on, record
+from ..search import Search
+from ..writing import Wording, part_of
 from .pricing import Priced, priced, together
-from .recordings import budget_on, record
-from .search import Search
-from .writing import Wording, part_of
 
 #: The shares of a budget that are tried, smallest first.
 SHARES = tuple(Fraction(*f) for f in ((0, 1), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4)))

@@ -9,7 +9,7 @@ import pytest
 from flint import arb, ctx
 
 from shiftproof.checkers.exact.numbers import Enclosure
-from shiftproof.checkers.exact.ratios import power_of, ratio_of, rounded, rounded_apart
+from shiftproof.checkers.refuting.ratios import power_of, ratio_of, rounded, rounded_apart
 
 
 def exactly(value: Fraction | int) -> Enclosure:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, cast
 
-from ...dsl.privacy.inputs import DataSet, Secret, Value
-from ...dsl.relations.neighbours import bounds
-from .inputs import Input, Inputs
+from ....dsl.privacy.inputs import DataSet, Secret, Value
+from ....dsl.relations.neighbours import bounds
+from ..inputs import Input, Inputs
 from .named import Named
 
 Both = tuple[Input, Input]

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...dsl.language.flow import AssignNode, expressions_of
-from ...dsl.language.syntax import (
+from ....dsl.language.flow import AssignNode, expressions_of
+from ....dsl.language.syntax import (
     Arithmetic,
     Builtin,
     Cell,
@@ -30,9 +30,9 @@ from ...dsl.language.syntax import (
     parts_of,
     record_name,
 )
-from ...dsl.relations.pairs import as_rule
-from ...dsl.relations.program import Program
-from .inputs import Inputs
+from ....dsl.relations.pairs import as_rule
+from ....dsl.relations.program import Program
+from ..inputs import Inputs
 
 #: Up to which number one may count rounds.
 MOST_ROUNDS = 10

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, cast
 
-from ...dsl.privacy.inputs import (
+from ....dsl.privacy.inputs import (
     CountingQueries,
     InputKind,
     LocationCounts,
     Queries,
     WindowCounts,
 )
-from ...dsl.relations.neighbours import sensitivity
-from .inputs import Inputs
+from ....dsl.relations.neighbours import sensitivity
+from ..inputs import Inputs
 from .named import Named
 
 

@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
 
-from ...alignments.alignment import Alignment
-from ...dsl.language.syntax import Expression
-from ...dsl.relations.cases import Case
-from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
-from ...dsl.terms.linear import Linear, Rational, Symbol, number, term
-from ...dsl.terms.substitution import divisors_of, symbols_of
-from ..walking.common import common_facts
-from .loops.amounts import Amounts
-from .loops.budget import Bounds, spent
-from .loops.seen import Arrived, Seen
-from .loops.system import End, Solver, System, put_for
-from .prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
+from ....alignments.alignment import Alignment
+from ....dsl.language.syntax import Expression
+from ....dsl.relations.cases import Case
+from ....dsl.relations.program import Program
+from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
+from ....dsl.terms.linear import Linear, Rational, Symbol, number, term
+from ....dsl.terms.substitution import divisors_of, symbols_of
+from ...walking.common import common_facts
+from ..loops.amounts import Amounts
+from ..loops.budget import Bounds, spent
+from ..loops.seen import Arrived, Seen
+from ..loops.system import End, Solver, System, put_for
+from ..prove import Proof, Unrolled, cost_queries, owed_by, settle_loops
 
 #: How many rounds of loops a bound must withstand before it is tried to be proved.
 ROUNDS = 2

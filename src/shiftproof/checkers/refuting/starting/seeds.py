@@ -15,25 +15,26 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from ...dsl.language.flow import SampleNode, expressions_of
-from ...dsl.language.syntax import Builtin, parts_of
-from ...dsl.privacy.inputs import (
+from ....dsl.language.flow import SampleNode, expressions_of
+from ....dsl.language.syntax import Builtin, parts_of
+from ....dsl.privacy.inputs import (
     DataSet,
+    DeltaInput,
     EpsilonInput,
     InputKind,
     PublicIntVector,
     Secret,
     Value,
 )
-from ...dsl.relations.neighbours import bounds
-from ...dsl.relations.program import Program
-from ...dsl.terms.formulas import Formula, Junction, Sign
-from ..exact.numbers import Base
-from .inputs import Input, Inputs, Instance
+from ....dsl.relations.neighbours import bounds
+from ....dsl.relations.program import Program
+from ....dsl.terms.formulas import Formula, Junction, Sign
+from ...exact.numbers import Base
+from ..inputs import Input, Inputs, Instance
+from ..relation import Relation
 from .named import Named
 from .patterns import level, patterns, sides, steps
 from .records import Both, anywhere, data_sets, values
-from .relation import Relation
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -44,6 +45,9 @@ EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
 EXTREME = (Fraction(1, 50), Fraction(100))
 #: The same where ε is an exponent: whole multiples of ln 2, of which halves are whole too.
 EXPONENTS = (Fraction(2), Fraction(6), Fraction(1), Fraction(12), Fraction(1, 4))
+#: The ρ that are tried: of half the squares, ε = sqrt(2 ρ) is rational.
+DELTAS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 1000))
+RHOS = tuple(Fraction(*v) for v in ((1, 2), (2, 1), (1, 8), (1, 1), (1, 72)))
 #: How many pairs of each of several inputs are tried with all of the others.
 TOGETHER = 12
 #: How many more patterns there are of answers from one number on than from the next one.
@@ -154,6 +158,8 @@ class Seeds:
         if isinstance(kind, PublicIntVector):
             rows = [tuple(range(length)), (0,) * length, tuple(i // 2 for i in range(length))]
             return list(dict.fromkeys([*rows, (1,) * length]))
+        if isinstance(kind, DeltaInput):
+            return DELTAS
         near = [n for v in self.named.tested for n in (v, v + 1, v - 1)]
         if kind.array:
             ends = [tuple(Fraction(s if i % 2 else -s) for i in range(length)) for s in (-20, 20)]
