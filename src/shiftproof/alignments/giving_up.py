@@ -63,9 +63,8 @@ class Tails:
             bounds: how far the answers beside it can move.
         """
         target = node.step.target
-        ends = self._ends(node, bounds)
-        if ends or (ends := self._clamps(target, bounds)):
-            for e in private:
+        for ends in (self._ends(node, bounds), self._clamps(target, bounds)):
+            for e in private if ends else ():
                 yield tuple(_where(test, e, way) for test, way in ends)
         found: list[Comparison] = []
         for guard in guards:
@@ -122,7 +121,8 @@ class Tails:
                     for cut in itertools.islice(self._tests(compared, target, bounds), 1):
                         before = Arithmetic(NOWHERE, sign, cut.right, bounds[-1])
                         moved = Comparison(NOWHERE, operator, cut.left, before)
-                        found += [(moved, operator), (cut, "<" if operator == ">" else ">")]
+                        back = "<" if operator == ">" else ">"
+                        found += (e for e in ((moved, operator), (cut, back)) if e not in found)
         return found
 
     def capped(

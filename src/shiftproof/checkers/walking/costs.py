@@ -31,6 +31,8 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
             for rate, most in part.costs.items()
             if probability_at(found_rate := term_of(rate, meaning)) is None
         ]
+        if not paid:
+            continue
         total = sum((rate * most for rate, most in paid), number(0))
         shown = " + ".join(_product(pretty(most), pretty(rate)) for rate, most in paid)
         whole = pretty(total)

@@ -24,6 +24,8 @@ FEW_RUNS = 60
 MOST_RUNS = 300
 #: The orders of which Rényi divergences are looked at.
 ORDERS = (1.1, 1.5, 2.0, 4.0, 16.0)
+#: The claims under which D is a neighbour of D′ where D′ is one of D.
+BOTH_WAYS = ("DP", "LDP", "Blowfish")
 #: How many members of a sequence are shown.
 SHOWN = 12
 
@@ -44,6 +46,7 @@ class Case:
         budget: ε of the pair, or ρ.
         calls: what the mechanisms that are called return, in turn (``None`` where it is
             released), or ``None`` for calls that run.
+        pure: whether ρ is claimed, and ε is shown, which is then the budget.
     """
 
     left: dict[str, Any]
@@ -56,6 +59,7 @@ class Case:
     heads: list[int]
     budget: Number
     calls: list[list[Any] | None] | None = None
+    pure: bool = False
 
 
 def same(left: Any, right: Any, *, rounded: bool) -> bool:
@@ -86,7 +90,8 @@ def broken(
     first = words.run(code, case.left, Tape(case.draws), releases, case.calls)
     second = words.run(code, case.right, Tape(case.moved), releases, case.calls)
     claims |= first.wrong | second.wrong
-    yield from _another_budget(code, case.left, case.budget)
+    if not case.pure:
+        yield from _another_budget(code, case.left, case.budget)
     yield from _as_recorded(first, case, rounded=rounded)
     if second.raised:
         yield f"the run on D' raises {second.raised}"
@@ -105,7 +110,7 @@ def broken(
     for noise, value in second.drawn:
         if not noise.has(value):
             yield f"the aligned noise {value} is not in the support of {noise}"
-    yield from _too_dear(first, second, case, rounded=rounded, zcdp=code.zcdp)
+    yield from _too_dear(first, second, case, rounded=rounded, zcdp=code.zcdp and not case.pure)
 
 
 def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
@@ -138,7 +143,7 @@ def _too_dear(
     ]
     rounded = rounded or any(noise.lattice is bool for noise, _ in first.drawn)
     most = case.budget + (MARGIN if rounded else 0)
-    calls = _calls_cost(first, second)
+    calls = _calls_cost(first, second, zcdp)
     if calls is None:
         return
     for count in [len(gains)] if case.ended else case.heads:
@@ -148,15 +153,19 @@ def _too_dear(
             return
 
 
-def _calls_cost(first: Trace, second: Trace) -> Fraction | None:
-    """What the calls cost whose private arguments differ; ``None`` if that is not one number."""
+def _calls_cost(first: Trace, second: Trace, zcdp: bool) -> Fraction | None:
+    """What the calls cost whose private arguments differ; ``None`` if that is not one number.
+
+    Where ρ is claimed, a call of what claims ε costs ε² / 2 if its definition is one both ways.
+    """
     total = Fraction(0)
     for one, two in zip(first.called, second.called, strict=True):
         if one.private != two.private:
             own = one.code.epsilon({**one.private, **one.public})
             if own is None:
                 return None
-            total += own
+            squared = zcdp and not one.code.zcdp and one.code.claim[0] in BOTH_WAYS
+            total += own * own / 2 if squared else own
     return total
 
 

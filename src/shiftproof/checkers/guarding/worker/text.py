@@ -27,6 +27,8 @@ BUILTINS = {
 _WHOLE = {"int", "Nat", "IntVector", "Count", "Counts", "Histogram"}
 
 
+#: The annotations of what is public.
+_PARAMETERS = ("Public", "Epsilon", "Rho", "Delta")
 #: The claims whose budget depends on the pair of inputs.
 OF_PAIRS = ("DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
 
@@ -201,7 +203,7 @@ def _define(
     code = Code(
         function=names[node.name],
         whole={n: whole for n, (whole, _) in kinds.items()},
-        public={n for n, (_, kind) in kinds.items() if kind in ("Public", "Epsilon", "Rho")},
+        public={n for n, (_, kind) in kinds.items() if kind in _PARAMETERS},
         streams={n for n, (_, kind) in kinds.items() if kind == "Stream"},
         zcdp=zcdp,
         delta=delta,

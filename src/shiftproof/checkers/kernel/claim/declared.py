@@ -177,7 +177,7 @@ def declared_delta(header: Header) -> ast.expr | None:
 
 def neighbours_of(header: Header) -> str:
     """What is said of neighbours, whatever is claimed of them: calls are of the same."""
-    return ast.dump(_relaxed(header.privacy)[0])
+    return ast.unparse(_relaxed(header.privacy)[0])
 
 
 def is_symmetric(header: Header) -> bool:
