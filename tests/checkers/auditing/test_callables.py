@@ -17,7 +17,8 @@ import pytest
 
 from shiftproof.checkers.auditing.boxes.boxes import Key, checked
 from shiftproof.checkers.auditing.boxes.callables import BATCHED, SINGLY, CallableBox
-from shiftproof.checkers.auditing.samples import Sample, packed
+from shiftproof.checkers.auditing.boxes.packing import packed
+from shiftproof.checkers.auditing.samples import Sample
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.simulation.outcomes import Ending
 

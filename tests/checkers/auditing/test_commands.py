@@ -119,7 +119,7 @@ def test_the_protocol_as_it_is_documented(program: Make) -> None:
         ("True", "True"),
         ("None", "None"),
         ("[]", "()"),
-        ("[1, [2.5, None]]", "(1, [2:, 2.5, None)"),
+        ("[1, [2.5, None]]", "(1, [2.5, None])"),
         ("{'a': 1}", "([1:, 'a', 1)"),
         ("{'error': 1}", "([1:, 'error', 1)"),
         ("{'error': 'x', 'a': 1}", "([2:, 'a', 1, 'error', 'x')"),

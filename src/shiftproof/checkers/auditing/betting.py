@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .events import Event
+from .events import Event, View
 from .evidence import Array, Counts, Fortune
 from .samples import Sample
 from .scoring.scores import Aim, Score
@@ -60,22 +60,20 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """Counts events in a block; goes to workers."""
+    """Counts events in a block of runs on D (``left``) or on D'; goes to workers."""
 
     events: tuple[Event, ...]
+    left: bool
 
     def __call__(self, sample: Sample) -> tuple[int, ...]:
-        """In how many of the runs each event came."""
-        readings: dict[int, Any] = {}
-        scores: dict[int, Any] = {}
+        """In how many of the runs each event came, on D at least and on D' at most."""
+        views: dict[int, View] = {}
         found = []
         for event in self.events:
             key = id(event.vocabulary)
-            if key not in readings:
-                readings[key] = event.vocabulary.read(sample)
-            if id(event.score) not in scores:
-                scores[id(event.score)] = event.scores(readings[key])
-            found.append(int(np.count_nonzero(scores[id(event.score)] >= event.threshold)))
+            if key not in views:
+                views[key] = View(event.vocabulary.read(sample))
+            found.append(int(np.count_nonzero(views[key].inside(event, self.left))))
         return tuple(found)
 
 

@@ -151,10 +151,10 @@ class Course:
     def count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
         """How often the events of a pair come in fresh runs."""
         pair = bets[0].pair
-        count = Counting(tuple(bet.event for bet in bets))
+        events = tuple(bet.event for bet in bets)
         key = self._new_key(1)
         wanted = [
-            Wanted(data, runs, (*key, side), count)
+            Wanted(data, runs, (*key, side), Counting(events, left=side == 0))
             for side, data in enumerate((pair.left, pair.right))
         ]
         with self.breakable():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,33 @@ class Event:
     def simplicity(self) -> float:
         """A little below 1 for scores of many parts: of events as good, the simplest is best."""
         return 1 - LESS * len(getattr(self.score, "parts", ()))
+
+
+@dataclass(eq=False)
+class View:
+    """Some runs as events see them, also as if their numbers were what they may stand for."""
+
+    reading: Reading
+    _scores: dict[int, list[Array]] = field(default_factory=dict)
+
+    @cached_property
+    def _otherwise(self) -> tuple[list[tuple[NDArray[np.intp], Reading]], NDArray[np.intp]]:
+        return self.reading.otherwise()
+
+    def inside(self, event: Event, left: bool) -> NDArray[np.bool_]:
+        """Which runs are in an event: of an ideal one on D surely, on D' possibly."""
+        known = self._scores.get(id(event.score))
+        if known is None:
+            readings = [reading for _, reading in self._otherwise[0]] if event.ideal else []
+            known = [event.scores(reading) for reading in (self.reading, *readings)]
+            self._scores[id(event.score)] = known
+        inside, *others = (scores >= event.threshold for scores in known)
+        if event.ideal:
+            ways, lost = self._otherwise
+            for (rows, _), also in zip(ways, others, strict=True):
+                inside[rows] = (inside[rows] & also) if left else (inside[rows] | also)
+            inside[lost] = not left
+        return inside
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from ....dsl.simulation.machine import Machine
 from ....dsl.simulation.outcomes import Ending
 from ....dsl.simulation.simulate import KeyedNoise
 from ...strategies.answers import CornerPattern, corner_patterns
-from ..samples import FLOAT, TEXT, Sample, brief, packed
+from ..samples import FLOAT, TEXT, Sample
 from .independence import dependence
+from .packing import brief, packed
 
 #: What tells a block of runs apart from all others of an audit.
 Key: TypeAlias = tuple[int, ...]

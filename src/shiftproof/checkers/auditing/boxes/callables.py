@@ -17,8 +17,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ....dsl.errors import BadInput, Location
-from ..samples import Raised, Sample, brief, packed
+from ..samples import Sample
 from .boxes import Draw, Key
+from .packing import Raised, brief, packed
 
 T = TypeVar("T")
 
