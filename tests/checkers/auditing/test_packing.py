@@ -261,7 +261,7 @@ def test_enums_and_dataclasses() -> None:
         "('Answer', 'Colour.BLUE', -2)",
     ]
     nested = packed([[Answer(Colour.RED, 1.5)], [Colour.RED, 1.5]])
-    assert nested.shown(0) == "([3:, 'Answer', 'Colour.RED', 1.5)"
+    assert nested.shown(0) == "['Answer', 'Colour.RED', 1.5]"
 
 
 def test_the_two_zeros_are_one_number_of_the_ideal_mechanism() -> None:

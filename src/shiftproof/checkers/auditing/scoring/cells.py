@@ -32,8 +32,9 @@ _SMALLEST = {DOUBLE: -1074, SINGLE: -149, HALF: -24}
 FINE, WIDTH = 2.0**-30, 16
 #: Which part of the numbers is taken for the size of them all; some may stand for something else.
 MOST = 0.95
-#: By which parts of a cell its ends may be moved, and how many numbers tell which is best.
-SHIFTS, TELLING = tuple(k / 16 for n in range(8) for k in (n, -n)[: n + 1]), 1024
+#: By which parts of a cell its ends may be moved, so that those that are twice as wide begin far
+#: enough from an end; and how many numbers tell which is best.
+SHIFTS, TELLING = (0, *(sign * n / 16 for n in range(1, 5) for sign in (1, -1))), 1024
 #: Doubles were singles if all have their digits, and this part of so many all of these.
 FULL, ENOUGH = 1 / 8, 32
 #: A number comes often if it is in this share of the runs, and so many times.
@@ -77,7 +78,7 @@ class Cells:
         return np.asarray(found, np.float64).view(np.int64)
 
     def _widths(self, bits: Bits) -> Any:
-        if np.abs(bits.view(np.float64)).max(initial=0) < np.ldexp(1.0, self.top):
+        if np.abs(bits.view(np.float64)).max(initial=0) < 2.0 ** min(self.top, 1023):
             return self.step
         over = np.maximum(((bits >> 52) & 0x7FF) - 1022 - self.top, 0)
         return np.ldexp(self.step, np.arange(int(over.max()) + 1))[over]
