@@ -15,6 +15,7 @@ from .course import Course
 from .events import Candidate, Lesson
 from .evidence import Counts, Fortune
 from .samples import Sample
+from .scoring.scores import Aim
 
 #: Shares of the runs of a stage that look at all pairs, and that teach.
 LOOKING, LEARNING = 0.05, 0.08
@@ -67,7 +68,7 @@ class Learning:
         found = self._taught(pairs, LEARNING)
         if not self._is_enough(found):
             more = self._taught(pairs_of(found)[:1], AGAIN)
-            found = best([*found, *more], course.aims())
+            found = best([*found, *more], self._aims(1))
         return found
 
     def _is_enough(self, found: Sequence[Bet]) -> bool:
@@ -113,9 +114,7 @@ class Learning:
 
         What is learnt quickly has no weights: half of the runs choose.
         """
-        aims = self.course.aims(pairs=1 if len(pairs) == 1 else 2)
-        # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
-        aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
+        aims = self._aims(1 if len(pairs) == 1 else 2, quick)
         cuts = (0, runs // 2, runs // 2 if quick else 3 * runs // 4, runs)
         lessons = []
         for pair, (left, right) in zip(pairs, self.course.samples(pairs, runs), strict=True):
@@ -132,6 +131,16 @@ class Learning:
         found = best(self._learnt(pairs, lessons), aims)
         self.hope = found[0] if found else None
         return found
+
+    def _aims(self, pairs: int, quick: bool = False) -> list[Aim]:
+        """What is aimed at on so many pairs, without hope and with it.
+
+        What comes rarely looks like luck at first, and is not to lose its place to what is sure to
+        be of no use: some hopes are tried on fresh runs.
+        """
+        aims = self.course.aims(pairs=pairs)
+        bold = [aim for aim in aims if aim.claim is not None or not quick]
+        return [*aims, *(replace(aim, caution=BOLD) for aim in bold)]
 
     def _learnt(self, pairs: Sequence[Pair], lessons: Sequence[Lesson]) -> list[Bet]:
         """What the lessons on these pairs teach."""
