@@ -33,7 +33,7 @@ PLENTY = 2.0
 HIGHEST = 600.0
 
 
-def _told_apart(data: Any) -> bytes:
+def told_apart(data: Any) -> bytes:
     """The same for equal inputs; numpy shortens the repr of long arrays."""
     try:
         return pickle.dumps(data)
@@ -114,7 +114,7 @@ class Course:
 
     def in_memory(self, share: float, pairs: Sequence[Pair], most: int) -> int:
         """How many runs on each input are a share of all, if they are kept in memory."""
-        inputs = len({_told_apart(side) for pair in pairs for side in (pair.left, pair.right)})
+        inputs = len({told_apart(side) for pair in pairs for side in (pair.left, pair.right)})
         return max(min(self.part(share, inputs), most, TOKENS // (inputs * self._places)), 8)
 
     def aims(self, caution: float = CAUTION, pairs: int = 1) -> list[Aim]:
@@ -137,7 +137,7 @@ class Course:
 
     def samples(self, pairs: Sequence[Pair], runs: int) -> list[tuple[Sample, Sample]]:
         """Runs on both inputs of some pairs; pairs may share an input, and then its runs."""
-        inputs = {_told_apart(side): side for pair in pairs for side in (pair.left, pair.right)}
+        inputs = {told_apart(side): side for pair in pairs for side in (pair.left, pair.right)}
         key = self._new_key(0)
         wanted = [Wanted(data, runs, (*key, k), _whole) for k, data in enumerate(inputs.values())]
         found = {}
@@ -146,7 +146,7 @@ class Course:
             with self.breakable():
                 found[name] = Sample.joined(next(drawn))
             self._add(runs)
-        return [(found[_told_apart(p.left)], found[_told_apart(p.right)]) for p in pairs]
+        return [(found[told_apart(p.left)], found[told_apart(p.right)]) for p in pairs]
 
     def count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
         """How often the events of a pair come in fresh runs."""

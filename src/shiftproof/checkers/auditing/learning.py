@@ -11,7 +11,7 @@ import numpy as np
 from ...dsl.simulation.spreading import in_order
 from .betting import Bet, Pair, best, pairs_of
 from .boxes.spaces import Space
-from .course import Course
+from .course import Course, told_apart
 from .events import Candidate, Lesson
 from .evidence import Counts, Fortune
 from .samples import Sample
@@ -33,6 +33,10 @@ SEEN = 5
 #: In how many steps pairs are looked for in a space, in the first of which new ones are drawn; how
 #: many are looked at in each, how many of them near to each good one, and with which share of runs.
 STEPS, DRAWN, CLIMBING, NEAR, CLIMB = 6, 3, 8, 2, 0.15
+#: Before, with this share of the runs, many pairs are looked at with so few runs each, and no more
+#: pairs than that: what hardly any pair shows may be plain on those that do.  They are the first of
+#: this many times as many that are drawn.
+BROAD, BARELY, MANY, DRAWS = 0.04, 24, 256, 5
 
 
 @dataclass(slots=True)
@@ -84,6 +88,7 @@ class Learning:
     def climb(self, space: Space, pairs: Sequence[Pair]) -> list[Pair]:
         """Better and better pairs: those near to the best so far are looked at next."""
         found: list[Bet] = []
+        pairs = self._broad(space, pairs)
         for step in range(STEPS):
             near = [
                 space.near((pair.left, pair.right), self.rng)
@@ -103,6 +108,20 @@ class Learning:
             pairs = pairs_of(best(found, self.course.aims(pairs=2)))[:CLIMBING] or pairs
             found = [bet for bet in found if any(bet.pair is pair for pair in pairs)]
         return [*pairs]
+
+    def _broad(self, space: Space, pairs: Sequence[Pair]) -> list[Pair]:
+        """Of many pairs of which a few runs each are made those that look best, and these."""
+        runs = int(BROAD * (self.course.end - self.course.done)) // 2
+        many = min(runs // BARELY, MANY)
+        if many <= CLIMBING:
+            return [*pairs]
+        drawn = (space.pair(self.rng) for _ in range(DRAWS * many))
+        # Some are drawn again and again, and looked at enough as it is.
+        distinct = [*{told_apart(sides): sides for sides in drawn}.values()][:many]
+        here = [Pair(f"pair {self.looked + k}", *sides) for k, sides in enumerate(distinct, 1)]
+        self.looked += len(here)
+        found = self._learn(here, min(runs // len(here), LOOKED), quick=True)
+        return [*pairs_of(best(found, self._aims(2, quick=True)))[:CLIMBING], *pairs]
 
     def new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:
         """A bet on an event of which nothing is known yet but what it was chosen by."""
