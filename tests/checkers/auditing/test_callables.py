@@ -446,7 +446,12 @@ def test_nothing_to_say(function: Callable[..., Any], inputs: list[Any]) -> None
     ("function", "inputs", "note"),
     [
         (unseeded, [3.0], "unseeded takes neither rng nor seed: the audit cannot be repeated."),
-        (ignoring, [3.0], "ignoring ignores its rng or seed: its runs cannot be repeated."),
+        (
+            ignoring,
+            [3.0],
+            "ignoring does not give the same runs for the same rng or seed, so they cannot be "
+            "repeated: it keeps something, or has other noise.",
+        ),
         (
             lambda x, rng: x,
             [3.0, 4.0],

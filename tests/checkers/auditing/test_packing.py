@@ -197,6 +197,22 @@ def test_raised() -> None:
     assert sample.shown(1) == "'ValueError', then it raises"
 
 
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ({"k": 1, "j": [1, None]}, "{'j': [1, None], 'k': 1}"),
+        ([[], {}], "([], {})"),
+        ([[]], "[]"),
+        ([1, {"a": {"b": (2, 3)}}, "x"], "(1, {'a': {'b': [2, 3]}}, 'x')"),
+        ({"a": [0] * 50}, f"({{'a': [{'0, ' * 21}…]}}, … (53 in all))"),
+        ((1, 2), "(1, 2)"),
+        ([1], "1"),
+    ],
+)
+def test_containers_are_shown_as_they_are_written(output: Any, expected: str) -> None:
+    assert packed([output, "another"]).shown(0) == expected
+
+
 def test_texts_are_kept_to_be_shown() -> None:
     sample = packed(["yes", ["a", b"b"], 2**70])
     assert [sample.shown(k) for k in range(3)] == ["'yes'", "('a', \"b'b'\")", repr(str(2**70))]

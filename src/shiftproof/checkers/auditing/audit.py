@@ -82,9 +82,10 @@ def audit(
     Args:
         target: a mechanism of the language; any callable (see :class:`CallableBox` for how it is
             called); or a box such as :class:`CommandBox`.
-        epsilon: the claim, in nats.  By default what a mechanism of the language claims; of
-            anything else only a bound is looked for.  Under d-privacy it is the ε for each unit
-            of distance; where pairs have budgets of their own, it replaces them all.
+        epsilon: the claim, in nats, from 0.0001 to 100.  By default what a mechanism of the
+            language claims; of anything else only a bound is looked for.  Under d-privacy it is
+            the ε for each unit of distance; where pairs have budgets of their own, it replaces
+            them all.
         pairs: ordered pairs (D, D'), or (name, D, D'): D' is a neighbour of D, and P(S on D) <=
             e^ε P(S on D') is owed in this direction only.  Inputs of a mechanism of the language
             are mappings by name.
@@ -92,11 +93,12 @@ def audit(
             :func:`pairs_of_relation`.
         sensitivity: by how much answers of the relation move.
         space: instead of pairs, where they are looked for: those near to the best so far are
-            looked at next, with 15 % of the runs.  An :class:`AnswerSpace`, a
+            looked at next, with 19 % of the runs.  An :class:`AnswerSpace`, a
             :class:`RecordSpace`, or your own with their two methods.
         given: public inputs of a mechanism of the language; others are chosen: by exact
             likelihoods, or by the runs if those say nothing.
-        samples: how many runs may be made, over all inputs; at least 1000.
+        samples: how many runs may be made, over all inputs; at least 1000.  Those that check
+            first whether runs are independent come on top.
         confidence: between 0 and 1.
         tolerance: what the ideal mechanism may be above the claim, in nats.
         judge: ``ideal``: the mechanism, by events that do not depend on how numbers are
@@ -188,7 +190,7 @@ class Prepared:
         )  # fmt: skip
         notes = self.notes
         if not self.interrupted and not tested:
-            notes += ("There was no event to bet on: outputs hardly repeat, and none stood out.",)
+            notes += ("There was no event to bet on: none looked more likely on D than on D′.",)
         hope = search.learning.hope
         if self.interrupted and not tested and hope is not None:
             known = hope.fortune.known

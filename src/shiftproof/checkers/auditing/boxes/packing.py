@@ -40,8 +40,8 @@ TEXTS, SHOWN = 1000, 200
 #: An integer of so many bits is written in decimals; Python may refuse to for longer ones.
 _DECIMAL_BITS = 2000
 _WANTED = (
-    "an output is made of numbers, truth values, texts, None, members of an Enum, lists, tuples, "
-    "arrays, sets, dicts and dataclasses; return one of these"
+    "an output is made of numbers, truth values, texts, bytes, None, members of an Enum, lists, "
+    "tuples, arrays, sets, dicts and dataclasses; return one of these"
 )
 #: How numpy holds exactly what values of a type are; those of other types go one by one.
 _COLUMNS: Mapping[type[Any], type[np.generic]] = {
