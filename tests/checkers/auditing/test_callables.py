@@ -450,7 +450,8 @@ def test_nothing_to_say(function: Callable[..., Any], inputs: list[Any]) -> None
             ignoring,
             [3.0],
             "ignoring does not give the same runs for the same rng or seed, so they cannot be "
-            "repeated: it keeps something, or has other noise.",
+            "repeated: it has other noise, or keeps something. If that is noise, its runs are not "
+            "independent, and nothing that is said of them holds.",
         ),
         (
             lambda x, rng: x,

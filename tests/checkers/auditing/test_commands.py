@@ -453,7 +453,7 @@ def test_ctrl_c_is_not_for_it(right: Make) -> None:
 def test_it_ignores_its_seed(program: Make) -> None:
     box = program(RIGHT.format("rng.random()").replace("Random(seed)", "SystemRandom()"))
     (note,) = checked(box, [0], 5)
-    assert note.endswith("it keeps something, or has other noise.")
+    assert note.endswith("nothing that is said of them holds.")
 
 
 def test_it_has_a_seed_of_its_own(program: Make) -> None:

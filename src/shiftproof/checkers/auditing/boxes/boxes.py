@@ -114,7 +114,8 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
         elif not _same(varied[0].sample, varied[0].again(on, varied[0].key)):
             notes.append(
                 f"{name} does not give the same runs for the same rng or seed, so they cannot be "
-                "repeated: it keeps something, or has other noise."
+                "repeated: it has other noise, or keeps something. If that is noise, its runs are "
+                "not independent, and nothing that is said of them holds."
             )
     return [*notes, *_seen(looks)]
 

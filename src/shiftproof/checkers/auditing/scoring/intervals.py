@@ -58,7 +58,8 @@ class Intervals:
         missing = np.isnan(values)
         if len(self.table):
             low, high = self.edges[0], self.edges[-1]
-            places = (values - low) * (CELLS / (high - low)) + 1
+            with np.errstate(over="ignore"):  # what is far away is clipped
+                places = (values - low) * (CELLS / (high - low)) + 1
             np.clip(places, 0, CELLS + 1, out=places)
             if missing.any():
                 places[missing] = 0
