@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .events import Event
-from .evidence import Array, Counts, Fortune
+from .evidence.fortunes import Fortune
+from .evidence.pure import Array, Counts
 from .samples import Sample
 from .scoring.scores import Aim, Score
 

@@ -14,7 +14,9 @@ import numpy as np
 from .betting import Bet, Counting, Pair
 from .boxes.boxes import Key
 from .boxes.sampling import Sampler, Wanted
-from .evidence import GRID, Array, Counts
+from .evidence.fortunes import Fortune
+from .evidence.notions import Notion
+from .evidence.pure import Array, Counts
 from .result import Protected
 from .samples import Sample
 from .scoring.scores import CAUTION, Aim
@@ -50,7 +52,8 @@ class Course:
     """What is asked of an audit, and the runs that it makes.
 
     Attributes:
-        claim: the ε in nats; ``None`` if a bound is all that is wanted.
+        notion: of the claim.
+        claim: the ε in nats, or the ρ; ``None`` if a bound is all that is wanted.
         tolerance: what the ideal mechanism may be above the claim, on each pair.
         confidence: of what is said in the end.
         budget: how many runs may be made.
@@ -59,9 +62,10 @@ class Course:
         done: how many runs have been made.
         end: after how many the present stage ends.
         longest: how many places the longest of some outputs has.
-        grid: the ε for which there is evidence.
+        grid: the amounts for which there is evidence.
     """
 
+    notion: Notion
     claim: float | None
     tolerance: float
     confidence: float
@@ -80,11 +84,11 @@ class Course:
 
     def __post_init__(self) -> None:
         claims = [] if self.claim is None else [self.claim, self.claim + self.tolerance]
-        self.grid = np.unique(np.concatenate([GRID, claims]))
+        self.grid = np.unique(np.concatenate([self.notion.grid, claims]))
 
     @property
     def needed(self) -> float:
-        """The log of the fortune that refuses an ε."""
+        """The log of the fortune that refuses an amount."""
         return -math.log1p(-self.confidence)
 
     def begin(
@@ -121,7 +125,8 @@ class Course:
         """To refuse the claim, and to bring the bound up."""
         left = max((self.end - self.done) // (2 * pairs), 1)
         claims = [None] if self.claim is None else [self.claim, None]
-        return [Aim(claim, left, self.needed + COST, caution) for claim in claims]
+        needed = self.needed + COST
+        return [Aim(claim, left, needed, caution, notion=self.notion) for claim in claims]
 
     def resolved(self, bet: Bet, caution: float = CAUTION) -> bool:
         """Whether what is known of an event is more than enough to refuse the claim."""
@@ -130,10 +135,14 @@ class Course:
         return aim.claim is not None and worth >= PLENTY * aim.needed
 
     def owed_by(self, pair: Pair) -> Array:
-        """What the pair owes for each ε of the grid, and what is tolerated of it."""
+        """What the pair owes for each amount of the grid, and what is tolerated of it."""
         claim = 0.0 if self.claim is None else self.claim
         owed = np.append(self.grid * pair.scale, claim * pair.scale + self.tolerance)
         return np.asarray(np.minimum(owed, HIGHEST))
+
+    def fortune(self, pair: Pair, known: Counts) -> Fortune:
+        """1 that is bet on an event of the pair that came so often."""
+        return Fortune(known, self.owed_by(pair), self.notion)
 
     def samples(self, pairs: Sequence[Pair], runs: int) -> list[tuple[Sample, Sample]]:
         """Runs on both inputs of some pairs; pairs may share an input, and then its runs."""

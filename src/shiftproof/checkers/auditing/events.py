@@ -1,4 +1,4 @@
-"""Events: sets of outputs that come more often on D than ε allows, as it looks."""
+"""Events: sets of outputs that come more often on D than is allowed, as it looks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .evidence import Counts
+from .evidence.pure import Counts
 from .result import Protected
 from .samples import FLOAT, Sample
 from .scoring.features import Array, Feature, Reading, Vocabulary, features_of

@@ -13,7 +13,7 @@ from .boxes.sampling import Sampler
 from .boxes.spaces import Space
 from .course import Course
 from .events import Candidate, described, nearby
-from .evidence import Account, Fortune
+from .evidence.fortunes import Account
 from .learning import Learning
 
 #: Up to which part of the runs each stage goes, and how much of 1 is bet in it: a blatant
@@ -129,7 +129,7 @@ class Search:
                 for bet, seen in zip(some, self.course.count(some, runs), strict=True):
                     bet.checked += seen
             for bet in bets:
-                bet.fortune = Fortune(bet.checked, self.course.owed_by(bet.pair))
+                bet.fortune = self.course.fortune(bet.pair, bet.checked)
             alike = {(id(b.pair), b.fortune.known, b.event.ideal): b for b in reversed(bets)}
             ranked = best(reversed(alike.values()), self.course.aims(AGAIN))
             if not ranked or self.course.resolved(ranked[0], AGAIN):
