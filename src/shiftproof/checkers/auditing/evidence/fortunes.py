@@ -3,7 +3,7 @@
 For an event S that was chosen from earlier samples, x from the mechanism on D and y from the
 mechanism on D', a claim allows some pairs of p = P(x ∈ S) and q = P(y ∈ S) only.  If what is seen
 comes of an allowed pair, the expectation of a bet is at most 1 (it is an e-value), so a fortune
-made by such bets (an e-process) is above 1 / α ever with probability at most α (Ville's inequality).
+made by such bets (an e-process) is above 1 / α ever with probability at most α (Ville).
 All bets that are placed at one moment depend on earlier samples only.
 """
 
