@@ -63,6 +63,7 @@ HONEST: dict[str, Callable[[RNG, int], Any]] = {
     "geometric": lambda rng, n: rng.geometric(0.5, size=n),
     "coin": lambda rng, n: rng.random(n) < 0.3,
     "rare": lambda rng, n: rng.random(n) < 0.002,
+    "rare numbers": lambda rng, n: (rng.random(n) < 0.01).astype(np.int64),
     "few": lambda rng, n: rng.integers(3, size=n),
     "vectors": lambda rng, n: rng.integers(2, size=(n, 3)),
     "cauchy": lambda rng, n: rng.standard_cauchy(size=n),
