@@ -16,7 +16,6 @@ import pytest
 from scipy import optimize, stats
 
 from shiftproof import Audit, BadInput, audit, one_mechanism
-from shiftproof.checkers.auditing.evidence.concentrated import ConcentratedDP
 from tests.programs.checkers import audited_functions as functions
 
 BOTH = [(0.0, 1.0), (1.0, 0.0)]
@@ -162,6 +161,12 @@ class TestRho:
         half = found(gaussian(scale / math.sqrt(2)), rho=rho, samples=400_000)
         assert half.verdict == "violation found"
 
+    def test_nested_events_show_more_than_the_best_one(self) -> None:
+        """No tail that is likely enough to be seen shows more than 65 % of it."""
+        result = found(gaussian(1.0), rho=0.5, samples=1_000_000, stop=False)
+        assert 0.85 * 0.5 < result.lower_bound < 0.5
+        assert any("thresholds of the same score" in t.event for t in result.tested)
+
     def test_pure_noise(self) -> None:
         """What is ε-DP is ε²/2-zCDP: Bun and Steinke, Proposition 1.4."""
         right = found(laplace, rho=0.5, stop=False)
@@ -243,10 +248,22 @@ def locals_of(epsilon: float, delta: float) -> dict[str, float]:
 
 
 def of_rho(k: int) -> tuple[Any, Any, dict[str, float]]:
-    """A coin with its exact ρ; by turns likely and rare on D."""
-    p, q = ((0.6, 0.4), (0.9, 0.3), (0.1, 0.02), (0.5, 0.001))[k % 4]
-    pair = ((p, 1 - p), (q, 1 - q))
-    return table, [pair], {"rho": float(ConcentratedDP().worst(p, q))}
+    """Coins that are likely and rare on D, Gaussian noise, and a table, with their exact ρ."""
+    if k % 4 == 0:
+        return gaussian(1.0), [(1.0, 0.0)], {"rho": 0.5}
+    if k % 4 == 1:
+        left, right = (0.4, 0.3, 0.15, 0.1, 0.05), (0.1, 0.2, 0.2, 0.2, 0.3)
+    else:
+        p, q = ((0.9, 0.3), (0.1, 0.02))[k % 4 - 2]
+        left, right = (p, 1 - p), (q, 1 - q)
+    return table, [(left, right)], {"rho": rho_of(np.array(left), np.array(right))}
+
+
+def rho_of(p: Any, q: Any) -> float:
+    """The largest D_α / α: of α that are close to one another, and a little more."""
+    orders = np.concatenate([1 + np.geomspace(1e-4, 1, 300), np.linspace(2, 60, 1_000)])[:, None]
+    moments = np.log((p**orders * q ** (1 - orders)).sum(axis=1))
+    return 1.0001 * float(np.max(moments / (orders * (orders - 1))[:, 0]))
 
 
 @pytest.mark.parametrize("make", [of_delta, of_rho])

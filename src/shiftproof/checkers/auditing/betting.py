@@ -40,6 +40,7 @@ class Bet:
         checked: how often it came in runs that chose it.
         seen: how often it came in runs on which was bet.
         share: of all that is bet.
+        rungs: nested events of the same score, if it is a bet on all of them; from the smallest.
     """
 
     pair: Pair
@@ -50,6 +51,7 @@ class Bet:
     checked: Counts = field(default_factory=Counts)
     seen: Counts = field(default_factory=Counts)
     share: float = 0.0
+    rungs: tuple[Event, ...] = ()
 
     def strength(self, place: int | None, needed: float, grid: Array) -> tuple[float, float]:
         """What it has won: against the claim, and the bound that it gives alone."""

@@ -6,7 +6,8 @@ import math
 import pickle
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ import numpy as np
 from .betting import Bet, Counting, Pair
 from .boxes.boxes import Key
 from .boxes.sampling import Sampler, Wanted
+from .events import rungs_of
 from .evidence.fortunes import Fortune
+from .evidence.ladders import Ladder
 from .evidence.notions import Notion
 from .evidence.pure import Array, Counts
 from .result import Protected
@@ -140,6 +143,14 @@ class Course:
         owed = np.append(self.grid * pair.scale, claim * pair.scale + self.tolerance)
         return np.asarray(np.minimum(owed, HIGHEST))
 
+    def ladder(self, bet: Bet) -> Bet | None:
+        """A bet on many thresholds of the score at once, where more than one event tells more."""
+        rungs = rungs_of(bet.event, bet.example) if self.notion.symbol == "ρ" else ()
+        if len(rungs) < 2:
+            return None
+        fortune = Ladder(bet.fortune.known, self.owed_by(bet.pair), self.notion)
+        return replace(bet, fortune=fortune, rungs=rungs, seen=Counts())
+
     def fortune(self, pair: Pair, known: Counts) -> Fortune:
         """1 that is bet on an event of the pair that came so often."""
         return Fortune(known, self.owed_by(pair), self.notion)
@@ -157,10 +168,10 @@ class Course:
             self._add(runs)
         return [(found[_told_apart(p.left)], found[_told_apart(p.right)]) for p in pairs]
 
-    def count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
-        """How often the events of a pair come in fresh runs."""
+    def count(self, bets: Sequence[Bet], runs: int) -> list[list[Counts]]:
+        """How often the event of each bet on a pair comes in fresh runs, and then its rungs."""
         pair = bets[0].pair
-        count = Counting(tuple(bet.event for bet in bets))
+        count = Counting(tuple(event for bet in bets for event in (bet.event, *bet.rungs)))
         key = self._new_key(1)
         wanted = [
             Wanted(data, runs, (*key, side), count)
@@ -172,7 +183,8 @@ class Course:
                 for parts in self.sampler.each(wanted)
             )
         self._add(2 * runs)
-        return [Counts(runs, a, b) for a, b in zip(left, right, strict=True)]
+        seen = iter([Counts(runs, a, b) for a, b in zip(left, right, strict=True)])
+        return [list(islice(seen, 1 + len(bet.rungs))) for bet in bets]
 
     def _new_key(self, kind: int) -> Key:
         self._samplings += 1

@@ -36,8 +36,8 @@ class Fortune:
         """The log of the fortune, against each amount."""
         return np.asarray(np.logaddexp.reduce(self._logs, axis=0))
 
-    def bet(self, seen: Counts) -> None:
-        """Settle the bets that were placed before these runs were seen."""
+    def bet(self, seen: Counts, *rungs: Counts) -> None:
+        """Settle the bets that were placed before these runs were seen; rungs are of ladders."""
         n, a, b = self.known.runs, self.known.left, self.known.right
         p, q = (a + 0.5) / (n + 1), (b + 0.5) / (n + 1)
         self._logs[0] += self._notion.log_bet(p, q, self._grid, seen)
