@@ -20,7 +20,7 @@ from tests.programs.checkers import audited_functions as functions
 
 BOTH = [(0.0, 1.0), (1.0, 0.0)]
 CONFIDENCE = 0.95
-AUDITS, RUNS = (2_000, 40_000) if os.environ.get("SHIFTPROOF_FULL") else (120, 6_000)
+AUDITS, RUNS = (2_000, 40_000) if os.environ.get("SHIFTPROOF_FULL") else (100, 5_000)
 Function = Callable[..., Any]
 
 
