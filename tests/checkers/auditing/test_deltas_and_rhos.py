@@ -16,6 +16,7 @@ import pytest
 from scipy import optimize, stats
 
 from shiftproof import Audit, BadInput, audit, one_mechanism
+from shiftproof.workspace.executors import worker_processes
 from tests.programs.checkers import audited_functions as functions
 
 BOTH = [(0.0, 1.0), (1.0, 0.0)]
@@ -190,6 +191,13 @@ class TestRho:
         seen = [v.epsilon for v in result.visible if v.epsilon is not None]
         assert seen == sorted(seen) and 0.5 < seen[0] < 0.6
         assert all(v.simple is None and v.hidden is None for v in result.visible)
+
+    def test_wherever_it_runs_it_is_the_same(self) -> None:
+        options: dict[str, Any] = {"rho": 0.4, "samples": 60_000, "stop": False}
+        here = found(functions.laplace, **options)
+        with worker_processes(2) as processes:
+            there = found(functions.laplace, executor=processes, **options)
+        assert (there.tested, there.lower_bound) == (here.tested, here.lower_bound)
 
     def test_tolerance(self) -> None:
         kind = found(gaussian(0.5), rho=0.5, tolerance=2.0)
