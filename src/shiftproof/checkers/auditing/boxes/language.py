@@ -30,7 +30,7 @@ from ...refuting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...refuting.shrink import Candidate, shrunk
 from ...strategies.answers import shaped
 from ..betting import Pair
-from ..evidence import NEVER, divergence
+from ..evidence.pure import NEVER, divergence
 from ..result import Protected, Unit
 from ..scoring.scores import Score, scores_of
 from .boxes import LanguageBox
