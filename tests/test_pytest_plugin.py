@@ -43,7 +43,7 @@ WITNESS = [
     "  D′: x = *",
     "  outcome: *",
     "  density / ln 2: *",
-    "  ratio 4; log ratio 1.38629436112 nats, claimed 0.69314718056",
+    "  ratio 4 > e^ε = 2; log ratio 1.38629436112 nats, claimed 0.69314718056",
 ]
 #: Loaded by its entry point where shiftproof is installed.
 INSTALLED = bool(entry_points(group="pytest11", name="shiftproof"))

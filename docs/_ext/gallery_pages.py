@@ -20,6 +20,7 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 from shiftproof import Report, explain
+from shiftproof.checkers.refuting.likelihood import against
 from shiftproof.workspace.gallery_index import Entry, gallery_index
 
 
@@ -113,7 +114,8 @@ def _long(report: Report, bracket: Kept | None) -> str:
     found = report.refutation
     if found is not None and (bracket is None or bracket["upper"] is None):
         least = "infinite" if found.infinite else f"at least {found.log_ratio} nats"
-        return f"{least}, where {found.budget} is claimed"
+        ratio = "" if found.infinite else f"; {code(str(against(found)))}"
+        return f"{least}, where {found.budget} is claimed{ratio}"
     if bracket is None:
         return ""
     at = ", ".join(f"{name} = {value}" for name, value in bracket["at"].items())

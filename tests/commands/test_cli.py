@@ -241,7 +241,7 @@ class TestTable:
             ["fine", "proved", "all", "eps"]
         ]
         assert below.startswith("  at eps = ln 2\n  D: x = ")
-        assert "  ratio 4; log ratio 1.38629436112 nats, claimed 0.69314718056\n" in below
+        assert "  ratio 4 > e^ε = 2; log ratio 1.38629436112 nats, claimed 0.69314718056\n" in below
         assert "own.py:11:5: " not in below  # where the alignment fails matters no more
         assert str(file) not in text
         assert "strange: unsupported\n  own.py:" in below

@@ -65,7 +65,7 @@ class TestRefute:
         assert result.exit_code == 1 and result.stderr == ""
         first, second = result.stdout.split("\n\n")
         assert re.match(r"weak: refuted\n  claim +DP .*\n  at +eps = ln 2\n  D +x = ", first)
-        assert "4; log ratio 1.38629436112 nats, claimed 0.69314718056" in first
+        assert "4 > e^ε = 2; log ratio 1.38629436112 nats, claimed 0.69314718056" in first
         assert second.startswith("fine: no counterexample found, which proves nothing\n")
         assert "1 times the claimed ε" in second
         assert call("refute", "own.py::fine").exit_code == 0
@@ -316,7 +316,7 @@ class TestWrittenTest:
         assert "weak_withstands" in written.read_text() and "fine" not in written.read_text()
         failing = self.run(folder)
         assert failing.returncode == 1 and "2 failed" in failing.stdout, failing.stdout
-        assert "ratio 4; log ratio 1.38629436112 nats, claimed" in failing.stdout
+        assert "ratio 4 > e^ε = 2; log ratio 1.38629436112 nats, claimed" in failing.stdout
         file.write_text(HEAD + noisy("weak") + noisy("fine"))
         mended = self.run(folder)
         assert "1 failed, 1 passed" in mended.stdout

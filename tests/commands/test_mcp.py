@@ -169,7 +169,7 @@ class TestAnswers:
         text = server.answer("verify", source=WRONG)
         assert text.startswith("wrong: refuted\n")
         assert "  D               f = 0\n  D′              f = 1\n" in text
-        assert "ratio           4; log ratio 1.38629436112 nats" in text
+        assert "ratio           4 > e^ε = 2; log ratio 1.38629436112 nats" in text
         assert "keeps           ε ≤ 2*eps, proved" in text
         assert "SP-" not in text
 

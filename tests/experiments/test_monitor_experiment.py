@@ -230,6 +230,24 @@ class TestExperiment:
         assert town_map.alarmed[0.5][town_map.hot].all() and town_map.hot.any()
         assert np.bincount(town_map.counts).tolist() == list(plan.result(()).crowd.after_all)
 
+    def test_pictures_name_their_axes_and_the_data(
+        self, found: MonitorExperiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pytest.importorskip("matplotlib")
+        drawn: list[Any] = []
+        for module in (monitor_module, monitor_picture):
+            monkeypatch.setattr(module, "save", lambda figure, _: drawn.append(figure))
+        plan = planned(None, None, (0.5,), (4.0,), 2, 300, 10, 1, 7)
+        plan.draw_map(tmp_path / "map.png", "our town")
+        monitor_picture.draw_monitor(found, tmp_path / "rates.png", "our town")
+        for figure in drawn:
+            assert "our town" in figure.get_suptitle()
+            panels = [ax for ax in figure.axes if ax.axison]
+            assert all(ax.get_title() for ax in panels) and len(panels) > 1
+            assert all(ax.get_xlabel() or not ax.get_subplotspec().is_last_row() for ax in panels)
+            assert all(ax.get_ylabel() or not ax.get_subplotspec().is_first_col() for ax in panels)
+        assert len(drawn) == 2
+
     def test_csv(self, found: MonitorExperiment) -> None:
         rows = list(csv.DictReader(found.as_csv().splitlines()))
         assert len(rows) == len(found.rows)

@@ -15,7 +15,7 @@ WITNESS = """{"version": 1, "mechanism": "weak", "claim": "DP with ε = eps",
 "on_left": {"low": "1", "high": "1"}, "on_right": {"low": "1/4", "high": "1/4"},
 "budget": {"low": "69/100", "high": "7/10"}, "log_ratio": {"low": "138/100", "high": "139/100"},
 "breaks": true}"""
-RATIO = "ratio 4; log ratio"
+RATIO = "ratio 4 > e^ε ≈ 1.99372; log ratio"
 
 
 def report(verdict: str, expected: Any = "proved", **others: Any) -> Report:

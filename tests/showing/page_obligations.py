@@ -53,7 +53,7 @@ def with_parts(page: str, parts: list[Part]) -> str:
 
 def problem(part: Part, owed: Owed) -> str:
     """Why the kernel refuses a tree; empty if it agrees."""
-    known, numbers, tree = owed
+    known, numbers, tree = owed[:3]
     unknowns = Unknowns()
     unknowns.whole = _Whole(part, known)
     start_work()

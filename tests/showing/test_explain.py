@@ -189,9 +189,18 @@ def test_sums_compare_every_way() -> None:
 def test_a_counterexample_has_its_two_numbers() -> None:
     text = section("asymmetric_sparse_vector_typeset", "Counterexample")
     assert r"p[M(D) = o] = \frac{1}{4}, \quad p[M(D') = o] = \frac{1}{16}" in text
-    assert r"= 4 \gt e^{\varepsilon} \approx 2" in text
+    assert r"= 4 \gt e^{\varepsilon} = 2" in text
     assert "The log ratio is about $1.38629$ nats, where about $0.693147$ is claimed." in text
     assert "impossible on $D'$" in section("mangat_protecting_zeros", "Counterexample")
+
+
+def test_a_counterexample_comes_first() -> None:
+    for name, first in {
+        "asymmetric_sparse_vector_typeset": "Counterexample",
+        "asymmetric_sparse_vector": "The mechanism",
+    }.items():
+        titles = [section.title for section in explained(name).sections]
+        assert titles[0] == first and titles.count(first) == 1
 
 
 def test_a_broken_answer_is_told_with_the_line_that_is_printed() -> None:

@@ -11,8 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from shiftproof import explain, noise_utility
 from shiftproof.dsl.language.runtime import recorded
 from shiftproof.showing.explaining.as_html import as_html
+from shiftproof.showing.notebooks import render
 from shiftproof.workspace.targets import one_mechanism
 from tests.showing.accounts import account
 from tests.showing.browsing import Opened as OpenedPage
@@ -215,6 +219,94 @@ def test_a_phone_the_dark_and_no_script(browser: Any, tmp_path: Path) -> None:
     assert "needs JavaScript" in still.page.locator("#account-1-play").inner_text()
     assert "Conditions" in still.page.locator("#account-1").inner_text()
     still.close()
+
+
+#: The contrasts of all kinds of words in a program against what is behind them.
+CONTRASTS = """() => {
+  const light = (rgb) => rgb.match(/[0-9.]+/g).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
+  const back = light(getComputedStyle(document.querySelector(".program")).backgroundColor);
+  return Object.fromEntries(["word", "name", "text", "number", "comment"].map((kind) => {
+    const found = document.querySelector(`.program .py-${kind}`);
+    if (!found) return [kind, null];
+    const [low, high] = [light(getComputedStyle(found).color), back].sort((a, b) => a - b);
+    return [kind, (high + 0.05) / (low + 0.05)];
+  }));
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_program_is_legible_in_all_its_colours(browser: Any, tmp_path: Path, scheme: str) -> None:
+    file = tmp_path / "commented.py"
+    file.write_text(COMMENTED, "utf-8")
+    text = explain(one_mechanism(str(file))).as_html()
+    opened = OpenedPage(browser, tmp_path, text, color_scheme=scheme)
+    found = opened.page.evaluate(CONTRASTS)
+    opened.close()
+    assert all(contrast is not None and contrast >= 4.5 for contrast in found.values()), found
+
+
+COMMENTED = '''
+from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
+
+@mechanism(DP())
+def commented(q: Count, eps: Epsilon) -> float:
+    """A text."""
+    noise = sample(Laplace(1 / eps))  # and a comment
+    return q + noise
+'''
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_refuted_page_begins_with_what_refutes(browser: Any, tmp_path: Path, width: int) -> None:
+    size = {"width": width, "height": 900}
+    opened = Opened(browser, tmp_path, "asymmetric_sparse_vector_typeset", viewport=size)
+    page = opened.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    ratio = page.locator("math", has_text="e").filter(has_text="=4>").first.bounding_box()
+    program = page.locator(".program").first.bounding_box()
+    assert ratio["y"] + ratio["height"] < 900 and ratio["y"] < program["y"]
+    curves = page.locator("figure svg svg").bounding_box()
+    assert curves["height"] > 50 and curves["y"] < program["y"]
+    opened.close()
+
+
+def test_a_long_line_goes_on_right_of_where_it_begins(browser: Any, tmp_path: Path) -> None:
+    size = {"width": 390, "height": 900}
+    opened = Opened(browser, tmp_path, "asymmetric_sparse_vector", viewport=size)
+    lefts = """() => [...document.querySelectorAll(".program li > code")].map((code) => {
+      const words = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (words.nextNode()) {
+        const { data } = words.currentNode;
+        const range = document.createRange();
+        [...data].forEach((c, k) => {
+          if (c === " ") return;
+          range.setStart(words.currentNode, k);
+          range.setEnd(words.currentNode, k + 1);
+          const { left, top } = range.getBoundingClientRect();
+          found.push([Math.round(top / 12), left]);
+        });
+      }
+      const first = found[0] ?? [0, 0];
+      return [first[1], Math.min(...found.filter(([row]) => row > first[0]).map(([, x]) => x))];
+    }).filter(([, below]) => below !== null && Number.isFinite(below))"""
+    found = opened.page.evaluate(lefts)
+    opened.close()
+    assert found and all(below > first for first, below in found)
+
+
+def test_cards_set_their_formulas_without_a_network(browser: Any, tmp_path: Path) -> None:
+    utility = render(noise_utility("Exponential(1/eps)", "median"), "html")
+    cards = f"{explain(one_mechanism('laplace'))._repr_html_()}{utility}"
+    opened = OpenedPage(browser, tmp_path, cards, viewport={"width": 390, "height": 900})
+    boxes = "[...document.querySelectorAll('math')].map((m) => m.getBoundingClientRect().height)"
+    heights = opened.page.evaluate(boxes)
+    assert len(heights) > 5 and all(height > 5 for height in heights)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert "$" not in opened.page.locator("body").inner_text()
+    opened.close()
 
 
 def test_a_draw_that_is_repeated_for_ever_stops_no_page(browser: Any, tmp_path: Path) -> None:

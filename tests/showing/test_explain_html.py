@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -18,9 +19,10 @@ from shiftproof.commands.explain import explain as command
 from shiftproof.showing.explaining import checks, page
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.showing.explaining.explain import explain
-from shiftproof.showing.explaining.page.mathml import display, inline
 from shiftproof.showing.explaining.page.play import play_of
+from shiftproof.showing.explaining.page.plots import round_numbers
 from shiftproof.showing.explaining.page.terms import quoted
+from shiftproof.showing.formats.mathml import display, inline
 from shiftproof.showing.words import Maths
 from shiftproof.workspace.targets import one_mechanism
 from tests.sampling import every
@@ -90,9 +92,10 @@ def test_every_mechanism_of_the_gallery_has_a_page(name: str) -> None:
 def test_lines_say_what_their_noise_costs_and_what_is_owed() -> None:
     text = account("asymmetric_sparse_vector").as_html()
     line = next(li for li in text.split("<li>") if "noise = sample(" in li)
+    assert "/ eps))</code>" in line
     assert "that costs" in line and "is drawn from" in line
     assert "Owed: " in line and "the shifted noise is in the support" in line
-    branch = next(li for li in text.split("<li>") if "if f[i] + noise" in li)
+    branch = next(li for li in text.split("<li>") if "</span> f[i] + noise" in li)
     assert "Owed: both runs take the same branch." in branch
 
 
@@ -102,7 +105,27 @@ def test_a_refutation_has_bars_and_curves() -> None:
     assert tree.tags["polyline"] == 3
     said = "".join(tree.text)
     assert "the most that the claim allows on D" in said
-    assert said.index("Counterexample") < said.index("The best alignment that was tried")
+    order = ("Counterexample", "The mechanism", "The best alignment that was tried", "Conclusion")
+    assert sorted(order, key=said.index) == list(order)
+
+
+def test_densities_have_ticks_at_round_numbers_and_names() -> None:
+    text = account("asymmetric_sparse_vector_typeset").as_html()
+    drawn = text[text.index("<svg viewBox", text.index("<figure")) : text.index("<polyline")]
+    found = re.findall(r"<text [^>]*>([^<]*)</text>", drawn)
+    assert found == ["outcome 2", "density / (ln 2)^2", "released number 1"]
+    ticks = re.findall(r"<text [^>]*>([-−0-9.]+)</text>", text)
+    assert ticks == ["0", "2", "4", "0", "0.1", "0.2", "0.3", "0.4", "0.5"]
+
+
+@pytest.mark.parametrize("low", [-3.7, 0.0, 12.0])
+@pytest.mark.parametrize("width", [3e-7, 0.1, 1.0, 2.0, 5.0, 7.3, 1e6])
+def test_ticks_are_few_round_and_within(low: float, width: float) -> None:
+    ticks = round_numbers(low, low + width)
+    assert 2 <= len(ticks) <= 7
+    assert all(low <= x <= low + width for x in ticks)
+    steps = {f"{b - a:.3e}" for a, b in itertools.pairwise(ticks)}
+    assert len(steps) == 1 and steps.pop()[:5] in ("1.000", "2.000", "5.000")
 
 
 def test_an_attempt_begins_where_it_fails() -> None:
@@ -160,6 +183,14 @@ def test_formulas_are_mathml() -> None:
         "<mrow><mi>i</mi></mrow></msub><mo>−</mo>"
         "<mfrac><mrow><mi>c</mi></mrow><mrow><mi>ε</mi></mrow></mfrac></math>"
     )
+    assert inline(Maths(r"\sqrt{x} \left( \frac{a}{2} \right)^{2}", "s")) == (
+        "<math><msqrt><mrow><mi>x</mi></mrow></msqrt><msup><mrow><mo>(</mo>"
+        "<mfrac><mrow><mi>a</mi></mrow><mrow><mn>2</mn></mrow></mfrac><mo>)</mo></mrow>"
+        "<mrow><mn>2</mn></mrow></msup></math>"
+    )
+    assert "<mn>8</mn><mspace" in inline(Maths(r"8 \ln 2", "8 ln 2"))
+    signs = inline(Maths("[-1, 1] - x = -x", "x"))
+    assert signs.count('<mo form="prefix">−</mo>') == 2 and signs.count("<mo>−</mo>") == 1
     assert "&lt;" in display(Maths(r"a < \text{<b>}", "a"))
     long = inline(Maths("a + " * 20 + "b", "a + " * 20 + "b"))
     assert long.count("<math>") == 21 and "<wbr>" in long

@@ -25,6 +25,7 @@ from shiftproof import (
     audit,
     audit_one_sided,
     bound,
+    explain,
     likelihood,
     noise_utility,
     reconstruct,
@@ -57,9 +58,9 @@ class Page(HTMLParser):
         assert not self.open
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        assert {name for name, _ in attributes} <= {"class", "style", "scope"}
+        assert {name for name, _ in attributes} <= ATTRIBUTES
         self.tags.add(tag)
-        if tag != "br":
+        if tag not in ("br", "wbr"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -72,7 +73,13 @@ class Page(HTMLParser):
 
 TAGS = {
     "style", "div", "p", "strong", "span", "dl", "dt", "dd", "br", "code", "pre", "i", "table",
-    "thead", "tbody", "tr", "th", "td", "details", "summary",
+    "thead", "tbody", "tr", "th", "td", "details", "summary", "ul", "li", "b", "wbr",
+    "math", "mrow", "mi", "mn", "mo", "mtext", "mfrac", "msqrt", "msub", "msup", "msubsup",
+    "mspace",
+}  # fmt: skip
+ATTRIBUTES = {
+    "class", "style", "scope", "display", "form", "stretchy", "lspace", "rspace", "mathvariant",
+    "width",
 }  # fmt: skip
 
 
@@ -119,6 +126,9 @@ class TestCards:
         first = examples.plain_count.location.line
         assert f"{first + 2}  " in text and "noise = sample(Laplace(1 / eps))" in text
         assert r"\Pr[M(D) \in S] \leq e^{\varepsilon}" in formula(examples.plain_count)
+        shown = str(render(examples.plain_count, "html"))
+        assert '<span class="py-word">return</span> x + noise' in shown
+        assert "Pr[M(D)∈S]≤eεPr[M(D′)∈S]" in text
 
     def test_a_mechanism_that_cannot_be_read_says_why_and_where(self) -> None:
         mechanism = examples.with_a_comprehension
@@ -147,6 +157,18 @@ class TestCards:
         found = refute(examples.half_the_noise)
         assert "density / ln 2" in page(found)
         assert r"\textbf{refuted}" in formula(found)
+
+    def test_an_account_at_length(self) -> None:
+        for mechanism, says in {
+            examples.plain_count: "The claim is proved for all sizes",
+            examples.half_the_noise: "The claim is false",
+        }.items():
+            html = explain(report_of(mechanism))._repr_html_()
+            found = Page(html)
+            assert found.tags <= TAGS and {"math", "ul", "pre"} <= found.tags
+            assert says in found.text and "$" not in found.text
+            assert "Conclusion" in found.text
+        assert "=4>eε=2" in found.text
 
     def test_what_is_unknown_comes_with_its_reasons(self) -> None:
         report = report_of(examples.noise_twice)
@@ -192,7 +214,7 @@ class TestCards:
         assert "converged" in page(found) and "0.7" in page(found)
         formula(found)
         utility = noise_utility("Laplace(1/eps)")
-        assert render(utility, "html") is None  # formulas: notebooks set those themselves
+        assert "variance = 2ε2" in page(utility).replace("\xa0", " ")
         assert r"\frac{2}{\varepsilon^{2}}" in formula(utility)
         assert "variance8" in page(utility.at(eps=0.5))
         exact = likelihood(examples.plain_count, [3.0], x=3, eps="2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +15,14 @@ from shiftproof.checkers.walking.certificate import Certificate
 from shiftproof.showing.explaining import checks
 from shiftproof.showing.explaining.as_html import as_html
 from shiftproof.showing.explaining.checks.owed import owed_of
+from shiftproof.showing.explaining.explain import explain
+from shiftproof.workspace.targets import one_mechanism
+from tests.places import ROOT
 from tests.sampling import every
 from tests.showing.accounts import FILES, account
 from tests.showing.page_obligations import parts_of, problem
 
+ASYMMETRIC = ROOT / "src/shiftproof/mechanisms/asymmetric_sparse_vector.py"
 PROVED = [name for name, file in FILES.items() if b'"kind": "proof"' in file.read_bytes()]
 
 
@@ -38,7 +43,7 @@ def test_as_many_as_the_kernel_asks(name: str, monkeypatch: pytest.MonkeyPatch) 
     certificate = certificate_of(name)
     owed = owed_of(certificate)
     assert owed.count == len(refuted)
-    assert [tree for part in owed.parts for _, _, tree in part.obligations] == refuted
+    assert [tree for part in owed.parts for _, _, tree, _ in part.obligations] == refuted
     if certificate.enumeration is None:
         assert owed.questions == asked
     page = account(name).as_html()
@@ -49,6 +54,34 @@ def test_as_many_as_the_kernel_asks(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert f'data-owed="{sum(len(part["owed"]) for part in parts)}"' in page
     assert sum(len(part["owed"]) for part in parts) == owed.count
     assert not any(problem(part, one) for part in parts for one in part["owed"])
+
+
+def test_obligations_are_called_by_their_line_and_condition() -> None:
+    named = explain(one_mechanism("asymmetric_sparse_vector")).as_html()
+    lines = dict(enumerate(ASYMMETRIC.read_text("utf-8").split("\n"), start=1))
+    found = [part["called"][one[3]] for part in parts_of(named) for one in part["owed"]]
+    at: dict[str, set[str]] = {}
+    for name in found:
+        if placed := re.fullmatch("line ([0-9]+), (.*)", name):
+            at.setdefault(placed[2], set()).add(lines[int(placed[1])].strip())
+    assert at["support: the shifted noise is in the support"] == {
+        "noise = sample(Exponential(c / eps))"
+    }
+    assert at["same samples: both runs take the same branch"] == {"if f[i] + noise >= T[i]:"}
+    assert at["same output: the released values are equal"] == {"yield f[i] + noise"}
+    assert at["cost: the shifts cost at most their bound in eps/c"] <= {
+        "return",
+        "for i in range(len(f)):",
+    }
+    assert at["one-sided claim: what is ensured is so"] == {"ensure(f[i] < T[i])"}
+    assert "cost: eps/c is not negative" in found  # of no line
+
+
+def test_lines_that_are_not_those_of_the_core_text_are_called_so() -> None:
+    certificate, other = certificate_of("asymmetric_sparse_vector"), one_mechanism("laplace")
+    for program in (None, other.program):
+        names = {name for part in owed_of(certificate, program).parts for name in part.names}
+        assert "line 9 of the core text, support: the shifted noise is in the support" in names
 
 
 def test_each_kind_of_proof_says_what_is_not_checked() -> None:

@@ -67,7 +67,8 @@ def test_a_changed_number_is_found_or_does_no_harm(browser: Any, tmp_path: Path,
     assert kind == ("checked bad" if found else "checked good")
     if found:
         assert said.startswith(f"{len(found)} of ")
-        assert f"obligation {found[0]}: " in said
+        flat = [part["called"][one[3]] for part in parts for one in part["owed"]]
+        assert f"obligation {found[0]} ({flat[found[0] - 1]}): " in said
 
 
 def test_more_changes_have_one_verdict(browser: Any, tmp_path: Path) -> None:
@@ -261,8 +262,13 @@ def test_obligations_are_written_out(browser: Any, tmp_path: Path) -> None:
     opened.page.locator(".obligations summary").click()
     entries = opened.page.locator(".obligations > ol > li")
     assert entries.count() == 3
-    assert entries.nth(0).inner_text().startswith("holds: these facts contradict each other.")
+    told = "cost: eps is not negative holds: these facts contradict each other."
+    assert entries.nth(0).inner_text().startswith(told)
     assert "eps > 0" in entries.nth(0).inner_text()
-    assert entries.nth(1).inner_text().startswith("fails: a sum of facts is not false.")
+    assert re.match(
+        r"line \d+, a case that cannot be fails: a sum of facts is not false\.",
+        entries.nth(1).inner_text(),
+    )
+    assert "obligation 2 (line " in status(opened)[1]
     assert entries.nth(1).get_attribute("class") == "failed"
     opened.close()

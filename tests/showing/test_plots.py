@@ -148,11 +148,43 @@ def test_nothing_was_tested() -> None:
     assert upper.get_legend() is not None
 
 
+def test_claims_with_a_delta() -> None:
+    upper, lower = plot_audit(replace(AUDITED, delta=0.05)).axes
+    q, p = upper.lines[0].get_data()
+    assert np.allclose(p, np.minimum(math.e * q + 0.05, 1), atol=1e-6)
+    assert upper.get_title() == "some $mechanism$: violation found at δ = 0.05, 4,000 runs"
+    assert lower.get_xlabel() == "log((P on D − δ) / P on D′), nats"
+    bar, dot = (line.get_xydata() for line in lower.lines[:2])
+    assert np.allclose(dot, [[math.log(0.45 / 0.1), 0]])
+    assert bar[0, 0] < dot[0, 0] < bar[1, 0]
+
+
+def test_claims_of_rho() -> None:
+    claimed = replace(AUDITED, claim=0.1, measure="rho", ideal=replace(JUDGED, lower_bound=0.2))
+    upper, lower = plot_audit(claimed).axes
+    names = [t.get_text() for t in upper.get_legend().get_texts()]
+    assert names == ["claim: ρ = 0.1", "shown: ρ ≥ 0.2"]
+    assert lower.get_xlabel() == "ρ of the event alone"
+    for line, rho in zip(upper.lines[:2], (0.1, 0.2), strict=True):
+        q, p = line.get_data()
+        some = (p < 0.999) & (q > 0.01)
+        assert np.allclose(claimed.notion.worst(p[some], q[some]), rho, rtol=1e-4)
+    assert lower.lines[1].get_xydata()[0, 0] == pytest.approx(claimed.notion.worst(0.5, 0.1))
+
+
 def test_an_audit_comes_back_from_its_json() -> None:
     text = msgspec.json.encode(as_json(AUDITED))
     assert audit_from_json(text) == AUDITED
     judged = replace(AUDITED, code=JUDGED, unit="budget", claim=None)
     assert audit_from_json(msgspec.json.encode(as_json(judged))) == judged
+    for other in (replace(AUDITED, delta=0.1), replace(AUDITED, measure="rho", claim=0.25)):
+        printed = as_json(other)
+        assert audit_from_json(msgspec.json.encode(printed)) == other
+        measured = [printed, *printed["events"], *printed["visible"]]
+        absent = "epsilon" if other.measure == "rho" else "rho"
+        assert all(one[absent] is None for one in measured)
+    before = {k: v for k, v in as_json(AUDITED).items() if k not in ("delta", "rho")}
+    assert audit_from_json(msgspec.json.encode(before)) == AUDITED
 
 
 # Utility.
@@ -170,6 +202,60 @@ def test_errors_are_exact() -> None:
     assert np.allclose([line.get_ydata() for line in bias.lines[:3]], 0)
     labels = [line.get_label() for line in rmse.lines]
     assert labels == ["Laplace(c/eps)", "Laplace(2)", "Exponential(1/eps), less its mean"]
+
+
+def test_one_sided_noise_is_drawn_raw_and_less_its_mean() -> None:
+    eps = np.array([0.5, 2.0])
+    figure = plot_utility(["Laplace(1/eps)", "Exponential(1/eps)"], values=list(eps))
+    rmse, absolute, bias = figure.axes
+    for ax, raw, debiased in (
+        (rmse, math.sqrt(2) / eps, 1 / eps),
+        (absolute, 1 / eps, 2 / (math.e * eps)),
+        (bias, 1 / eps, 0 * eps),
+    ):
+        plain, one, two = (line for line in ax.lines if line.get_label()[0] != "_")
+        assert np.allclose([one.get_ydata(), two.get_ydata()], [raw, debiased])
+        assert one.get_color() == two.get_color() != plain.get_color()
+        assert one.get_linestyle() != two.get_linestyle()
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "Laplace(1/eps)", "Exponential(1/eps)", "Exponential(1/eps), less its mean",
+    ]  # fmt: skip
+
+
+def test_epsilons_are_marked_at_1_2_and_5() -> None:
+    figure = plot_utility("Laplace(1/eps)", measures=["rmse"])
+    figure.draw_without_rendering()
+    (ax,) = figure.axes
+    low, high = ax.get_xlim()
+    marks = zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)
+    shown = [label.get_text() for x, label in marks if low <= x <= high]
+    assert shown == ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"]
+
+
+def test_every_picture_names_its_axes_and_what_it_is_of(brackets: dict[float, Bracket]) -> None:
+    simulated = simulated_utility(one_mechanism("laplace"), 3, {"f": 3}, values=[1], samples=10)
+    figures = {
+        "laplace": [
+            plot_bracket(brackets), plot_alignment(one_mechanism("laplace")),
+            plot_utility([simulated]),
+        ],
+        "some $mechanism$": [plot_audit(AUDITED)],
+        "answers with noise": [plot_utility("Laplace(1/eps)")],
+    }  # fmt: skip
+    for name, drawn in figures.items():
+        for figure in drawn:
+            above = figure.get_suptitle() + "".join(ax.get_title() for ax in figure.axes)
+            assert name in above
+            assert all(ax.get_xlabel() and ax.get_ylabel() for ax in figure.axes)
+
+
+def test_ticks_are_1_2_or_5_times_a_power_of_ten(brackets: dict[float, Bracket]) -> None:
+    for figure in (plot_bracket(brackets), plot_alignment(one_mechanism("laplace"))):
+        for ax in figure.axes:
+            for ticks in (ax.get_xticks(), ax.get_yticks()):
+                step = f"{ticks[1] - ticks[0]:.6e}"
+                assert step[0] in "125" and step[1:8] == ".000000"
 
 
 @pytest.mark.parametrize(

@@ -106,11 +106,11 @@ def monitor(
         return planned(town, **wanted)
 
     def drawing(plan: Plan, result: MonitorExperiment) -> None:
+        data = "a generated town" if file is None else file.name
         if plot is not None:
-            data = "a generated town" if file is None else file.name
             draw_monitor(result, plot, data)
         if map_file is not None:
-            plan.draw_map(map_file)
+            plan.draw_map(map_file, data)
 
     return carried_out(
         planning,

@@ -172,7 +172,7 @@ def bracket(
 
 @plot.command(
     epilog=examples("plot audit audit.json --output audit.svg"),
-    short_help="The events of an audit, against what ε allows.",
+    short_help="The events of an audit, against what is claimed.",
 )
 @file_argument()
 @picture_option
@@ -210,7 +210,8 @@ def audit(file: Path, output: Path) -> int:
 @set_option
 @click.option(
     "--debias", type=click.Choice(["mean", "median"]),
-    help="Subtract it from noisy answers, which costs no privacy.",
+    help="Draw only answers less this, which costs no privacy.  By default biased noise is drawn "
+    "as it is, and less its mean.",
 )  # fmt: skip
 def utility(
     noises: tuple[str, ...],
@@ -236,8 +237,10 @@ def utility(
     from .common.settings import parse_settings
 
     check_drawable(output)
-    found = [noise_utility(noise, debias) for noise in noises or COMPARED]
+    wanted = noises or COMPARED
+    found = [noise_utility(noise, debias) for noise in wanted]
     known = {name for u in found for name in u.parameters} - {over}
     given: Any = parse_settings(settings, known)
-    save(plot_utility(found, over, values or EPSILONS, given=given), output)
+    drawn = found if debias else wanted
+    save(plot_utility(drawn, over, values or EPSILONS, given=given), output)
     return 0

@@ -35,7 +35,7 @@ def draw_minimum(found: MinimumExperiment, file: Path, data: str) -> None:
             at_users = sorted(found.of(series=series, users=users), key=lambda row: row.eps)
             _errors(left, series, at_eps, "users", COLOURS[k % len(COLOURS)])
             _errors(right, series, at_users, "eps", COLOURS[k % len(COLOURS)])
-        label = f"distance from the {end}"
+        label = f"distance from the {end}, units of the values"
         frame(left, f"{values}, {end}, ε = {eps:g}", "users N", label)
         frame(right, f"{values}, {end}, N = {users:,}", "ε, nats", label)
         left.legend(fontsize=8, frameon=False)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..dsl.errors import BadInput
-from ..showing.plots.drawing import BLUE, RED, new_figure, save
+from ..showing.plots.drawing import BLUE, RED, frame, new_figure, save
 from .monitor_rates import Row, check_numbers, rows_of_location, rows_of_stream, safe_counts
 from .monitor_results import Crowd, MonitorExperiment
 from .monitor_town import Town, first_alarms, rows_of_town, runs_of_town, town_of
@@ -54,13 +54,13 @@ class Plan:
             tuple(rows), interrupted,
         )  # fmt: skip
 
-    def draw_map(self, file: Path) -> None:
-        """Draw the map of :meth:`safety_map`.
+    def draw_map(self, file: Path, data: str) -> None:
+        """Draw the map of :meth:`safety_map`; ``data`` is what its title calls the town.
 
         Raises:
             BadInput: the file cannot be written.
         """
-        draw_map(self.safety_map(), file)
+        draw_map(self.safety_map(), file, data)
 
     def safety_map(self) -> SafetyMap:
         """The map of the town after the last update of one run, at the largest threshold."""
@@ -230,7 +230,7 @@ def map_of(
     )
 
 
-def draw_map(found: SafetyMap, file: Path) -> None:
+def draw_map(found: SafetyMap, file: Path, data: str) -> None:
     """Draw the truth and, for each ε, what is told; written at once, or not at all.
 
     Raises:
@@ -244,14 +244,14 @@ def draw_map(found: SafetyMap, file: Path) -> None:
     for unused in axes[panels:]:
         unused.set_axis_off()
     hot = found.hot
-    _panel(axes[0], found, ~hot, hot & False)
-    axes[0].set_title(f"ground truth\n{(~hot).sum():,} safe, {hot.sum():,} hot", fontsize=10)
+    truth = f"ground truth\n{(~hot).sum():,} safe, {hot.sum():,} hot"
+    _panel(axes[0], found, ~hot, hot & False, truth)
     for ax, (eps, alarmed) in zip(axes[1:], found.alarmed.items(), strict=False):
         wrong = alarmed & ~hot
-        _panel(ax, found, ~alarmed, wrong)
-        ax.set_title(
-            f"ε = {eps:g}\n{(~alarmed).sum():,} told safe, {wrong.sum():,} wrongly not", fontsize=10
-        )
+        told = f"ε = {eps:g} nats\n{(~alarmed).sum():,} told safe, {wrong.sum():,} wrongly not"
+        _panel(ax, found, ~alarmed, wrong, told)
+    for ax in axes[:panels]:
+        ax.label_outer()
     handles = [
         axes[0].scatter([], [], s=size, c=colour, marker=marker, label=label)
         for size, colour, marker, label in (
@@ -262,13 +262,14 @@ def draw_map(found: SafetyMap, file: Path) -> None:
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
     figure.suptitle(
-        f"{len(found.x):,} places at {clock(found.time)}, {found.counts.sum():,} people there",
+        f"{data}: {len(found.x):,} places at {clock(found.time)}, "
+        f"{found.counts.sum():,} people there",
         fontsize=11,
     )
     save(figure, file)
 
 
-def _panel(ax: Any, found: SafetyMap, safe: Bools, wrong: Bools) -> None:
+def _panel(ax: Any, found: SafetyMap, safe: Bools, wrong: Bools, title: str) -> None:
     # Thousands of dots are one picture, in files of lines and curves too.
     for which, size, colour, marker in (
         (safe, 1.5, BLUE, "o"), (wrong, 14, ORANGE, "o"), (found.hot, 26, RED, "D"),
@@ -277,5 +278,4 @@ def _panel(ax: Any, found: SafetyMap, safe: Bools, wrong: Bools) -> None:
             found.x[which], found.y[which], s=size, c=colour, marker=marker, lw=0, rasterized=True
         )
     ax.set_aspect("equal")
-    ax.set_xticks([])
-    ax.set_yticks([])
+    frame(ax, title, "x, as in the data", "y, as in the data")

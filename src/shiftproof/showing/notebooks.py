@@ -19,7 +19,7 @@ showing.RENDERER = __name__
 #: Which function makes the account of which class, and where, so that the others are not loaded.
 _MAKERS = {
     "Mechanism": ("mechanisms", "of_mechanism"),
-    "Report": ("reports", "of_report"),
+    "Report": ("comparisons", "of_report"),
     "Comparison": ("comparisons", "of_comparison"),
     "Bracket": ("comparisons", "of_bracket"),
     "Likelihood": ("comparisons", "of_likelihood"),
@@ -30,6 +30,7 @@ _MAKERS = {
     "Outcomes": ("results", "of_outcomes"),
     "Reconstruction": ("results", "of_reconstruction"),
     "NoiseErrors": ("results", "of_errors"),
+    "NoiseUtility": ("results", "of_utility"),
 }
 
 
@@ -39,8 +40,8 @@ def render(value: object, form: showing.Form) -> str | None:
     if form == "text" and "Report" in kinds:
         reports = _module("answers.reports").of_reports([value])
         return str(_module("formats").rendered(reports, "table"))
-    if "NoiseUtility" in kinds:  # formulas, which HTML alone does not set
-        return None if form == "html" else str(_module("answers.results").latex_of(value))
+    if form == "latex" and "NoiseUtility" in kinds:
+        return str(_module("answers.results").latex_of(value))
     account = account_of(value)
     if account is None:
         return None

@@ -94,6 +94,11 @@ def test_independent_runs_are_not(kind: str) -> None:
             assert dependence(some[0]) == clustering(some[:2]) == clustering(some) == ""
 
 
+def test_two_rare_numbers_after_another_say_nothing() -> None:
+    """One of 500 such samples has them, at .001 in a thousand runs."""
+    assert dependence(Sample.of_array(np.array([0] * 500 + [1, 1] + [0] * 498))) == ""
+
+
 def test_equal_runs_say_nothing() -> None:
     assert dependence(Sample.of_array(np.ones(500))) == ""
     assert dependence(Sample.of_array(np.ones(1))) == ""

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .events import Event, View
-from .evidence import Array, Counts, Fortune
+from .evidence.fortunes import Fortune
+from .evidence.pure import Array, Counts
 from .samples import Sample
 from .scoring.scores import Aim, Score
 
@@ -39,6 +40,7 @@ class Bet:
         checked: how often it came in runs that chose it.
         seen: how often it came in runs on which was bet.
         share: of all that is bet.
+        rungs: nested events of the same score, if it is a bet on all of them; from the smallest.
     """
 
     pair: Pair
@@ -49,6 +51,7 @@ class Bet:
     checked: Counts = field(default_factory=Counts)
     seen: Counts = field(default_factory=Counts)
     share: float = 0.0
+    rungs: tuple[Event, ...] = ()
 
     def strength(self, place: int | None, needed: float, grid: Array) -> tuple[float, float]:
         """What it has won: against the claim, and the bound that it gives alone."""

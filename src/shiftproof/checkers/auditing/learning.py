@@ -13,7 +13,7 @@ from .betting import Bet, Pair, best, pairs_of
 from .boxes.spaces import Space
 from .course import Course, told_apart
 from .events import Candidate, Lesson
-from .evidence import Counts, Fortune
+from .evidence.pure import Counts
 from .samples import Sample
 from .scoring.scores import Aim
 
@@ -125,7 +125,7 @@ class Learning:
 
     def new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:
         """A bet on an event of which nothing is known yet but what it was chosen by."""
-        fortune = Fortune(candidate.counts, self.course.owed_by(pair))
+        fortune = self.course.fortune(pair, candidate.counts)
         return Bet(pair, candidate.event, fortune, example)
 
     def _learn(self, pairs: Sequence[Pair], runs: int, *, quick: bool = False) -> list[Bet]:

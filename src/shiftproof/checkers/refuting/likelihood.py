@@ -13,12 +13,13 @@ from ...dsl.errors import BadInput
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ...dsl.terms.values import exact
-from ..exact.numbers import Base, Enclosure, Number, Unit, decimal, is_zero, refined
+from ..exact.numbers import Base, Enclosure, Number, Unit, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
 from ..exact.powers import Mixed
+from ..exact.ratios import Ratio, ratio_of
 from ..exact.ties import OnBoundary
-from .comparison import Comparison, Interval
+from .comparison import Comparison, Interval, attains
 from .inputs import (
     Input,
     Inputs,
@@ -189,10 +190,9 @@ def in_words(comparison: Comparison) -> list[str]:
         infinite = "ratio: infinite (possible on D, impossible on D′)"
         lines.append(infinite if c.infinite else "ratio: 0 (impossible on D)")
         return lines
-    ratio = _ratio(c)
     nats = f"log ratio {c.log_ratio} nats"
     whose = " for this pair" if c.of_pair else ""
-    lines.append(f"ratio {ratio}; {nats}, claimed {c.budget}{whose}")
+    lines.append(f"ratio {against(c)}; {nats}, claimed {c.budget}{whose}")
     return lines
 
 
@@ -215,12 +215,10 @@ def lower_bound_text(comparison: Comparison) -> str:
     return "infinite" if comparison.infinite else str(comparison.log_ratio)
 
 
-def _ratio(c: Comparison) -> str:
-    left, right = c.on_left.enclosure, c.on_right.enclosure
-    if left.exact and right.exact:
-        ratio = left.low / right.low
-        return str(Enclosure(ratio, ratio))
-    return decimal(left.low / right.low, 10)
+def against(c: Comparison) -> Ratio:
+    """The ratio of a comparison against what its claim allows; it must not be infinite."""
+    sides = (side.enclosure for side in (c.on_left, c.on_right, c.budget))
+    return ratio_of(*sides, breaks=c.breaks, attains=attains(c))
 
 
 def _number(interval: Interval) -> str:

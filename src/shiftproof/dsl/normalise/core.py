@@ -79,10 +79,15 @@ def in_the_file(
     found = _OF_A_LINE.fullmatch(objection)
     if found is None:
         return f"{said}{objection}"
-    places = {} if program is None else _Writer(program, bodies).places()
+    places = {} if program is None else core_places(program, bodies=bodies)
     place = places.get(int(found["line"]))
     before = f"{place}: {said}" if place else said
     return f"{before}{found['rest']} (line {found['line']} of the core text{found['question']})"
+
+
+def core_places(program: Program, *, bodies: bool = False) -> dict[int, Location]:
+    """Where each line of the core text comes from, as far as it is one statement of a program."""
+    return _Writer(program, bodies).places()
 
 
 class _Writer:

@@ -8,12 +8,13 @@ from importlib.resources import files
 
 from ...checkers.walking.certificate import Certificate
 from ..account import Account
-from ..words import Block, Code, Display, Entry, Items, Listing, Maths, Paragraph, Section, Words
+from ..formats import prose
+from ..formats.colours import coloured
+from ..words import Block, Listing, Section
 from . import page
 from .checks import as_html as checks
 from .checks.owed import owed_of
 from .checks.words import section as section_of
-from .page.mathml import display, inline
 from .page.play import Notes, notes_of, play_of
 from .page.plots import bars, densities
 
@@ -90,7 +91,7 @@ class _Account:
             self._notes = notes_of(self._report, self._program)
         certificate = self._report.certificate if self._report is not None else None
         self._proof = certificate if isinstance(certificate, Certificate) else None
-        self.owed = owed_of(self._proof) if self._proof is not None else None
+        self.owed = owed_of(self._proof, self._program) if self._proof is not None else None
 
     def article(self) -> str:
         """The whole account."""
@@ -99,7 +100,7 @@ class _Account:
         status = checks.status(f"{self.id}-checked", self.owed) if self.owed is not None else ""
         return (
             f'<article id="{self.id}">\n<header><h1>{_breakable(e.title)} '
-            f"{_verdict(e.verdict)}</h1>\n<p>{_words(e.summary)}</p>{status}</header>\n"
+            f"{_verdict(e.verdict)}</h1>\n<p>{prose.words(e.summary)}</p>{status}</header>\n"
             f"{'' if self._tried else self._stage()}{sections}{self._checks()}</article>\n"
         )
 
@@ -114,6 +115,11 @@ class _Account:
     def _tried(self) -> bool:
         """Whether what moves is an attempt only, which is told after the account of its failure."""
         return self._explanation.verdict not in ("proved", "bounded")
+
+    @property
+    def _after(self) -> str:
+        """The section after which what was tried can be moved."""
+        return "Claim" if self._explanation.verdict == "refuted" else "What failed"
 
     def _stage(self) -> str:
         if not self.play or self._report is None:
@@ -133,7 +139,7 @@ class _Account:
         blocks = "".join(self._block(block) for block in section.blocks)
         if section.title == "Counterexample":
             blocks += self._plots()
-        after = self._stage() if section.title in ("Counterexample", "What failed") else ""
+        after = self._stage() if self._tried and section.title == self._after else ""
         return f"<section><h2>{html.escape(section.title)}</h2>\n{blocks}</section>\n{after}"
 
     def _plots(self) -> str:
@@ -145,47 +151,27 @@ class _Account:
 
     def _block(self, block: Block) -> str:
         match block:
-            case Paragraph(words=words):
-                return f"<p>{_words(words)}</p>\n"
-            case Display(formula=formula):
-                return f'<div class="scroll">{display(formula)}</div>\n'
-            case Items(entries=entries):
-                return f"<ul>{''.join(map(_entry, entries))}</ul>\n"
             case Listing(first=int(first)) as listing:
                 begins = f' style="counter-reset: line {first - 1}"'
                 return f'<ol class="program"{begins}>{"".join(self._lines(listing, first))}</ol>\n'
             case Listing(lines=lines):
                 text = html.escape("\n".join(lines))
                 return f'<pre class="scroll" tabindex="0">{text}</pre>\n'
-        raise AssertionError(block)
+        return prose.block(block)
 
     def _lines(self, listing: Listing, first: int) -> Iterator[str]:
         """A program, line by line, each with what is to be said of it."""
         own = self._program is not None and listing.file == self._program.source.file
-        for number, line in enumerate(listing.lines, start=first):
+        shown = zip(listing.lines, coloured(listing.lines), strict=True)
+        for number, (line, coloured_line) in enumerate(shown, start=first):
             said = self._notes.get(number, ()) if own else ()
-            notes = "".join(f"<p>{_words(words)}</p>" for words in said)
+            notes = "".join(f"<p>{prose.words(words)}</p>" for words in said)
             aside = f'<div class="note">{notes}</div>' if notes else ""
-            yield f"<li><code>{html.escape(line) or ' '}</code>{aside}</li>"
+            indent = len(line) - len(line.lstrip(" "))  # what wraps goes on right of it
+            begins = f' style="--indent: {indent}ch"' if indent else ""
+            yield f"<li><code{begins}>{coloured_line or ' '}</code>{aside}</li>"
 
 
 def _breakable(name: str) -> str:
     """A name that may be broken between its words."""
     return html.escape(name).replace("_", "_<wbr>")
-
-
-def _entry(entry: Entry) -> str:
-    term = f"<b>{html.escape(entry.term)}</b> " if entry.term else ""
-    return f"<li>{term}{_words(entry.words)}</li>"
-
-
-def _words(words: Words) -> str:
-    return "".join(map(_piece, words)).rstrip()
-
-
-def _piece(piece: str | Maths | Code) -> str:
-    if isinstance(piece, Maths):
-        return inline(piece)
-    if isinstance(piece, Code):
-        return f"<code>{html.escape(piece.text)}</code>"
-    return html.escape(piece)

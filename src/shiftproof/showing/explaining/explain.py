@@ -122,16 +122,16 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
 def _sections(it: About, notation: Notation) -> Iterator[tuple[str, Iterable[Block]]]:
     """The titles, each with what stands below it, if anything does."""
     report, program, certificate = it.report, it.program, it.report.certificate
+    if report.refutation is not None:  # whoever reads of a wrong claim asks for it first
+        allowed = short_budget(program, notation) if program else r"\beta"
+        yield "Counterexample", refuted_blocks(report.refutation, allowed, notation)
     if program is None:
         yield "Claim", [paragraph("It claims {c}.", c=Code(report.claim))]
     else:
         yield "The mechanism", program_blocks(it)
         assumed = report.preconditions, report.assumptions
         yield "Claim", claim_blocks(program, *assumed, notation)
-    if report.refutation is not None:
-        allowed = short_budget(program, notation) if program else "\\beta"
-        yield "Counterexample", refuted_blocks(report.refutation, allowed, notation)
-    elif isinstance(certificate, Certificate) and program is not None:
+    if isinstance(certificate, Certificate) and program is not None:
         yield from _proof(program.one_step, certificate, notation)
         if program.privacy.group_size > 1:
             yield "From one step to a chain", _chain(program, notation)
@@ -259,6 +259,12 @@ class Explanation(Account):
 
         return as_html([self])
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a card, its formulas in MathML."""
+        from ..formats.html import card
+
+        return card(self)
+
     def _repr_markdown_(self) -> str:
-        """What a notebook shows."""
+        """What is shown where HTML is not."""
         return self.as_markdown()

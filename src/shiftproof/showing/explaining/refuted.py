@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
+from ...checkers.exact.ratios import rounded, rounded_apart
 from ...checkers.refuting.comparison import Comparison
-from ...checkers.refuting.likelihood import shown
+from ...checkers.refuting.likelihood import against, shown
 from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
-
-#: Numbers of any size; floats would end at 10^308.
-_DECIMAL = Context(prec=30)
 
 
 def refuted_blocks(found: Comparison, allowed: str, notation: Notation) -> Iterator[Block]:
@@ -117,25 +114,26 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
         rf"{symbol}[M(D) = o] {left}, \quad {symbol}[M(D') = o] {right}",
         f"{found.on_left} on D, {found.on_right} on D′",
     ))  # fmt: skip
-    whose = " for this pair" if found.of_pair else ""
     if found.log_ratio is None:
         yield paragraph(
             "It is possible on {d} and impossible on {e}: the ratio is infinite, and no budget "
             "allows that."
         )
         return
-    low = one.low / two.low
-    most = _DECIMAL.exp(_decimal(found.budget.enclosure.low))
-    rounded, allowance = _apart(_decimal(low), most)
-    ratio = _relation(low, one.exact and two.exact, rounded)
+    said = against(found)
+    ratio, most = (
+        ("= " if exact else r"\approx ") + _number(text)
+        for text, exact in ((said.ratio, said.ratio_exact), (said.allowed, said.allowed_exact))
+    )
+    whose = " for this pair" if found.of_pair else ""
     yield paragraph(f"Their ratio, against what the claim allows{whose}, is")
     yield Display(Maths(
-        rf"\frac{{{symbol}[M(D) = o]}}{{{symbol}[M(D') = o]}} "
-        rf"{ratio} > e^{{{allowed}}} \approx {_power(allowance)}",
-        f"ratio {low}",
+        rf"\frac{{{symbol}[M(D) = o]}}{{{symbol}[M(D') = o]}} {ratio} {said.relation} "
+        rf"e^{{{allowed}}} {most}",
+        f"ratio {said}",
     ))  # fmt: skip
     in_nats = (found.log_ratio.enclosure.low, found.budget.enclosure.low)
-    ours, claimed = (Maths(_power(t), t) for t in _apart(*map(_decimal, in_nats)))
+    ours, claimed = (Maths(_number(t), t) for t in rounded_apart(*in_nats))
     yield paragraph(
         "The log ratio is about {ours} nats, where about {claimed} is claimed.",
         ours=ours,
@@ -143,39 +141,19 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
     )
 
 
-def _decimal(value: Fraction) -> Decimal:
-    return _DECIMAL.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
-def _apart(one: Decimal, two: Decimal) -> tuple[str, str]:
-    """Both rounded to six digits, or to as many as it takes to tell them apart."""
-    for digits in range(6, _DECIMAL.prec):
-        shown_both = _digits(one, digits), _digits(two, digits)
-        if shown_both[0] != shown_both[1]:
-            return shown_both
-    return _digits(one, _DECIMAL.prec), _digits(two, _DECIMAL.prec)
-
-
-def _digits(value: Decimal, digits: int) -> str:
-    """``0.25`` or ``1.5e-400``, without zeros at the end."""
-    rounded = Context(prec=digits).plus(value).normalize(Context(prec=digits))
-    exponent = rounded.adjusted() if rounded else 0
-    if -5 <= exponent < 15:
-        return f"{rounded:f}"
-    return f"{rounded.scaleb(-exponent):f}e{exponent}"
-
-
-def _power(text: str) -> str:
-    """``1.5e-400`` as a product with a power of ten."""
+def _number(text: str) -> str:
+    """A fraction as one, and ``1.5e-400`` as a product with a power of ten."""
+    if "/" in text:
+        return _fraction(Fraction(text))
     base, e, power = text.partition("e")
     return base + (rf" \cdot 10^{{{power}}}" if e else "")
 
 
-def _relation(value: Fraction, exact: bool, rounded: str = "") -> str:
+def _relation(value: Fraction, exact: bool) -> str:
     """What something is: exactly, if that is a number of few digits; else about."""
     if exact and len(str(value)) < 40:
         return f"= {_fraction(value)}"
-    return rf"\approx {_power(rounded or _digits(_decimal(value), 6))}"
+    return rf"\approx {_number(rounded(value))}"
 
 
 def _fraction(value: Fraction) -> str:

@@ -1,16 +1,16 @@
 """An account as a card in HTML: self-contained, escaped, small, legible on light and on dark.
 
-Colours are those of the page, but for the badge, which brings its own background.  Where a
-notebook is not trusted the style is taken away; headings, lists and tables are left.
+Colours are those of the page and its editor, but for the badge, which brings its own background.
+Where a notebook is not trusted the style is taken away; headings, lists and tables are left.
 """
 
 from __future__ import annotations
 
-from html import escape
-
 from ..account import Account, Fact
-from ..printable import cleaned
-from ..words import Block, Listing, Table
+from ..words import Block, Display, Listing, Section, Table
+from . import prose
+from .colours import coloured
+from .prose import text as _text
 
 #: White on each of these has a contrast of at least 4.5.
 _BADGES = {"good": "#1a7f37", "bad": "#c62828", "open": "#8a5a00", "plain": "#57606a"}
@@ -27,6 +27,10 @@ _STYLE = """
 .shiftproof.shiftproof .badge { display: inline-block; border-radius: 1em; padding: 0 .7em;
   color: #fff }
 .shiftproof.shiftproof .note { font-size: .9em; opacity: .8 }
+.shiftproof.shiftproof .part { font-weight: 600; margin-top: 1.2em }
+.shiftproof.shiftproof .scroll { overflow-x: auto }
+.shiftproof.shiftproof math { font-size: 1.05em }
+.shiftproof.shiftproof math[display] { width: max-content; margin: .5em 0; text-align: left }
 .shiftproof.shiftproof dl { display: grid; grid-template-columns: max-content minmax(0,1fr);
   align-items: baseline; gap: .15em 1em; margin: .4em 0; width: auto }
 .shiftproof.shiftproof dt { font-weight: normal; opacity: .75; float: none; width: auto }
@@ -47,18 +51,28 @@ _STYLE = """
   font-size: .95em }
 .shiftproof.shiftproof pre i { font-style: normal; opacity: .6; user-select: none }
 .shiftproof.shiftproof summary { cursor: pointer }
+.shiftproof.shiftproof .py-word { font-weight: 600; color: var(--jp-mirror-editor-keyword-color,
+  var(--vscode-symbolIcon-keywordForeground, inherit)) }
+.shiftproof.shiftproof .py-name { font-weight: 600;
+  color: var(--jp-mirror-editor-def-color, inherit) }
+.shiftproof.shiftproof .py-text { color: var(--jp-mirror-editor-string-color,
+  var(--vscode-debugTokenExpression-string, inherit)) }
+.shiftproof.shiftproof .py-number { color: var(--jp-mirror-editor-number-color,
+  var(--vscode-debugTokenExpression-number, inherit)) }
+.shiftproof.shiftproof .py-comment { font-style: italic; opacity: .75 }
 """
 
 
 def card(account: Account) -> str:
     """The account as one element, with its style."""
-    lead, note = "".join(map(str, account.summary)), account.note
+    lead, note = prose.words(account.summary), account.note
     reasons = tuple(line for text in account.evidence for line in text.split("\n"))
     inner = [
         _head(account),
-        f"<p>{_text(lead)}</p>" if lead else "",
+        f"<p>{lead}</p>" if lead else "",
+        *(prose.block(Display(formula)) for formula in account.claim),
         _facts(account.facts),
-        *(_block(block) for section in account.sections for block in section.blocks),
+        *map(_section, account.sections),
         _listing(Listing(reasons)) if reasons else "",
         f'<p class="note">{_text(note)}</p>' if note else "",
     ]
@@ -76,13 +90,18 @@ def _head(account: Account) -> str:
     return f'<p class="head"><strong>{_text(account.title)}</strong>{badge}</p>'
 
 
+def _section(section: Section) -> str:
+    title = f'<p class="part">{_text(section.title)}</p>\n' if section.title else ""
+    return title + "\n".join(map(_block, section.blocks))
+
+
 def _block(block: Block) -> str:
     match block:
         case Table():
             return _table(block)
         case Listing():
             return _listing(block)
-    raise AssertionError(block)  # cards have no running text
+    return prose.block(block)
 
 
 def _facts(facts: tuple[Fact, ...]) -> str:
@@ -110,10 +129,11 @@ def _cell(text: str) -> str:
 
 
 def _listing(listing: Listing) -> str:
-    lines = (
-        f"<i>{number}  </i>{_text(line)}" if number else _text(line)
-        for number, line in zip(listing.numbers, listing.lines, strict=True)
-    )
+    if listing.first is None:
+        lines = list(map(_text, listing.lines))
+    else:
+        shown = zip(listing.numbers, coloured(listing.lines, _text), strict=True)
+        lines = [f"<i>{number}  </i>{line}" for number, line in shown]
     block = "<pre>" + "\n".join(lines) + "</pre>"
     if not listing.folded:
         return block
@@ -122,8 +142,3 @@ def _listing(listing: Listing) -> str:
 
 def _code(text: str) -> str:
     return f"<code>{_text(text)}</code>"
-
-
-def _text(text: str) -> str:
-    """A text that means nothing but itself, with nothing in it that hides or turns it."""
-    return escape(cleaned(text))

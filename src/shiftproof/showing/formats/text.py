@@ -118,7 +118,7 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 #: What stands for the signs of cards where the output holds only ASCII.
 _ASCII = str.maketrans(
-    {"ε": "eps", "≥": ">=", "≤": "<=", "′": "'", "…": "...", "×": "x", "→": "->"}
+    {"ε": "eps", "≥": ">=", "≤": "<=", "≈": "~", "′": "'", "…": "...", "×": "x", "→": "->"}
     | dict(zip("▁▂▃▄▅▆▇█▏▎▍▌▋▊▉", [*"_.:-=+*#", "", "", "", *"####"], strict=True))
 )
 _NUMBER = re.compile(r"[-+]?[0-9][0-9,.]*(e[-+]?[0-9]+)?( %)?|-?inf|nan|[-?]")

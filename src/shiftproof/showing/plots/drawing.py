@@ -94,11 +94,24 @@ def panels(
 
 
 def frame(ax: Any, title: str, across: str, up: str, size: float = 10) -> None:
-    """Name a panel and its axes, and leave out the lines that say nothing."""
+    """Name a panel and its axes, mark round numbers, and leave out lines that say nothing."""
     ax.set_title(title, fontsize=size, parse_math=False)
     ax.set_xlabel(across, parse_math=False)
     ax.set_ylabel(up, parse_math=False)
     ax.spines[["top", "right"]].set_visible(False)
+    linear = matplotlib("ticker").MaxNLocator
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_locator(), linear):
+            axis.get_major_locator().set_params(steps=[1, 2, 5, 10])
+
+
+def mark_across(ax: Any) -> None:
+    """Mark 1, 2 and 5 of each power of ten on a logarithmic axis, as plain numbers."""
+    ticker = matplotlib("ticker")
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    ax.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def save(figure: Any, file: Path) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import cycle
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -17,13 +18,16 @@ from ...dsl.simulation.simulate import Simulation
 from ...estimators.bands import Band
 from ...estimators.noise_utility import NoiseUtility, noise_utility
 from ...workspace.importing import AnyMechanism
-from .drawing import COLOURS, frame, panels
+from .drawing import COLOURS, frame, mark_across, panels
 
 Measure: TypeAlias = Literal["rmse", "mean_absolute_error", "bias", "variance"]
-#: What is drawn of each noise, and how it is called.
+#: What is drawn of each noise, and how it is called, with its unit.
 MEASURES: Mapping[Measure, str] = {
-    "rmse": "RMSE", "mean_absolute_error": "E|error|", "bias": "bias", "variance": "variance",
-}  # fmt: skip
+    "rmse": "RMSE, units of the answer",
+    "mean_absolute_error": "E|error|, units of the answer",
+    "bias": "bias, units of the answer",
+    "variance": "variance, squared units",
+}
 _STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1)))
 _MARKS = ("o", "s", "D", "^", "v", "P")
 #: The ε that are drawn by default, in nats.
@@ -44,9 +48,9 @@ def plot_utility(
     Lines are exact; dots with bars of 95 % are simulated.
 
     Args:
-        noises: what :func:`noise_utility` found, or what it takes; a noise that does not have
-            the parameter is a level line; or what :func:`simulated_utility` found of a whole
-            mechanism, at values of its own.
+        noises: what :func:`noise_utility` found, or what it takes, of which biased noise has a
+            second line, less its mean; a noise that does not have the parameter is a level line;
+            or what :func:`simulated_utility` found of a whole mechanism, at values of its own.
         over: the parameter along the axis.
         values: of it, positive.
         measures: a panel for each: ``rmse``, ``mean_absolute_error``, ``bias``, ``variance``.
@@ -69,11 +73,7 @@ def plot_utility(
     for measure in measures:
         if measure not in MEASURES:
             raise BadInput(f"measures: got {measure!r}; want some of {', '.join(MEASURES)}")
-    exact = [
-        n if isinstance(n, NoiseUtility) else noise_utility(n)
-        for n in noises
-        if not isinstance(n, SimulatedUtility)
-    ]
+    exact = [u for n in noises if not isinstance(n, SimulatedUtility) for u in _variants(n)]
     simulated = [n for n in noises if isinstance(n, SimulatedUtility)]
     for found in simulated:
         if found.over != over:
@@ -81,15 +81,16 @@ def plot_utility(
                 f"{found.mechanism}: it was simulated over {found.over}, not over {over}"
             )
     lines = _lines(exact, over, values, given or {}) if exact else []
-    figure, grid = panels(axes, (1, len(measures)), (0.4 + 3.1 * len(measures), 3.3))
+    colours = dict(zip(dict.fromkeys(u.noise for u in exact), cycle(COLOURS), strict=False))
+    figure, grid = panels(axes, (1, len(measures)), (0.4 + 3.1 * len(measures), 3.8))
     for ax, measure in zip(grid[0], measures, strict=True):
         for k, (utility, errors) in enumerate(zip(exact, lines, strict=True)):
             ax.plot(
                 list(values), [getattr(error, measure) for error in errors],
-                ls=_STYLES[k % len(_STYLES)], color=COLOURS[k % len(COLOURS)], lw=1.6,
+                ls=_STYLES[k % len(_STYLES)], color=colours[utility.noise], lw=1.6,
                 label=_label(utility),
             )  # fmt: skip
-        for k, some in enumerate(simulated, start=len(exact)):
+        for k, some in enumerate(simulated, start=len(colours)):
             bands = getattr(some, measure)
             ax.errorbar(
                 list(bands), [b.mean for b in bands.values()],
@@ -98,14 +99,29 @@ def plot_utility(
                 fmt=_MARKS[k % len(_MARKS)], ms=4, capsize=2, lw=1, color=COLOURS[k % len(COLOURS)],
                 label=f"{some.mechanism}, simulated",
             )  # fmt: skip
-        ax.set_xscale("log")
+        mark_across(ax)
         if measure == "bias":
             ax.axhline(0, color="#bbbbbb", lw=0.8, zorder=0)
         else:
             ax.set_yscale("log")
         frame(ax, "", f"{over}, nats" if over == "eps" else over, MEASURES[measure])
-    grid[0, 0].legend(fontsize=7, frameon=False)
+    if axes is not None:
+        grid[0, 0].legend(fontsize=7, frameon=False)
+    else:
+        handles, names = grid[0, 0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=len(measures),
+                      fontsize=8, frameon=False)  # fmt: skip
+        of = " and ".join(["answers with noise"] * bool(exact) + [s.mechanism for s in simulated])
+        figure.suptitle(f"errors of {of}", fontsize=10, parse_math=False)
     return figure
+
+
+def _variants(noise: NoiseUtility | Distribution | str) -> list[NoiseUtility]:
+    """A noise as it was asked for; one that is biased also without what is known of its bias."""
+    if isinstance(noise, NoiseUtility):
+        return [noise]
+    raw = noise_utility(noise)
+    return [raw] if raw.bias == 0 else [raw, noise_utility(noise, "mean")]
 
 
 def _lines(

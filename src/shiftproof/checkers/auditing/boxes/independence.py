@@ -26,6 +26,8 @@ LEVEL = 1e-9
 LEVEL_OF_COUNTS, OFTEN = 1e-12, 40
 #: How many places of an output are looked at for their ranks.
 RANKED = 8
+#: So many neighbours that are both rare must be expected: the sum of fewer is nothing normal.
+ENOUGH = 100
 
 
 def dependence(sample: Sample) -> str:
@@ -62,7 +64,10 @@ def _goes_along(sample: Sample) -> str:
         numbers = _numbers(sample, place)
         if numbers is None:
             continue
-        ranks = np.unique(numbers, return_inverse=True)[1].astype(float)
+        _, which, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+        if len(numbers) * (1 - counts.max() / len(numbers)) ** 2 < ENOUGH:
+            continue
+        ranks = which.astype(float)
         ranks -= ranks.mean()
         spread = float(ranks @ ranks)
         if not spread:

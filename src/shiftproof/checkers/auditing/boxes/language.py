@@ -31,7 +31,7 @@ from ...refuting.shrink import Candidate, shrunk
 from ...strategies.answers import shaped
 from ..betting import Pair
 from ..edges import accepted_inputs
-from ..evidence import NEVER, divergence
+from ..evidence.pure import NEVER, divergence
 from ..result import Protected, Unit
 from ..scoring.scores import Score, scores_of
 from .boxes import LanguageBox

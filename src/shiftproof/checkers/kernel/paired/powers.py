@@ -44,6 +44,8 @@ class Registry(Unknowns):
         self.exponents: dict[str, Polynomial] = {}
         #: What an unknown is the logarithm of, where that is positive throughout.
         self.logarithms: dict[str, Polynomial] = {}
+        #: What is asked: in which line, and which condition. It is for whoever listens only.
+        self.about: tuple[int, str] = (0, "")
 
     # Words of the kernel and names of a text are never asked in one place: an input may be called
     # like a word.

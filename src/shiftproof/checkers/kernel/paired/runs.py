@@ -124,7 +124,7 @@ class Run:
         self.gaps: Gaps | None = None
         self.alike: frozenset[str] = frozenset()
         self.questions = 0
-        self.line = 0
+        self.line, self.why = 0, ""
         self._units: dict[str, bool] = {}
 
     def index(self, name: str) -> Polynomial:
@@ -161,6 +161,7 @@ class Run:
             Wrong: there is a tree, and it does not.
         """
         question = [*self.common, *conditions]
+        self.unknowns.about = (self.line, self.why)
         tree = self.ask(self.unknowns, question)
         self.questions += 1
         if tree == "-":
@@ -185,10 +186,13 @@ class Run:
         """
         if self.decide(state, claim) is True:
             return
+        self.why = why
         try:
             shown_ = self.refuted([*state.facts, self.unknowns.negated(claim)])
         except Wrong as error:
             raise Wrong(f"{self._place()}{why}: {error}") from None
+        finally:
+            self.why = ""
         if not shown_:
             raise Wrong(f"{self._place()}{why}: there is no proof of it")
 

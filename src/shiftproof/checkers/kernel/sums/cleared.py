@@ -54,6 +54,7 @@ class SumRun(Run):
         question = [f for f in dict.fromkeys(cleared) if f != TRUE]
         if FALSE in question:
             return True
+        self.unknowns.about = (self.line, self.why)
         tree = self.ask(self.unknowns, question)
         self.questions += 1
         if tree != "-":

@@ -33,10 +33,13 @@
     return terms.map(([sign, term], k) => (k > 0 ? `${sign} ${term}` : sign === "−" ? `−${term}` : term)).join(" ");
   }
 
+  // Where an obligation is owed, and what; empty where the page does not say it.
+  const called = (part, owed) => part.called?.[owed[3]] ?? "";
+
   // One obligation: its facts with the numbers that its tree knows them by.
   function entry({ unknowns, part, owed, problem }) {
     const words = problem ? `fails: ${problem}.` : "holds: these facts contradict each other.";
-    const found = element("li", problem ? "failed" : "", words);
+    const found = element("li", problem ? "failed" : "", element("b", "", called(part, owed)), " ", words);
     try {
       const { facts } = checking.read(unknowns, part, owed);
       const lines = facts.map((fact) => element("li", "", element("code", "", written(unknowns, fact))));
@@ -49,11 +52,16 @@
     return found;
   }
 
+  function failure({ k, part, owed, problem }) {
+    const name = called(part, owed);
+    return `obligation ${k}${name ? ` (${name})` : ""}: ${problem}`;
+  }
+
   // Green words only if there are as many obligations as the page says, and all of them hold.
   function said(results, wanted, time) {
-    const failed = results.map(({ problem }, k) => [k + 1, problem]).filter(([, problem]) => problem);
+    const failed = results.map((result, k) => ({ k: k + 1, ...result })).filter(({ problem }) => problem);
     if (failed.length > 0) {
-      const all = failed.slice(0, MOST_NAMED).map(([k, problem]) => `obligation ${k}: ${problem}`).join("; ");
+      const all = failed.slice(0, MOST_NAMED).map(failure).join("; ");
       const more = failed.length > MOST_NAMED ? "; and more" : "";
       return [false, `${failed.length} of ${results.length} obligations fail in this browser: ${all}${more}.`];
     }

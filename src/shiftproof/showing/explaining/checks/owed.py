@@ -22,6 +22,9 @@ from ....checkers.kernel.paired.powers import Registry
 from ....checkers.kernel.paired.runs import Ask
 from ....checkers.trees.confirming import Confirming
 from ....checkers.walking.certificate import Certificate
+from ....dsl.normalise import core_places, core_text
+from ....dsl.relations.program import Program
+from ...printable import short_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +34,23 @@ class Asked:
     Attributes:
         unknowns: those of the kernel's walk.
         facts: each condition that was asked about, with its number.
+        names: what obligations are called, each with its number.
         obligations: of each question that has a tree how many unknowns there were, the numbers of
-            its conditions, and the tree.
+            its conditions, the tree, and the number of its name.
     """
 
     unknowns: Registry
     facts: dict[str, int] = field(default_factory=dict)
-    obligations: list[tuple[int, list[int], str]] = field(default_factory=list)
+    names: dict[str, int] = field(default_factory=dict)
+    obligations: list[tuple[int, list[int], str, int]] = field(default_factory=list)
 
-    def note(self, conditions: Sequence[Condition], tree: str) -> None:
+    def note(self, conditions: Sequence[Condition], tree: str, name: str) -> None:
         """One more obligation."""
         places = {name: place for place, name in enumerate(self.unknowns.whole)}
         texts = (" ".join(map(str, _words(f, places))) for f in conditions)
         numbers = [self.facts.setdefault(text, len(self.facts)) for text in texts]
-        self.obligations.append((len(places), numbers, tree))
+        named = self.names.setdefault(name, len(self.names))
+        self.obligations.append((len(places), numbers, tree, named))
 
     def plain(self) -> dict[str, Any]:
         """The same as JSON has it."""
@@ -52,6 +58,7 @@ class Asked:
             "names": list(self.unknowns.whole),
             "whole": "".join(str(int(whole)) for whole in self.unknowns.whole.values()),
             "facts": list(self.facts),
+            "called": list(self.names),
             "owed": self.obligations,
         }
 
@@ -61,11 +68,13 @@ class Owed:
     """The obligations of a proof.
 
     Attributes:
+        lines: of lines of the core text how the page calls them.
         parts: in the order in which the kernel asked.
         questions: how many it asked; where one has no tree, nothing rests on the answer.
         refused: why the kernel does not agree to the proof; mostly empty.
     """
 
+    lines: Mapping[int, str] = field(default_factory=dict)
     parts: list[Asked] = field(default_factory=list)
     questions: int = 0
     refused: str = ""
@@ -89,18 +98,27 @@ class Owed:
             if tree != "-":
                 if not self.parts or self.parts[-1].unknowns is not unknowns:
                     self.parts.append(Asked(unknowns))
-                self.parts[-1].note(conditions, tree)
+                self.parts[-1].note(conditions, tree, self._name(*unknowns.about))
             return tree
 
         return heard
 
+    def _name(self, line: int, why: str) -> str:
+        """In which line something is owed, and what: as the kernel says it."""
+        at = self.lines.get(line, f"line {line} of the core text") if line else ""
+        return ", ".join(filter(None, (at, why or "a case that cannot be")))
 
-def owed_of(certificate: Certificate) -> Owed:
+
+def owed_of(certificate: Certificate, program: Program | None = None) -> Owed:
     """What the kernel asks of a proof while it checks it once more.
 
     Enumeration without trees is not counted again: that takes long, and there is nothing to hear.
+
+    Args:
+        certificate: the proof.
+        program: the one whose lines are told, if it is known.
     """
-    found = Owed()
+    found = Owed({} if program is None else _lines(certificate, program))
     try:
         kernel = Confirming(certificate.core, laws=certificate.laws)
         of_mechanism = kernel.mechanism, kernel.kinds
@@ -114,6 +132,18 @@ def owed_of(certificate: Certificate) -> Owed:
     except Wrong as error:
         return Owed(refused=str(error))
     return found
+
+
+def _lines(certificate: Certificate, program: Program) -> dict[int, str]:
+    """How lines of the core text are called: as those that they come from, where that is known."""
+    bodies = certificate.enumeration is not None
+    if core_text(program, bodies=bodies) != certificate.core:
+        return {}
+    return {
+        number: f"line {place.line}"
+        + ("" if place.file == program.source.file else f" of {short_name(place.file)}")
+        for number, place in core_places(program, bodies=bodies).items()
+    }
 
 
 def _replayed(found: Owed, part: Mapping[str, Any], check: Check) -> None:

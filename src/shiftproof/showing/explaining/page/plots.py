@@ -19,8 +19,11 @@ from ....dsl.relations.program import Program
 
 #: At how many places the densities are computed, and how much work that may be.
 POINTS, EFFORT = 120, 1500
-_WIDTH, _HEIGHT = 340, 170
-_LEFT, _BOTTOM = 8, 24
+_WIDTH, _HEIGHT = 340, 200
+#: What is left free for the numbers and names of the axes.
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 26, 34
+#: About how many ticks an axis has.
+_TICKS = 6
 
 Points = list[tuple[float, float, float]]
 
@@ -29,10 +32,9 @@ def bars(found: Comparison) -> str:
     """How likely the outcome is on D and on D', and the most that the claim allows on D."""
     left, right = (float(i.enclosure.low) for i in (found.on_left, found.on_right))
     allowed = right * _exp(float(found.budget.enclosure.low))
-    noun = "density" if found.measure.startswith("density") else "probability"
     rows = [
-        (f"{noun} on D", left, "one"),
-        (f"{noun} on D′", right, "two"),
+        (f"{found.measure} on D", left, "one"),
+        (f"{found.measure} on D′", right, "two"),
         ("the most that the claim allows on D", allowed, "limit"),
     ]
     largest = max(left, right, allowed) or 1.0
@@ -50,39 +52,67 @@ def densities(found: Comparison, program: Program) -> str:
         return ""
     allowed = _exp(float(found.budget.enclosure.low))
     return (
-        f'<figure class="plot">{_drawing(points, at, place, allowed)}'
+        f'<figure class="plot">{_drawing(points, at, place, allowed, found.measure)}'
         '<figcaption><span class="key one">on D</span> <span class="key two">on D′</span> '
         '<span class="key limit">allowed on D</span> as released number '
-        f"{place} moves and the others stay; the line is the outcome above.</figcaption></figure>"
+        f"{place} moves and the others stay.</figcaption></figure>"
     )
 
 
-def _drawing(points: Points, at: float, place: int, allowed: float) -> str:
+def _drawing(points: Points, at: float, place: int, allowed: float, measure: str) -> str:
     """Three curves over one axis, and where the outcome is."""
     low, high = points[0][0], points[-1][0]
     top = 1.1 * max(max(one, two) for _, one, two in points) or 1.0
     base = _HEIGHT - _BOTTOM
 
     def across(x: float) -> str:
-        return f"{_LEFT + (x - low) / (high - low) * (_WIDTH - 2 * _LEFT):.1f}"
+        return f"{_LEFT + (x - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT):.1f}"
+
+    def up(y: float) -> str:
+        return f"{base - min(y / top, 9.0) * (base - _TOP):.1f}"
 
     def curve(kind: str, column: int, factor: float) -> str:
-        heights = (base * (1 - min(factor * point[column] / top, 1.0)) for point in points)
-        spots = " ".join(f"{across(p[0])},{y:.1f}" for p, y in zip(points, heights, strict=True))
+        spots = " ".join(f"{across(p[0])},{up(factor * p[column])}" for p in points)
         return f'<polyline class="{kind}" points="{spots}"/>'
 
-    ticks = "".join(
-        f'<text x="{across(x)}" y="{_HEIGHT - 8}" text-anchor="{anchor}">{x:.4g}</text>'
-        for x, anchor in ((low, "start"), (at, "middle"), (high, "end"))
+    below = "".join(
+        f'<line class="axis" x1="{across(x)}" x2="{across(x)}" y1="{base}" y2="{base + 3}"/>'
+        f'<text x="{across(x)}" y="{base + 13}" text-anchor="middle">{_tick(x)}</text>'
+        for x in round_numbers(low, high)
+    )
+    beside = "".join(
+        f'<line class="axis" x1="{_LEFT - 3}" x2="{_LEFT}" y1="{up(y)}" y2="{up(y)}"/>'
+        f'<text x="{_LEFT - 5}" y="{up(y)}" text-anchor="end" dy="3">{_tick(y)}</text>'
+        for y in round_numbers(0.0, top)
     )
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="Densities on D and D′ as released number {place} moves">'
-        f'<line class="axis" x1="0" x2="{_WIDTH}" y1="{base}" y2="{base}"/>'
-        f'<line class="here" x1="{across(at)}" x2="{across(at)}" y1="0" y2="{base}"/>'
+        f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{base}" y2="{base}"/>'
+        f'<line class="axis" x1="{_LEFT}" x2="{_LEFT}" y1="{_TOP}" y2="{base}"/>'
+        f'<line class="here" x1="{across(at)}" x2="{across(at)}" y1="{_TOP}" y2="{base}"/>'
+        f'<text x="{across(at)}" y="{_TOP - 4}" text-anchor="middle">outcome {_tick(at)}</text>'
+        f'<text x="2" y="9">{html.escape(measure)}</text>'
+        f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2}" y="{_HEIGHT - 6}" text-anchor="middle">'
+        f"released number {place}</text>"
+        # A drawing in the drawing: what is allowed may go on above it.
+        f'<svg y="{_TOP}" width="{_WIDTH}" height="{base - _TOP + 1}" '
+        f'viewBox="0 {_TOP} {_WIDTH} {base - _TOP + 1}">'
         + curve("limit", 2, allowed) + curve("two", 2, 1.0) + curve("one", 1, 1.0)
-        + f"{ticks}</svg>"
+        + f"</svg>{below}{beside}</svg>"
     )  # fmt: skip
+
+
+def round_numbers(low: float, high: float) -> list[float]:
+    """Where an axis has ticks: multiples of 1, 2 or 5 times a power of ten."""
+    rough = (high - low) / _TICKS
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough * (1 - 1e-9))
+    return [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def _tick(value: float) -> str:
+    return f"{value:.4g}".replace("-", "−")
 
 
 def _curve(found: Comparison, program: Program) -> tuple[Points, float, int]:

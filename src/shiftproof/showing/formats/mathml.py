@@ -1,4 +1,4 @@
-r"""Formulas as MathML, from the few commands of LaTeX that the accounts use.
+r"""Formulas as MathML, from the few commands of LaTeX that the accounts and SymPy use.
 
 before:  \frac{c}{\varepsilon} \leq f'_{i}
 after:   <mfrac><mi>c</mi><mi>ε</mi></mfrac><mo>≤</mo><msubsup>…</msubsup>
@@ -10,22 +10,29 @@ import html
 import re
 from collections.abc import Iterator
 
-from ...words import Maths
+from ..words import Maths
 
 _TOKEN = re.compile(r"\\[a-zA-Z]+ ?|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
 _LETTERS = {
     "varepsilon": "ε", "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ",
     "kappa": "κ", "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ",
-    "infty": "∞",
+    "pi": "π", "infty": "∞",
 }  # fmt: skip
 _OPERATORS = {
     "leq": "≤", "geq": "≥", "neq": "≠", "in": "∈", "notin": "∉", "cdot": "·", "neg": "¬",
     "sum": "∑", "approx": "≈", "times": "×", "to": "→", "pm": "±", "dots": "…", "bmod": "mod",
     "lt": "<", "gt": ">",
 }  # fmt: skip
-_FUNCTIONS = {"min": "min", "max": "max", "ln": "ln", "Pr": "Pr", "exp": "exp"}
-_FENCES = {"lvert": "|", "rvert": "|", "lfloor": "⌊", "rfloor": "⌋", "lbrace": "{", "rbrace": "}"}
+_FUNCTIONS = {"min": "min", "max": "max", "ln": "ln", "Pr": "Pr", "exp": "exp", "log": "log"}
+_FENCES = {
+    "lvert": "|", "rvert": "|", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
+    "lbrace": "{", "rbrace": "}",
+}  # fmt: skip
 _SPACES = {"thinspace": "0.17em", "quad": "1em"}
+#: A minus after one of these is a sign, and no difference: nothing is left free behind it.
+_OPENING = {"(", "[", ",", "=", "<", ">", r"\leq", r"\geq", r"\neq", r"\in", r"\approx"}
+_SIGN = '<mo form="prefix">−</mo>'
+_GAP = f'<mspace width="{_SPACES["thinspace"]}"></mspace>'
 #: Formulas of more characters may be broken between their parts where they stand in a line.
 _LONG = 36
 _BREAKS = {"<mo>=</mo>", "<mo>≤</mo>", "<mo>≥</mo>", "<mo>∈</mo>", "<mo>+</mo>", "<mo>,</mo>"}
@@ -63,12 +70,18 @@ class _Reader:
 
     def row(self, end: str = "") -> Iterator[str]:
         """The elements up to a closing token, or to the end."""
+        before = ""
         while self._at < len(self._tokens):
             token = self._next()
             if token == end:
                 return
-            if token != " ":
+            if token[1:] in _FUNCTIONS and (before[:1].isdigit() or before == r"\frac"):
+                yield _GAP  # as TeX leaves it between a factor and a function
+            if token == "-" and before in _OPENING:
+                yield _SIGN
+            elif token != " ":
                 yield self._scripted(self._element(token))
+            before = before if token == " " else token
 
     def _next(self) -> str:
         token = self._tokens[self._at]
@@ -85,11 +98,17 @@ class _Reader:
                 return self._element(token)
         return "<mrow></mrow>"
 
+    def _fence(self) -> str:
+        """What grows with what it encloses."""
+        fence = self._next() if self._at < len(self._tokens) else ""
+        shown = _FENCES.get(fence[1:], "") if fence.startswith("\\") else fence
+        return f"<mo>{shown}</mo>"
+
     def _gap(self) -> str:
         """What stands between the name of a function and its argument, if that has no brackets."""
         rest = (token for token in self._tokens[self._at :] if token != " ")
         plain = next(rest, "(")[0].isalnum()
-        return f'<mspace width="{_SPACES["thinspace"]}"></mspace>' if plain else ""
+        return _GAP if plain else ""
 
     def _words(self) -> str:
         """The text in braces, as it is."""
@@ -143,12 +162,17 @@ class _Reader:
         if name in _SPACES:
             return f'<mspace width="{_SPACES[name]}"></mspace>'
         match name:
+            case "displaystyle":
+                return ""
             case "frac":
                 return f"<mfrac>{self._group()}{self._group()}</mfrac>"
-            case "left" | "right":
-                fence = self._next()
-                shown = _FENCES.get(fence[1:], "") if fence.startswith("\\") else fence
-                return f"<mo>{shown}</mo>"
+            case "sqrt":
+                return f"<msqrt>{self._group()}</msqrt>"
+            case "left":  # both fences are of one row, so that they grow alike
+                begins, inner = self._fence(), "".join(self.row(r"\right"))
+                return f"<mrow>{begins}{inner}{self._fence()}</mrow>"
+            case "vert":
+                return '<mo stretchy="false" lspace="0" rspace="0">|</mo>'
             case "text":
                 return f"<mtext>{self._words()}</mtext>"
             case "textit":
