@@ -17,7 +17,7 @@ BODIES = {
     "noise = np.random.laplace(0, 1 / eps)": "draw noise = sample(Laplace(scale))",
     "noise = np.random.uniform(0, 1)": "draw noise = sample(Uniform(low, high))",
     "return np.sum(f)": "use Python's own",
-    "noise = sample(Gaussian(1 / eps))": "its privacy has a δ",
+    "noise = sample(Normal(0, 1 / eps))": "use Gaussian, of which a ρ or a δ is claimed",
     "noise = sample(Laplce(1 / eps))": "did you mean 'Laplace'?",
     "noise = sample(Laplace(1 / eps))\n    return f + nose": "did you mean 'noise'?",
     "return float(f)": "leave it out: numbers are exact here",
@@ -58,6 +58,6 @@ def test_parameters(parameters: str, tmp_path: Path) -> None:
 
 
 def test_a_delta(tmp_path: Path) -> None:
-    text = HEAD.replace("DP()", "DP(delta=1e-6)")
+    text = HEAD.replace("DP()", "DP(delta=2)")
     said = reasons(tmp_path / "some.py", f"{text}def m(f: Count, eps: Epsilon) -> float: ...\n")
-    assert "leave delta out" in said and "some.py:5:" in said
+    assert "got delta=2; it lies in [0, 1)" in said

@@ -61,6 +61,7 @@ LIKELIHOODS = {
             "recompute",
             "records",
             "relation",
+            *(f"divergences{m}" for m in ("", ".excess", ".judge", ".normals", ".outputs", ".shifts")),
         )
     ),
 }

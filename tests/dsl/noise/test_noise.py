@@ -18,6 +18,7 @@ from shiftproof.dsl.noise import (
     Bernoulli,
     Categorical,
     Charge,
+    DiscreteGaussian,
     DiscreteLaplace,
     DiscreteUniform,
     Distribution,
@@ -205,5 +206,7 @@ class TestParameters:
     def test_all_are_exported(self) -> None:
         kinds = (getattr(noise, name) for name in noise.__all__)
         found = {k for k in kinds if isinstance(k, type) and issubclass(k, Distribution)}
-        others = {Bernoulli, Categorical, DiscreteUniform, Staircase, Uniform}
+        others = {
+            Bernoulli, Categorical, DiscreteGaussian, DiscreteUniform, Gaussian, Staircase, Uniform,
+        }  # fmt: skip
         assert found - {Distribution} == {*SCALED, *others}

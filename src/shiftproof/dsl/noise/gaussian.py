@@ -30,6 +30,7 @@ class Gaussian(Distribution):
     exists = "sigma > 0"
     requirement = "sigma must be positive"
     spread = "sigma"
+    shape = "normal"
     above = below = "exp(-t * t / (2 * sigma * sigma)) / 2"
     tabled = True
     log_density = "-x * x / (2 * sigma * sigma) - log(sigma) - log(2 * pi) / 2"
@@ -64,6 +65,7 @@ class DiscreteGaussian(Gaussian):
     lattice: ClassVar[Lattice] = "integers"
     tabled = True
     spread = "sigma"
+    shape = "normal"
     above = below = "exp(-t * t / (2 * sigma * sigma))"
     symbol = r"\mathrm{N}_{\mathbb{Z}}"
     called = "the discrete Gaussian law of this parameter"
