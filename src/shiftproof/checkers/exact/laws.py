@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 from flint import fmpq
 
-from ...dsl.noise import DiscreteGaussian, Distribution, Gaussian
+from ...dsl.noise import Distribution
 from ...dsl.terms.linear import Rational, shortest
 from .affine import (
     Affine,
@@ -153,7 +153,7 @@ def law_of(family: type[Distribution], arguments: Sequence[Value]) -> Law:
         if low >= high and not lattice:
             raise Failure
         return Law((shortest(low), shortest(high)), lattice)
-    if family in (Gaussian, DiscreteGaussian):
+    if family.shape == "normal":
         return _normal(arguments[0], lattice)
     if family.shape != "falling":
         raise NotAffine(f"the density of {family.__name__} has no exact likelihoods")

@@ -31,6 +31,7 @@ class Gaussian(Distribution):
     requirement = "sigma must be positive"
     spread = "sigma"
     above = below = "exp(-t * t / (2 * sigma * sigma)) / 2"
+    shape = "normal"
     tabled = True
     log_density = "-x * x / (2 * sigma * sigma) - log(sigma) - log(2 * pi) / 2"
     moments = (
@@ -62,6 +63,7 @@ class DiscreteGaussian(Gaussian):
     """
 
     lattice: ClassVar[Lattice] = "integers"
+    shape = "normal"
     tabled = True
     spread = "sigma"
     above = below = "exp(-t * t / (2 * sigma * sigma))"
