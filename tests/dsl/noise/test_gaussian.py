@@ -15,7 +15,6 @@ from shiftproof import BadInput, DiscreteGaussian, Gaussian, sample, seeded
 from shiftproof.dsl.noise.drawing import exact_draws
 from shiftproof.showing.plots.densities import log_density
 from tests.dsl.noise.choosing import Chosen, exponential, masses
-from tests.dsl.noise.test_exact_draws import two_sided
 
 DRAWS = 8_000
 BAD_FIT = 0.01
@@ -58,24 +57,45 @@ class TestDraws:
         assert stats.chisquare(seen, expected).pvalue > BAD_FIT
 
 
-@pytest.mark.parametrize("sigma", [Fraction(1, 2), 1, Fraction(3, 2)])
-def test_all_choices_of_the_discrete_one(sigma: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every way through the sampler, with its coins and its geometric draws as single choices."""
+@pytest.mark.parametrize("sigma", [Fraction(1, 7), Fraction(1, 2), 1, Fraction(3, 2), 5])
+def test_a_round_accepts_with_the_odds_of_the_law(
+    sigma: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The logarithms are fractions: no float, and nothing random, is in the way."""
+    variance = Fraction(sigma) ** 2
 
-    def accepted(power: Fraction, source: Chosen) -> bool:
-        low, high = exponential(power)
+    def log_weight(k: int) -> Fraction:
+        logs: list[Fraction] = []
+
+        def drawn(scale: Fraction, source: object) -> int:
+            logs.append(-abs(k) / scale)
+            return k
+
+        def accepted(power: Fraction, source: object) -> bool:
+            assert power >= 0
+            logs.append(-power)
+            return True
+
+        monkeypatch.setattr(exact_draws, "two_sided", drawn)
+        monkeypatch.setattr(exact_draws, "accepted", accepted)
+        assert DiscreteGaussian(sigma).draw(random.Random(1)) == k
+        return sum(logs, Fraction(0))
+
+    for k in range(-12, 13):
+        assert log_weight(k) - log_weight(0) == -(k**2) / (2 * variance)
+
+
+@pytest.mark.parametrize("power", [Fraction(0), Fraction(2, 3), Fraction(1), Fraction(7, 3)])
+def test_it_is_accepted_so_often(power: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
+    def coin(numerator: int, denominator: int, source: Chosen) -> bool:
+        low, high = exponential(Fraction(numerator, denominator))
         return source.choose([1 - high, low]) == 1
 
-    def geometric(scale: Fraction, source: Chosen) -> int:
-        return values[source.choose([two_sided(k, scale)[0] for k in values])]
-
-    values = range(-20, 21)
-    monkeypatch.setattr(exact_draws, "accepted", accepted)
-    monkeypatch.setattr(exact_draws, "two_sided", geometric)
-    found, left = masses(DiscreteGaussian(sigma).draw, 3000)
-    assert left < Fraction(1, 100) and len(found) >= 3
-    for k, low in found.items():
-        assert float(low) - 1e-12 <= probability(k, sigma) <= float(low + left) + 1e-12
+    monkeypatch.setattr(exact_draws, "decaying", coin)
+    found, left = masses(lambda source: exact_draws.accepted(power, source), 500)
+    assert left < Fraction(1, 10**9)
+    low, high = exponential(power)
+    assert found.get(True, Fraction(0)) <= high and low <= found.get(True, Fraction(0)) + left
 
 
 @pytest.mark.parametrize("sigma", [1e-300, Fraction(1, 3), 1e300, 10**400])
