@@ -43,8 +43,8 @@ def shiftable() -> dict[str, type[Distribution]]:
 #: The steps of trees; and what is named on the page and is no function of the kernel.
 STEPS = "xfdmeqsc"
 OTHERS = {
-    "alike", "argmax", "bounded", "delta", "ensure", "exp", "for", "i", "leans_on", "proved", "pure",
-    "round", "sample", "stop", "top_k", "verify", "visited", "while", "width", "zcdp",
+    "alike", "argmax", "bounded", "delta", "ensure", "exp", "for", "i", "leans_on", "proved",
+    "pure", "round", "sample", "stop", "top_k", "verify", "visited", "while", "width", "zcdp",
 }  # fmt: skip
 
 
