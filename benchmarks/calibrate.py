@@ -25,7 +25,7 @@ from scipy import stats
 
 from benchmarks.calibrated_mechanisms import Case, Instance, cases
 from shiftproof.checkers.auditing.audit import audit
-from shiftproof.checkers.auditing.evidence import divergence
+from shiftproof.checkers.auditing.evidence.pure import divergence
 from shiftproof.workspace.executors import worker_processes
 
 #: By which factor the true ε is above the claim that is to be refused.

@@ -28,7 +28,7 @@ from scipy import optimize, stats
 
 from shiftproof import audit
 from shiftproof.checkers.auditing.course import COST
-from shiftproof.checkers.auditing.evidence import divergence
+from shiftproof.checkers.auditing.evidence.pure import divergence
 from shiftproof.checkers.auditing.visible import PLANTED, Needs
 from shiftproof.workspace.executors import worker_processes
 

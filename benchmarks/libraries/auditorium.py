@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.libraries.box import EPSILON, NOTHING, VIOLATION, Library, both_ways
 
 
-def _without_init(name: str, folder: Path) -> None:
+def without_init(name: str, folder: Path) -> None:
     """Let a package be one whose modules can be imported, and whose ``__init__`` does not run."""
     package = ModuleType(name)
     package.__path__ = [str(folder)]
@@ -30,7 +30,7 @@ if _found is None or _found.origin is None:
     raise ImportError("there is no package dp_auditorium")
 _folder = Path(_found.origin).parent
 for _name in ("dp_auditorium", "dp_auditorium.configs", "dp_auditorium.mechanisms"):
-    _without_init(_name, _folder.joinpath(*_name.split(".")[1:]))
+    without_init(_name, _folder.joinpath(*_name.split(".")[1:]))
 
 configs = import_module("dp_auditorium.configs.mechanism_config")
 mean = import_module("dp_auditorium.mechanisms.mean")

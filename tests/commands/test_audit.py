@@ -252,6 +252,50 @@ class TestInterrupted:
         assert json.loads(text)["interrupted"] is True
 
 
+class TestClaims:
+    """With a δ, and of ρ."""
+
+    SAME = (
+        "--import",
+        "--relation",
+        "number",
+        "--seed",
+        "1",
+        "--judge",
+        "ideal",
+        "--samples",
+        "1e5",
+    )
+
+    def test_a_delta(self, functions: str) -> None:
+        told = audit(f"{functions}::twice", *self.SAME, "--epsilon", 1, "--delta", 0.01)
+        assert told.exit_code == 1
+        assert "  claim  ε = 1 at δ = 0.01, on 4 ordered pairs of inputs\n" in told.stdout
+        assert "at δ = 0.01 with confidence 95 %, 1 allowed" in told.stdout
+        assert "is seen at best from ε" in told.stdout and "nearly always" not in told.stdout
+        kept = audit(f"{functions}::twice", *self.SAME, "--epsilon", 2, "--delta", 0.01)
+        assert kept.exit_code == 0
+
+    def test_rho(self, functions: str) -> None:
+        told = audit(f"{functions}::twice", *self.SAME, "--rho", 0.3)
+        assert told.exit_code == 1
+        assert "  claim  ρ = 0.3, on 4 ordered pairs of inputs\n" in told.stdout
+        assert "ρ ≥ 0." in told.stdout and "is seen at best from ρ" in told.stdout
+        kept = json.loads(audit(f"{functions}::twice", *self.SAME, "--rho", 2, "--json").stdout)
+        assert (kept["rho"], kept["epsilon"], kept["delta"]) == (2, None, 0)
+        assert kept["verdict"] == "no violation found" and kept["lower_bound"] < 2
+
+    @pytest.mark.parametrize("options", [("--epsilon", 1), ("--delta", 0.1)])
+    def test_two_claims_are_refused(self, functions: str, options: tuple[Any, ...]) -> None:
+        told = audit(f"{functions}::twice", *self.SAME, "--rho", 1, *options)
+        assert told.exit_code == 3 and "rho: want it alone" in told.output
+
+    @pytest.mark.parametrize("options", [("--rho", 1), ("--delta", 0.1)])
+    def test_one_sided_claims_have_none(self, options: tuple[Any, ...]) -> None:
+        told = audit("threshold_decision", "--one-sided", *options)
+        assert told.exit_code != 0 and "--one-sided goes with" in told.output
+
+
 def test_inputs_are_looked_for(tmp_path: Path) -> None:
     file, records = tmp_path / "box.py", tmp_path / "records.json"
     file.write_text(

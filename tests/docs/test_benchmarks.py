@@ -148,6 +148,15 @@ class TestEach:
         printed = capsys.readouterr().out
         assert re.search(r"^1 boxes in \d+ s: 1 as expected$", printed, re.MULTILINE), printed
 
+    def test_deltas(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        run("deltas", monkeypatch, "--runs", "20000", "--times", "1")
+        printed = capsys.readouterr().out
+        assert re.search(r"Laplace +0.5 +0.01  wrong +1, ", printed)
+        assert re.search(r"Laplace +1 +0.01  right +0, ", printed)
+        assert "histogram tester" not in printed
+
     def test_planted(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -148,11 +148,43 @@ def test_nothing_was_tested() -> None:
     assert upper.get_legend() is not None
 
 
+def test_claims_with_a_delta() -> None:
+    upper, lower = plot_audit(replace(AUDITED, delta=0.05)).axes
+    q, p = upper.lines[0].get_data()
+    assert np.allclose(p, np.minimum(math.e * q + 0.05, 1), atol=1e-6)
+    assert upper.get_title() == "some $mechanism$: violation found at δ = 0.05, 4,000 runs"
+    assert lower.get_xlabel() == "log((P on D − δ) / P on D′), nats"
+    bar, dot = (line.get_xydata() for line in lower.lines[:2])
+    assert np.allclose(dot, [[math.log(0.45 / 0.1), 0]])
+    assert bar[0, 0] < dot[0, 0] < bar[1, 0]
+
+
+def test_claims_of_rho() -> None:
+    claimed = replace(AUDITED, claim=0.1, measure="rho", ideal=replace(JUDGED, lower_bound=0.2))
+    upper, lower = plot_audit(claimed).axes
+    names = [t.get_text() for t in upper.get_legend().get_texts()]
+    assert names == ["claim: ρ = 0.1", "shown: ρ ≥ 0.2"]
+    assert lower.get_xlabel() == "ρ of the event alone"
+    for line, rho in zip(upper.lines[:2], (0.1, 0.2), strict=True):
+        q, p = line.get_data()
+        some = (p < 0.999) & (q > 0.01)
+        assert np.allclose(claimed.notion.worst(p[some], q[some]), rho, rtol=1e-4)
+    assert lower.lines[1].get_xydata()[0, 0] == pytest.approx(claimed.notion.worst(0.5, 0.1))
+
+
 def test_an_audit_comes_back_from_its_json() -> None:
     text = msgspec.json.encode(as_json(AUDITED))
     assert audit_from_json(text) == AUDITED
     judged = replace(AUDITED, code=JUDGED, unit="budget", claim=None)
     assert audit_from_json(msgspec.json.encode(as_json(judged))) == judged
+    for other in (replace(AUDITED, delta=0.1), replace(AUDITED, measure="rho", claim=0.25)):
+        printed = as_json(other)
+        assert audit_from_json(msgspec.json.encode(printed)) == other
+        measured = [printed, *printed["events"], *printed["visible"]]
+        absent = "epsilon" if other.measure == "rho" else "rho"
+        assert all(one[absent] is None for one in measured)
+    before = {k: v for k, v in as_json(AUDITED).items() if k not in ("delta", "rho")}
+    assert audit_from_json(msgspec.json.encode(before)) == AUDITED
 
 
 # Utility.

@@ -108,7 +108,7 @@ class Tails:
 
     def _clamps(self, target: str, bounds: Sequence[Expression]) -> list[tuple[Comparison, str]]:
         """Draws that a ``min`` or ``max`` cuts off, or would cut off once they are moved."""
-        found = []
+        found = list[tuple[Comparison, str]]()
         for node in self._program.flow.nodes:
             for part in (p for e in expressions_of(node) for p in parts_of(e)):
                 if not isinstance(part, Builtin) or part.function not in ("min", "max"):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "audit noisy.py::noisy --import --relation number --epsilon 0.5 --samples 3e6",
-        'audit --command "python noisy.py" --relation all:5 --epsilon 1',
+        'audit --command "python noisy.py" --relation all:5 --epsilon 1 --delta 1e-6',
         "audit noisy_max_value --seed 1",
     ),
     short_help="Look for an event that breaks ε, by sampling.",
@@ -44,6 +44,13 @@ if TYPE_CHECKING:
 @click.option(
     "--epsilon", type=float, metavar="E",
     help="The claim, in nats; of a mechanism of the language, its own by default.",
+)  # fmt: skip
+@click.option(
+    "--delta", type=float, default=0.0, metavar="D",
+    help="The δ of the claim, from 0 to below 1; the bound is of the ε at this δ.",
+)  # fmt: skip
+@click.option(
+    "--rho", type=float, metavar="R", help="Another claim, instead of --epsilon: R-zCDP.",
 )  # fmt: skip
 @click.option(
     "--relation", metavar="R", help="How answers differ: number, all:5, one-falling:5, …",
@@ -72,7 +79,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--tolerance", type=float, default=0.0, show_default=True, metavar="T",
-    help="What the ideal mechanism may be above the claim, in nats.",
+    help="What the ideal mechanism may be above the claim, in nats, or of ρ.",
 )  # fmt: skip
 @click.option(
     "--judge", type=click.Choice(["ideal", "code"]),
@@ -114,7 +121,7 @@ def audit(
     outputs: Sequence[Output],
     **given: Any,
 ) -> int:
-    """Look for an event that is likelier on D than ε allows, by sampling.
+    """Look for an event that is likelier on D than the claim allows, by sampling.
 
     TARGET is a mechanism (file.py::name, module::name, a name of the gallery), or with --import
     any function.  What is found is wrong with probability at most 1 - C; that nothing is found
@@ -133,7 +140,8 @@ def audit(
     from ..workspace.executors import opener
 
     opened = opener(executor)
-    others = (plot, command, pairs, between, records, given["relation"], given["epsilon"])
+    claimed = (given["epsilon"], given["delta"] or None, given["rho"])
+    others = (plot, command, pairs, between, records, given["relation"], *claimed)
     if one_sided and any(other is not None for other in others):
         raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")
     if plot is not None:

@@ -172,7 +172,7 @@ def bracket(
 
 @plot.command(
     epilog=examples("plot audit audit.json --output audit.svg"),
-    short_help="The events of an audit, against what ε allows.",
+    short_help="The events of an audit, against what is claimed.",
 )
 @file_argument()
 @picture_option

@@ -6,22 +6,31 @@ from typing import Any
 
 import msgspec
 
-from ..checkers.auditing.result import Audit, Tested, plain
+from ..checkers.auditing.result import Audit, Measure, Tested, plain
 from ..dsl.errors import BadInput
 
 _KEYS = (
-    "mechanism", "verdict", "epsilon", "unit", "lower_bound", "confidence", "tolerance", "ideal",
-    "code", "public", "pairs", "events", "visible", "runs", "asked", "seed", "seconds",
-    "interrupted", "notes",
+    "mechanism", "verdict", "epsilon", "delta", "rho", "unit", "lower_bound", "confidence",
+    "tolerance", "ideal", "code", "public", "pairs", "events", "visible", "runs", "asked", "seed",
+    "seconds", "interrupted", "notes",
 )  # fmt: skip
+
+#: The key of what is claimed, and of what is not.
+_MEASURES: dict[Measure, tuple[str, str]] = {
+    "epsilon": ("epsilon", "rho"),
+    "rho": ("rho", "epsilon"),
+}
 
 
 def as_json(audit: Audit) -> dict[str, Any]:
     """The audit; infinite log ratios are ``"inf"`` and ``"-inf"``, inputs as JSON has them."""
+    claimed, other = _MEASURES[audit.measure]
     own = {
-        "epsilon": audit.claim,
+        claimed: audit.claim,
+        other: None,
         "unit": audit.unit or None,
-        "events": list(map(_event, audit.tested)),
+        "events": [{**_event(t), claimed: t.owed, other: None} for t in audit.tested],
+        "visible": [{**plain(v), claimed: v.epsilon, other: None} for v in audit.visible],
     }
     return {key: plain(own[key] if key in own else getattr(audit, key)) for key in _KEYS}
 
@@ -29,7 +38,7 @@ def as_json(audit: Audit) -> dict[str, Any]:
 def _event(t: Tested) -> dict[str, Any]:
     return {
         "event": t.event, "ideal": t.ideal, "pair": t.pair, "left": t.left, "right": t.right,
-        "epsilon": t.owed, "runs": t.runs, "on_left": t.on_left, "on_right": t.on_right,
+        "runs": t.runs, "on_left": t.on_left, "on_right": t.on_right,
         "log_ratio": t.log_ratio,
     }  # fmt: skip
 
@@ -45,8 +54,14 @@ def audit_from_json(text: bytes | str) -> Audit:
     """
     try:
         saved = msgspec.json.decode(text, type=dict[str, Any])
-        tested = [{**event, "owed": event["epsilon"]} for event in saved["events"]]
-        named = {"claim": saved["epsilon"], "tested": tested, "unit": saved["unit"] or ""}
+        # What was saved before there were others is about ε alone.
+        measure: Measure = "epsilon" if saved.get("rho") is None else "rho"
+        tested = [{**event, "owed": event[measure]} for event in saved["events"]]
+        visible = [{**one, "epsilon": one[measure]} for one in saved["visible"]]
+        named = {
+            "claim": saved[measure], "tested": tested, "visible": visible, "measure": measure,
+            "unit": saved["unit"] or "",
+        }  # fmt: skip
         found = msgspec.convert({**saved, **named}, Audit)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else error

@@ -139,6 +139,10 @@ class TestLanguage:
         assert result.claim == 1.0 and result.pairs == 2 and result.public == {"eps": 1.0}
         assert result.verdict == "no violation found" and 0.85 < result.lower_bound < 1.0
 
+    def test_streams_are_read_before(self) -> None:
+        result = audit(one_mechanism("adaptive_stream_vector"), seed=1, samples=20_000)
+        assert result.verdict == "no violation found" and result.lower_bound > 0
+
     def test_another_claim_than_its_own(self) -> None:
         target = one_mechanism("laplace")
         assert audit(target, epsilon=0.5, given={"eps": 1.0}, seed=1).verdict == "violation found"
@@ -302,6 +306,12 @@ def test_boxes_can_be_given() -> None:
     box = CallableBox(functions.one_at_a_time)
     result = audit(box, pairs=ONE_STEP, samples=5_000, seed=1, judge="ideal")
     assert result.mechanism == "one_at_a_time" and 0 < result.lower_bound < 1
+
+
+def test_nothing_to_bet_on_is_no_more_than_that() -> None:
+    result = audit(lambda x: "c", epsilon=1.0, pairs=ONE_STEP, samples=5_000, seed=1)
+    assert not result.tested
+    assert any("none looked more likely on D" in note for note in result.notes)
 
 
 def test_an_audit_that_is_stopped_while_it_learns_says_what_it_learnt() -> None:

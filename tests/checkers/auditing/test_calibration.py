@@ -19,13 +19,12 @@ from scipy import optimize, stats
 
 from benchmarks.calibrate import BAR, FACTOR, Row, audited, ideal_power, limits, rows_of
 from benchmarks.calibrated_mechanisms import cases
-from shiftproof.checkers.auditing.evidence import (
+from shiftproof.checkers.auditing.evidence.fortunes import Account, Fortune
+from shiftproof.checkers.auditing.evidence.pure import (
     GRID,
     NEVER,
-    Account,
     Array,
     Counts,
-    Fortune,
     divergence,
     log_bet,
     nearest_allowed,

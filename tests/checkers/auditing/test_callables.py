@@ -17,7 +17,8 @@ import pytest
 
 from shiftproof.checkers.auditing.boxes.boxes import Key, checked
 from shiftproof.checkers.auditing.boxes.callables import BATCHED, SINGLY, CallableBox
-from shiftproof.checkers.auditing.samples import Sample, packed
+from shiftproof.checkers.auditing.boxes.packing import packed
+from shiftproof.checkers.auditing.samples import Sample
 from shiftproof.dsl.errors import BadInput
 from shiftproof.dsl.simulation.outcomes import Ending
 
@@ -237,6 +238,56 @@ def test_a_mechanism_must_not_end_the_program() -> None:
 
 
 @pytest.mark.parametrize(
+    "error", [KeyboardInterrupt, GeneratorExit, type("Stop", (BaseException,), {})]
+)
+def test_what_a_mechanism_must_not_raise(error: type[BaseException]) -> None:
+    """None of these is an output, and none is taken for a wish of the user, or for a verdict."""
+
+    def raising(x: float) -> None:
+        raise error
+
+    for function in (raising, lambda x, size: raising(x)):
+        with pytest.raises(BadInput, match=f"raises {error.__name__}; what a run raises"):
+            drawn(function, 3)
+
+
+def test_ctrl_c_is_the_users() -> None:
+    def pressing(x: float) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        drawn(pressing, 3)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_exception_that_cannot_be_said() -> None:
+    class Silent(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    def raising(x: float, size: int) -> None:
+        raise Silent
+
+    with pytest.raises(BadInput, match=r"raising: raises Silent; outputs"):
+        drawn(raising, 3)
+
+
+def test_noise_is_no_number_of_outputs() -> None:
+    with pytest.raises(BadInput, match="'rng' gets the noise"):
+        CallableBox(lambda x, rng: 0, batched="rng")
+
+
+def test_a_parameter_may_be_how_many_are_wanted() -> None:
+    with pytest.raises(
+        BadInput, match=r"mapping with x, m; or, if 'm' .*batched='m' \(--batch m\)"
+    ):
+        drawn(lambda x, rng, m: 0, 3)
+    with pytest.raises(BadInput, match=r"wanted a mapping with x, m$"):
+        drawn(lambda x, m, size: 0, 3)
+
+
+@pytest.mark.parametrize(
     ("batch", "got"),
     [
         ([1, 2, 3], "a list of length 3"),
@@ -395,7 +446,13 @@ def test_nothing_to_say(function: Callable[..., Any], inputs: list[Any]) -> None
     ("function", "inputs", "note"),
     [
         (unseeded, [3.0], "unseeded takes neither rng nor seed: the audit cannot be repeated."),
-        (ignoring, [3.0], "ignoring ignores its rng or seed: its runs cannot be repeated."),
+        (
+            ignoring,
+            [3.0],
+            "ignoring does not give the same runs for the same rng or seed, so they cannot be "
+            "repeated: it has other noise, or keeps something. If that is noise, its runs are not "
+            "independent, and nothing that is said of them holds.",
+        ),
         (
             lambda x, rng: x,
             [3.0, 4.0],

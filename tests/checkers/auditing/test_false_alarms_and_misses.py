@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shiftproof import BadInput, audit, audit_one_sided
+from shiftproof import AnswerSpace, BadInput, audit, audit_one_sided
 
 Columns = Callable[[Any], list[Any]]
 
@@ -184,3 +184,27 @@ def test_what_breaks_the_ideal_breaks_the_code(seed: int) -> None:
     assert found.ideal.verdict != "violation found" or found.code.verdict == "violation found"
     assert found.ideal.lower_bound <= found.code.lower_bound
     assert (found.ideal.p_value or 0) >= (found.code.p_value or 0)
+
+
+def test_a_rare_label_beside_noise_is_found() -> None:
+    """It looks like luck for long, and is not to lose its place to what is sure to be of no use."""
+
+    def leaking(x: float, rng: np.random.Generator, size: int) -> Any:
+        values = x + rng.laplace(scale=1 / 0.7, size=size)
+        leaks = (rng.random(size) < 0.005) & (x > 1.5)
+        return ["LEAK" if leak else float(v) for v, leak in zip(values, leaks, strict=True)]
+
+    found = audit(leaking, epsilon=0.7, relation="number", samples=1_000_000, seed=3, judge="ideal")
+    assert found.verdict == "violation found" and "LEAK" in found.tested[0].event
+
+
+def test_a_label_that_few_inputs_of_a_space_have_is_found() -> None:
+    def at_ninety(x: float, rng: np.random.Generator) -> Any:
+        return x + rng.laplace(scale=1 / 0.7), "big" if x > 90 else "ok"
+
+    space = AnswerSpace("number", 0, 100)
+    for seed in (1, 2):
+        found = audit(
+            at_ninety, epsilon=0.7, space=space, samples=300_000, seed=seed, judge="ideal"
+        )
+        assert found.verdict == "violation found"

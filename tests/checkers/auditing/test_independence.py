@@ -11,7 +11,7 @@ import pytest
 from shiftproof import BadInput, CallableBox, audit
 from shiftproof.checkers.auditing.boxes.boxes import checked
 from shiftproof.checkers.auditing.boxes.callables import BATCHED, SINGLY
-from shiftproof.checkers.auditing.boxes.independence import dependence
+from shiftproof.checkers.auditing.boxes.independence import clustering, dependence
 from shiftproof.checkers.auditing.samples import Sample
 
 RNG = np.random.Generator
@@ -42,6 +42,18 @@ def a_vector_a_pair(x: float, rng: RNG, size: int) -> Any:
     return x + np.repeat(rng.laplace(size=((size + 1) // 2, 3)), 2, axis=0)[:size]
 
 
+def tiled_once(x: int, rng: RNG, size: int) -> Any:
+    return x + np.tile(rng.geometric(0.4, size=size // 2 + 1), 2)[:size]
+
+
+def shuffled(x: float, rng: RNG, size: int) -> Any:
+    return rng.permutation(x + np.repeat(rng.laplace(size=size // 8 + 1), 8)[:size])
+
+
+def shuffled_numbers(x: int, rng: RNG, size: int) -> Any:
+    return rng.permutation(x + np.repeat(rng.geometric(0.4, size=size // 8 + 1), 8)[:size])
+
+
 @pytest.mark.parametrize(
     ("function", "said"),
     [
@@ -51,6 +63,9 @@ def a_vector_a_pair(x: float, rng: RNG, size: int) -> Any:
         (whole_numbers, "1 apart"),
         (one_after_another, "rise and fall with those of the run before"),
         (a_vector_a_pair, "runs 1 and 2 both put out"),
+        (tiled_once, "2049 apart"),
+        (shuffled, r"of 20\d\d outputs that came again 20\d\d did so in the same block"),
+        (shuffled_numbers, "more often in one block than in another"),
     ],
 )
 def test_shared_noise_is_refused(function: Callable[..., Any], said: str) -> None:
@@ -75,7 +90,13 @@ def test_independent_runs_are_not(kind: str) -> None:
     rng = np.random.default_rng(7)
     for n in (2, 5, 64, 256, 4096):
         for _ in range(40 if n < 4096 else 8):
-            assert dependence(Sample.of_array(np.asarray(HONEST[kind](rng, n)))) == ""
+            some = [Sample.of_array(np.asarray(HONEST[kind](rng, n))) for _ in range(4)]
+            assert dependence(some[0]) == clustering(some[:2]) == clustering(some) == ""
+
+
+def test_two_rare_numbers_after_another_say_nothing() -> None:
+    """One of 500 such samples has them, at .001 in a thousand runs."""
+    assert dependence(Sample.of_array(np.array([0] * 500 + [1, 1] + [0] * 498))) == ""
 
 
 def test_equal_runs_say_nothing() -> None:

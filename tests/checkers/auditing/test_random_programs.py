@@ -17,7 +17,7 @@ from scipy import stats
 
 from shiftproof import BadInput, Comparison, Mechanism, Unsupported, Verdict, recompute, verify
 from shiftproof.checkers.auditing.audit import audit
-from shiftproof.checkers.auditing.evidence import NEVER, divergence
+from shiftproof.checkers.auditing.evidence.pure import NEVER, divergence
 from shiftproof.checkers.auditing.result import Audit
 from tests.checkers.random_programs import program
 from tests.checkers.test_random_programs import confirmed, plain

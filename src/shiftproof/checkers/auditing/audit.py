@@ -1,4 +1,4 @@
-"""``audit``: look for an event that breaks ε, in any mechanism, and say how sure it is."""
+"""``audit``: look for an event that breaks a claim, in any mechanism, and say how sure it is."""
 
 from __future__ import annotations
 
@@ -23,13 +23,17 @@ from .boxes.sampling import Sampler
 from .boxes.spaces import Space
 from .course import COST, Course
 from .events import described
+from .evidence.notions import notion_of
 from .result import (
+    LARGEST,
     Audit,
     Finding,
     Judgement,
+    Measure,
     Protected,
     Tested,
     Unit,
+    check_claim,
     check_number,
     check_settings,
 )
@@ -49,15 +53,14 @@ _ONE: Unit = ""
 SAMPLES = 1_000_000
 #: An audit of fewer runs has nothing to learn from; nor one of fewer for each pair.
 FEWEST, FEWEST_OF_PAIR = 1_000, 200
-#: The least and the largest claim, in nats: closer to 0 rounding would count in long audits, and
-#: no audit could tell the largest from a larger one.
-LEAST, LARGEST = 1e-4, 100.0
 
 
 def audit(
     target: Mechanism[..., Any] | Callable[..., Any] | Box,
     *,
     epsilon: float | None = None,
+    delta: float = 0.0,
+    rho: float | None = None,
     pairs: Iterable[Sequence[Any]] | None = None,
     relation: str | None = None,
     sensitivity: float = 1.0,
@@ -72,33 +75,37 @@ def audit(
     seed: int | None = None,
     executor: Executor | None = None,
 ) -> Audit:
-    """Look for an event that is more likely on D than ε allows by its probability on D'.
+    """Look for an event that is more likely on D than the claim allows by its probability on D'.
 
     Some of the runs choose pairs and events, the others put them to the test.  Whatever the
-    choices, a mechanism that keeps ε is said to break it with probability at most
-    1 - ``confidence``, and the lower bound is above its true ε as rarely, if the runs are
+    choices, a mechanism that keeps its claim is said to break it with probability at most
+    1 - ``confidence``, and the lower bound is above its true ε (or ρ) as rarely, if the runs are
     independent.  That none is found is no proof: ``visible`` says what could have been seen.
 
     Args:
         target: a mechanism of the language; any callable (see :class:`CallableBox` for how it is
             called); or a box such as :class:`CommandBox`.
-        epsilon: the claim, in nats.  By default what a mechanism of the language claims; of
-            anything else only a bound is looked for.  Under d-privacy it is the ε for each unit
-            of distance; where pairs have budgets of their own, it replaces them all.
+        epsilon: the claim, in nats, from 0.0001 to 100.  By default what a mechanism of the
+            language claims; of anything else only a bound is looked for.  Under d-privacy it is
+            the ε for each unit of distance; where pairs have budgets of their own, it replaces
+            them all.
+        delta: the δ of the claim, from 0 to below 1; the lower bound is of the ε at this δ.
+        rho: another claim, instead of ε: ρ-zCDP, D_α <= α ρ for all α > 1.
         pairs: ordered pairs (D, D'), or (name, D, D'): D' is a neighbour of D, and P(S on D) <=
-            e^ε P(S on D') is owed in this direction only.  Inputs of a mechanism of the language
-            are mappings by name.
+            e^ε P(S on D') + δ is owed in this direction only.  Inputs of a mechanism of the
+            language are mappings by name.
         relation: instead of pairs, ``number``, ``all:5``, ``one-falling:5``, …: see
             :func:`pairs_of_relation`.
         sensitivity: by how much answers of the relation move.
         space: instead of pairs, where they are looked for: those near to the best so far are
-            looked at next, with 15 % of the runs.  An :class:`AnswerSpace`, a
+            looked at next, with 19 % of the runs.  An :class:`AnswerSpace`, a
             :class:`RecordSpace`, or your own with their two methods.
         given: public inputs of a mechanism of the language; others are chosen: by exact
             likelihoods, or by the runs if those say nothing.
-        samples: how many runs may be made, over all inputs; at least 1000.
+        samples: how many runs may be made, over all inputs; at least 1000.  Those that check
+            first whether runs are independent come on top.
         confidence: between 0 and 1.
-        tolerance: what the ideal mechanism may be above the claim, in nats.
+        tolerance: what the ideal mechanism may be above the claim, in nats, or of ρ.
         judge: ``ideal``: the mechanism, by events that do not depend on how numbers are
             rounded; ``code``: the bits of its floats, too, without tolerance.  By default
             ``ideal`` for mechanisms of the language, otherwise ``code``.
@@ -111,9 +118,9 @@ def audit(
         BadInput: an argument is out of range, the runs cannot be made or are not independent.
     """
     prepared = prepare(
-        target, epsilon=epsilon, pairs=pairs, relation=relation, sensitivity=sensitivity,
-        space=space, given=given, samples=samples, confidence=confidence, tolerance=tolerance,
-        judge=judge, stop=stop, exact=exact, seed=seed,
+        target, epsilon=epsilon, delta=delta, rho=rho, pairs=pairs, relation=relation,
+        sensitivity=sensitivity, space=space, given=given, samples=samples,
+        confidence=confidence, tolerance=tolerance, judge=judge, stop=stop, exact=exact, seed=seed,
     )  # fmt: skip
     prepared.run(executor)
     return prepared.result()
@@ -130,6 +137,8 @@ class Prepared:
     public: Mapping[str, Any]
     unit: Unit
     notes: tuple[str, ...]
+    delta: float
+    measure: Measure
     interrupted: bool = False
     _seconds: float = 0.0
 
@@ -188,7 +197,7 @@ class Prepared:
         )  # fmt: skip
         notes = self.notes
         if not self.interrupted and not tested:
-            notes += ("There was no event to bet on: outputs hardly repeat, and none stood out.",)
+            notes += ("There was no event to bet on: none looked more likely on D than on D′.",)
         hope = search.learning.hope
         if self.interrupted and not tested and hope is not None:
             known = hope.fortune.known
@@ -210,13 +219,13 @@ class Prepared:
             visible=visible(
                 max((t.runs for t in tested), default=0), course.needed + COST,
                 tested[0].owed if tested else course.claim, search.learning.rarest,
-                search.looked,
+                search.looked, course.notion,
             ),
             pairs=search.looked,
             public={n: tested[0].left[n] for n in self.public} if tested else self.public,
             runs=course.done, asked=course.budget, seed=self.seed,
             seconds=self._seconds, notes=notes, interrupted=self.interrupted,
-            tolerance=course.tolerance, unit=self.unit,
+            tolerance=course.tolerance, unit=self.unit, delta=self.delta, measure=self.measure,
         )  # fmt: skip
 
     def _judgement(self, judge: Judge) -> Judgement:
@@ -242,6 +251,8 @@ def prepare(
     target: Any,
     *,
     epsilon: float | None = None,
+    delta: float = 0.0,
+    rho: float | None = None,
     pairs: Iterable[Sequence[Any]] | None = None,
     relation: str | None = None,
     sensitivity: float = 1.0,
@@ -260,8 +271,7 @@ def prepare(
     Raises:
         BadInput: an argument is out of range.
     """
-    if epsilon is not None:
-        check_number("epsilon", epsilon, LEAST, LARGEST)
+    check_claim(epsilon, delta, rho)
     check_number("tolerance", tolerance, 0, LARGEST)
     check_settings(samples, FEWEST, confidence, seed)
     if judge not in (None, "ideal", "code"):
@@ -283,15 +293,21 @@ def prepare(
             raise BadInput(f"space: got {space!r:.80}; an AnswerSpace or a RecordSpace is needed")
         chosen = (Pair("the first pair", *space.pair(np.random.default_rng(0))),)
     box: Box
-    claim, public, unit = epsilon, dict[str, Any](), _ONE
+    own = claim = rho if epsilon is None else epsilon
+    public, unit = dict[str, Any](), _ONE
     owed: Protected | None = None
     if isinstance(target, Mechanism):
         subject = _of_language(target, given or {}, chosen, exact)
         box, chosen, public = subject.box, subject.pairs, dict(subject.public)
         owed = subject.owed
-        claim, unit = subject.claim if epsilon is None else epsilon, subject.unit
-        if epsilon is not None and unit == "budget":
+        claim, unit = subject.claim if own is None else own, subject.unit
+        if own is not None and unit == "budget":
             chosen, unit = tuple(replace(pair, scale=1.0) for pair in chosen), _ONE
+        if (delta or rho is not None) and (unit or owed is not None):
+            raise BadInput(
+                "delta, rho: want them of claims about all outputs and with one ε for all pairs; "
+                f"{_name(target)} has another one"
+            )
     elif given:
         raise BadInput("given: only a mechanism of the language has public inputs by name")
     else:
@@ -305,10 +321,11 @@ def prepare(
         )
     judge = judge or ("ideal" if isinstance(target, Mechanism) else "code")
     seed = secrets.randbits(48) if seed is None else seed
-    course = Course(claim, tolerance, confidence, samples, judge == "code", owed)
+    notion = notion_of(delta, rho is not None)
+    course = Course(notion, claim, tolerance, confidence, samples, judge == "code", owed)
     return Prepared(
         _name(target), box, Search(course, chosen, stop, space, seed), seed, public, unit,
-        () if owed is None else (ONLY_PROTECTED,),
+        () if owed is None else (ONLY_PROTECTED,), delta, "epsilon" if rho is None else "rho",
     )  # fmt: skip
 
 

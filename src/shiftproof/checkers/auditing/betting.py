@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .events import Event
-from .evidence import Array, Counts, Fortune
+from .events import Event, View
+from .evidence.fortunes import Fortune
+from .evidence.pure import Array, Counts
 from .samples import Sample
 from .scoring.scores import Aim, Score
 
@@ -39,6 +40,7 @@ class Bet:
         checked: how often it came in runs that chose it.
         seen: how often it came in runs on which was bet.
         share: of all that is bet.
+        rungs: nested events of the same score, if it is a bet on all of them; from the smallest.
     """
 
     pair: Pair
@@ -49,6 +51,7 @@ class Bet:
     checked: Counts = field(default_factory=Counts)
     seen: Counts = field(default_factory=Counts)
     share: float = 0.0
+    rungs: tuple[Event, ...] = ()
 
     def strength(self, place: int | None, needed: float, grid: Array) -> tuple[float, float]:
         """What it has won: against the claim, and the bound that it gives alone."""
@@ -60,22 +63,20 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """Counts events in a block; goes to workers."""
+    """Counts events in a block of runs on D (``left``) or on D'; goes to workers."""
 
     events: tuple[Event, ...]
+    left: bool
 
     def __call__(self, sample: Sample) -> tuple[int, ...]:
-        """In how many of the runs each event came."""
-        readings: dict[int, Any] = {}
-        scores: dict[int, Any] = {}
+        """In how many of the runs each event came, on D at least and on D' at most."""
+        views: dict[int, View] = {}
         found = []
         for event in self.events:
             key = id(event.vocabulary)
-            if key not in readings:
-                readings[key] = event.vocabulary.read(sample)
-            if id(event.score) not in scores:
-                scores[id(event.score)] = event.scores(readings[key])
-            found.append(int(np.count_nonzero(scores[id(event.score)] >= event.threshold)))
+            if key not in views:
+                views[key] = View(event.vocabulary.read(sample))
+            found.append(int(np.count_nonzero(views[key].inside(event, self.left))))
         return tuple(found)
 
 

@@ -6,7 +6,8 @@ import math
 import pickle
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,11 @@ import numpy as np
 from .betting import Bet, Counting, Pair
 from .boxes.boxes import Key
 from .boxes.sampling import Sampler, Wanted
-from .evidence import GRID, Array, Counts
+from .events import rungs_of
+from .evidence.fortunes import Fortune
+from .evidence.ladders import Ladder
+from .evidence.notions import Notion
+from .evidence.pure import Array, Counts
 from .result import Protected
 from .samples import Sample
 from .scoring.scores import CAUTION, Aim
@@ -33,7 +38,7 @@ PLENTY = 2.0
 HIGHEST = 600.0
 
 
-def _told_apart(data: Any) -> bytes:
+def told_apart(data: Any) -> bytes:
     """The same for equal inputs; numpy shortens the repr of long arrays."""
     try:
         return pickle.dumps(data)
@@ -50,7 +55,8 @@ class Course:
     """What is asked of an audit, and the runs that it makes.
 
     Attributes:
-        claim: the ε in nats; ``None`` if a bound is all that is wanted.
+        notion: of the claim.
+        claim: the ε in nats, or the ρ; ``None`` if a bound is all that is wanted.
         tolerance: what the ideal mechanism may be above the claim, on each pair.
         confidence: of what is said in the end.
         budget: how many runs may be made.
@@ -59,9 +65,10 @@ class Course:
         done: how many runs have been made.
         end: after how many the present stage ends.
         longest: how many places the longest of some outputs has.
-        grid: the ε for which there is evidence.
+        grid: the amounts for which there is evidence.
     """
 
+    notion: Notion
     claim: float | None
     tolerance: float
     confidence: float
@@ -80,11 +87,11 @@ class Course:
 
     def __post_init__(self) -> None:
         claims = [] if self.claim is None else [self.claim, self.claim + self.tolerance]
-        self.grid = np.unique(np.concatenate([GRID, claims]))
+        self.grid = np.unique(np.concatenate([self.notion.grid, claims]))
 
     @property
     def needed(self) -> float:
-        """The log of the fortune that refuses an ε."""
+        """The log of the fortune that refuses an amount."""
         return -math.log1p(-self.confidence)
 
     def begin(
@@ -114,14 +121,15 @@ class Course:
 
     def in_memory(self, share: float, pairs: Sequence[Pair], most: int) -> int:
         """How many runs on each input are a share of all, if they are kept in memory."""
-        inputs = len({_told_apart(side) for pair in pairs for side in (pair.left, pair.right)})
+        inputs = len({told_apart(side) for pair in pairs for side in (pair.left, pair.right)})
         return max(min(self.part(share, inputs), most, TOKENS // (inputs * self._places)), 8)
 
     def aims(self, caution: float = CAUTION, pairs: int = 1) -> list[Aim]:
         """To refuse the claim, and to bring the bound up."""
         left = max((self.end - self.done) // (2 * pairs), 1)
         claims = [None] if self.claim is None else [self.claim, None]
-        return [Aim(claim, left, self.needed + COST, caution) for claim in claims]
+        needed = self.needed + COST
+        return [Aim(claim, left, needed, caution, notion=self.notion) for claim in claims]
 
     def resolved(self, bet: Bet, caution: float = CAUTION) -> bool:
         """Whether what is known of an event is more than enough to refuse the claim."""
@@ -130,14 +138,26 @@ class Course:
         return aim.claim is not None and worth >= PLENTY * aim.needed
 
     def owed_by(self, pair: Pair) -> Array:
-        """What the pair owes for each ε of the grid, and what is tolerated of it."""
+        """What the pair owes for each amount of the grid, and what is tolerated of it."""
         claim = 0.0 if self.claim is None else self.claim
         owed = np.append(self.grid * pair.scale, claim * pair.scale + self.tolerance)
         return np.asarray(np.minimum(owed, HIGHEST))
 
+    def ladder(self, bet: Bet) -> Bet | None:
+        """A bet on many thresholds of the score at once, where more than one event tells more."""
+        rungs = rungs_of(bet.event, bet.example) if self.notion.symbol == "ρ" else ()
+        if len(rungs) < 2:
+            return None
+        fortune = Ladder(bet.fortune.known, self.owed_by(bet.pair), self.notion)
+        return replace(bet, fortune=fortune, rungs=rungs, seen=Counts())
+
+    def fortune(self, pair: Pair, known: Counts) -> Fortune:
+        """1 that is bet on an event of the pair that came so often."""
+        return Fortune(known, self.owed_by(pair), self.notion)
+
     def samples(self, pairs: Sequence[Pair], runs: int) -> list[tuple[Sample, Sample]]:
         """Runs on both inputs of some pairs; pairs may share an input, and then its runs."""
-        inputs = {_told_apart(side): side for pair in pairs for side in (pair.left, pair.right)}
+        inputs = {told_apart(side): side for pair in pairs for side in (pair.left, pair.right)}
         key = self._new_key(0)
         wanted = [Wanted(data, runs, (*key, k), _whole) for k, data in enumerate(inputs.values())]
         found = {}
@@ -146,15 +166,15 @@ class Course:
             with self.breakable():
                 found[name] = Sample.joined(next(drawn))
             self._add(runs)
-        return [(found[_told_apart(p.left)], found[_told_apart(p.right)]) for p in pairs]
+        return [(found[told_apart(p.left)], found[told_apart(p.right)]) for p in pairs]
 
-    def count(self, bets: Sequence[Bet], runs: int) -> list[Counts]:
-        """How often the events of a pair come in fresh runs."""
+    def count(self, bets: Sequence[Bet], runs: int) -> list[list[Counts]]:
+        """How often the event of each bet on a pair comes in fresh runs, and then its rungs."""
         pair = bets[0].pair
-        count = Counting(tuple(bet.event for bet in bets))
+        events = tuple(event for bet in bets for event in (bet.event, *bet.rungs))
         key = self._new_key(1)
         wanted = [
-            Wanted(data, runs, (*key, side), count)
+            Wanted(data, runs, (*key, side), Counting(events, left=side == 0))
             for side, data in enumerate((pair.left, pair.right))
         ]
         with self.breakable():
@@ -163,7 +183,8 @@ class Course:
                 for parts in self.sampler.each(wanted)
             )
         self._add(2 * runs)
-        return [Counts(runs, a, b) for a, b in zip(left, right, strict=True)]
+        seen = iter([Counts(runs, a, b) for a, b in zip(left, right, strict=True)])
+        return [list(islice(seen, 1 + len(bet.rungs))) for bet in bets]
 
     def _new_key(self, kind: int) -> Key:
         self._samplings += 1

@@ -1,14 +1,15 @@
-"""Events: sets of outputs that come more often on D than ε allows, as it looks."""
+"""Events: sets of outputs that come more often on D than is allowed, as it looks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .evidence import Counts
+from .evidence.pure import Counts
 from .result import Protected
 from .samples import FLOAT, Sample
 from .scoring.features import Array, Feature, Reading, Vocabulary, features_of
@@ -30,6 +31,8 @@ from .scoring.trees import Column, tree_of
 
 #: By which factors the probability of an event on D is changed to find one that is better.
 FACTORS = (0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8)
+#: How likely nested events are on D, about, that are bet on together.
+RUNGS = (0.003, 0.01, 0.03, 0.07, 0.13, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.87, 0.93, 0.98)
 #: How much less events are worth for each part of their score.
 LESS = 0.003
 #: How many outputs of an event are shown.
@@ -72,6 +75,33 @@ class Event:
     def simplicity(self) -> float:
         """A little below 1 for scores of many parts: of events as good, the simplest is best."""
         return 1 - LESS * len(getattr(self.score, "parts", ()))
+
+
+@dataclass(eq=False)
+class View:
+    """Some runs as events see them, also as if their numbers were what they may stand for."""
+
+    reading: Reading
+    _scores: dict[int, list[Array]] = field(default_factory=dict)
+
+    @cached_property
+    def _otherwise(self) -> tuple[list[tuple[NDArray[np.intp], Reading]], NDArray[np.intp]]:
+        return self.reading.otherwise()
+
+    def inside(self, event: Event, left: bool) -> NDArray[np.bool_]:
+        """Which runs are in an event: of an ideal one on D surely, on D' possibly."""
+        known = self._scores.get(id(event.score))
+        if known is None:
+            readings = [reading for _, reading in self._otherwise[0]] if event.ideal else []
+            known = [event.scores(reading) for reading in (self.reading, *readings)]
+            self._scores[id(event.score)] = known
+        inside, *others = (scores >= event.threshold for scores in known)
+        if event.ideal:
+            ways, lost = self._otherwise
+            for (rows, _), also in zip(ways, others, strict=True):
+                inside[rows] = (inside[rows] & also) if left else (inside[rows] | also)
+            inside[lost] = not left
+        return inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +257,14 @@ def nearby(event: Event, left: Sample) -> list[Event]:
     for threshold in sorted(thresholds - {-np.inf}):
         found.setdefault(threshold, replace(event, threshold=threshold))
     return list(found.values())
+
+
+def rungs_of(event: Event, left: Sample) -> tuple[Event, ...]:
+    """Nested events of the score, from the smallest on: so likely, about, by these runs on D."""
+    scores = np.sort(event.scores(event.vocabulary.read(left)))[::-1]
+    places = (np.array(RUNGS) * len(scores)).astype(int)
+    thresholds = {float(scores[k]) for k in places} - {-np.inf, float(scores[-1])}
+    return tuple(replace(event, threshold=t) for t in sorted(thresholds, reverse=True))
 
 
 def described(event: Event, left: Sample) -> str:

@@ -11,10 +11,11 @@ import numpy as np
 from ...dsl.simulation.spreading import in_order
 from .betting import Bet, Pair, best, pairs_of
 from .boxes.spaces import Space
-from .course import Course
+from .course import Course, told_apart
 from .events import Candidate, Lesson
-from .evidence import Counts, Fortune
+from .evidence.pure import Counts
 from .samples import Sample
+from .scoring.scores import Aim
 
 #: Shares of the runs of a stage that look at all pairs, and that teach.
 LOOKING, LEARNING = 0.05, 0.08
@@ -32,6 +33,10 @@ SEEN = 5
 #: In how many steps pairs are looked for in a space, in the first of which new ones are drawn; how
 #: many are looked at in each, how many of them near to each good one, and with which share of runs.
 STEPS, DRAWN, CLIMBING, NEAR, CLIMB = 6, 3, 8, 2, 0.15
+#: Before, with this share of the runs, many pairs are looked at with so few runs each, and no more
+#: pairs than that: what hardly any pair shows may be plain on those that do.  They are the first of
+#: this many times as many that are drawn.
+BROAD, BARELY, MANY, DRAWS = 0.04, 24, 256, 5
 
 
 @dataclass(slots=True)
@@ -67,7 +72,7 @@ class Learning:
         found = self._taught(pairs, LEARNING)
         if not self._is_enough(found):
             more = self._taught(pairs_of(found)[:1], AGAIN)
-            found = best([*found, *more], course.aims())
+            found = best([*found, *more], self._aims(1))
         return found
 
     def _is_enough(self, found: Sequence[Bet]) -> bool:
@@ -83,6 +88,7 @@ class Learning:
     def climb(self, space: Space, pairs: Sequence[Pair]) -> list[Pair]:
         """Better and better pairs: those near to the best so far are looked at next."""
         found: list[Bet] = []
+        pairs = self._broad(space, pairs)
         for step in range(STEPS):
             near = [
                 space.near((pair.left, pair.right), self.rng)
@@ -103,9 +109,23 @@ class Learning:
             found = [bet for bet in found if any(bet.pair is pair for pair in pairs)]
         return [*pairs]
 
+    def _broad(self, space: Space, pairs: Sequence[Pair]) -> list[Pair]:
+        """Of many pairs of which a few runs each are made those that look best, and these."""
+        runs = int(BROAD * (self.course.end - self.course.done)) // 2
+        many = min(runs // BARELY, MANY)
+        if many <= CLIMBING:
+            return [*pairs]
+        drawn = (space.pair(self.rng) for _ in range(DRAWS * many))
+        # Some are drawn again and again, and looked at enough as it is.
+        distinct = [*{told_apart(sides): sides for sides in drawn}.values()][:many]
+        here = [Pair(f"pair {self.looked + k}", *sides) for k, sides in enumerate(distinct, 1)]
+        self.looked += len(here)
+        found = self._learn(here, min(runs // len(here), LOOKED), quick=True)
+        return [*pairs_of(best(found, self._aims(2, quick=True)))[:CLIMBING], *pairs]
+
     def new(self, pair: Pair, candidate: Candidate, example: Sample) -> Bet:
         """A bet on an event of which nothing is known yet but what it was chosen by."""
-        fortune = Fortune(candidate.counts, self.course.owed_by(pair))
+        fortune = self.course.fortune(pair, candidate.counts)
         return Bet(pair, candidate.event, fortune, example)
 
     def _learn(self, pairs: Sequence[Pair], runs: int, *, quick: bool = False) -> list[Bet]:
@@ -113,9 +133,7 @@ class Learning:
 
         What is learnt quickly has no weights: half of the runs choose.
         """
-        aims = self.course.aims(pairs=1 if len(pairs) == 1 else 2)
-        # What comes rarely looks like luck at first: some hopes are tried on fresh runs.
-        aims += [replace(aim, caution=BOLD) for aim in aims if aim.claim is not None or not quick]
+        aims = self._aims(1 if len(pairs) == 1 else 2, quick)
         cuts = (0, runs // 2, runs // 2 if quick else 3 * runs // 4, runs)
         lessons = []
         for pair, (left, right) in zip(pairs, self.course.samples(pairs, runs), strict=True):
@@ -132,6 +150,16 @@ class Learning:
         found = best(self._learnt(pairs, lessons), aims)
         self.hope = found[0] if found else None
         return found
+
+    def _aims(self, pairs: int, quick: bool = False) -> list[Aim]:
+        """What is aimed at on so many pairs, without hope and with it.
+
+        What comes rarely looks like luck at first, and is not to lose its place to what is sure to
+        be of no use: some hopes are tried on fresh runs.
+        """
+        aims = self.course.aims(pairs=pairs)
+        bold = [aim for aim in aims if aim.claim is not None or not quick]
+        return [*aims, *(replace(aim, caution=BOLD) for aim in bold)]
 
     def _learnt(self, pairs: Sequence[Pair], lessons: Sequence[Lesson]) -> list[Bet]:
         """What the lessons on these pairs teach."""

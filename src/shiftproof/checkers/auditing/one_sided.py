@@ -20,10 +20,11 @@ from ...dsl.simulation.outcomes import Ending
 from ...dsl.simulation.simulate import block_size
 from .boxes.boxes import Box, Draw, Key, LanguageBox, checked
 from .boxes.callables import BATCHED, CallableBox
+from .boxes.packing import brief
 from .boxes.sampling import Sampler, Wanted
 from .edges import accepted_inputs, edge_inputs
 from .result import check_settings, plain
-from .samples import Sample, brief
+from .samples import Sample
 
 OneSidedVerdict: TypeAlias = Literal["refuted", "no wrong answer found"]
 

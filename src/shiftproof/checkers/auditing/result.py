@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 from ...dsl.errors import BadInput, NoTruth
 from ...dsl.showing import Shown, text_of
 from ...dsl.simulation.outcomes import Ending
+from .evidence.notions import Notion, notion_of
 from .samples import FLOAT, INT, Sample
 from .visible import Visible
 
 #: Of what a claim is a multiple where pairs have an ε of their own: the distance of the two
 #: inputs, or the budget of the pair; empty where the claim is the ε of all pairs.
 Unit: TypeAlias = Literal["", "distance", "budget"]
+#: The measure of a claim: ε in nats, at a δ, or the ρ of zCDP.
+Measure: TypeAlias = Literal["epsilon", "rho"]
 Finding: TypeAlias = Literal["violation found", "no violation found", "not decided"]
 
 _VERDICT = "ask for its verdict, as in 'audit.verdict == \"no violation found\"'"
@@ -33,8 +36,8 @@ class Judgement(NoTruth):
     Attributes:
         verdict: ``violation found``, with the confidence of the audit; or ``no violation
             found``, which is no proof.  Without a claim it is the latter.
-        allowed: the ε that was held against it, in nats; ``None`` without a claim.
-        lower_bound: ε is at least this, in nats, with the confidence of the audit.
+        allowed: the ε that was held against it, in nats, or the ρ; ``None`` without a claim.
+        lower_bound: ε (or ρ) is at least this, with the confidence of the audit.
         p_value: the smallest α at which the claim is refused, valid whenever the audit stops;
             ``None`` without a claim.
     """
@@ -58,7 +61,7 @@ class Tested:
         ideal: whether it is an event of the mechanism itself, not of its floats.
         runs: how many fresh runs were made on each side.
         on_left, on_right: in how many of them it came.
-        owed: the ε that the pair owes, in nats; ``None`` without a claim.
+        owed: the ε that the pair owes, in nats, or the ρ; ``None`` without a claim.
     """
 
     pair: str
@@ -85,8 +88,9 @@ class Audit(Shown, NoTruth):
 
     Attributes:
         mechanism: its name.
-        claim: the claimed ε in nats, or ``None``.  Where pairs have an ε of their own it is
-            this many times their distance, or their budget, which ``unit`` says; so are bounds.
+        claim: the claimed ε in nats, or ρ; ``None`` without a claim.  Where pairs have an ε of
+            their own it is this many times their distance, or their budget, which ``unit`` says; so
+            are bounds.
         confidence: of what it says.
         ideal: on the mechanism, ``tolerance`` above the claim.
         code: on the code as it is, the bits of floats included; ``None`` if not asked for.
@@ -101,6 +105,8 @@ class Audit(Shown, NoTruth):
         notes: what is worth knowing, in sentences.
         interrupted: whether it was stopped from outside.
         unit: of what claim and bounds are multiples; mostly of nothing.
+        delta: the δ at which ε is claimed, and bounded.
+        measure: whether claim and bounds are of ε or of ρ.
     """
 
     instead: ClassVar[str] = _VERDICT
@@ -122,6 +128,8 @@ class Audit(Shown, NoTruth):
     interrupted: bool = False
     tolerance: float = field(default=0.0)
     unit: Unit = ""
+    delta: float = 0.0
+    measure: Measure = "epsilon"
 
     def __str__(self) -> str:
         return text_of(self)
@@ -138,8 +146,13 @@ class Audit(Shown, NoTruth):
 
     @property
     def lower_bound(self) -> float:
-        """ε is at least this, in nats, with the confidence of the audit."""
+        """ε (or ρ) is at least this, with the confidence of the audit."""
         return self.judgement.lower_bound
+
+    @property
+    def notion(self) -> Notion:
+        """What is claimed: pure ε, (ε, δ), or ρ-zCDP."""
+        return notion_of(self.delta, self.measure == "rho")
 
 
 # Outputs of which a bound is owed, under a definition that owes it of some outputs only.
@@ -227,6 +240,27 @@ def plain(value: Any) -> Any:
 
 
 # Arguments of any audit.
+
+
+#: The least and the largest ε, in nats: closer to 0 rounding would count in long audits, and no
+#: audit could tell the largest from a larger one.  The same for ρ.
+LEAST, LARGEST = 1e-4, 100.0
+LEAST_RHO, LARGEST_RHO = 1e-5, 100.0
+
+
+def check_claim(epsilon: Any, delta: Any, rho: Any) -> None:
+    """Refuse a claim of two kinds, and one that is out of range.
+
+    Raises:
+        BadInput: it is such.
+    """
+    if rho is not None and (epsilon is not None or delta != 0):
+        raise BadInput("rho: want it alone, or epsilon, with or without delta")
+    check_number("delta", delta, 0, 1 - 1e-12)
+    if epsilon is not None:
+        check_number("epsilon", epsilon, 0 if delta else LEAST, LARGEST)
+    if rho is not None:
+        check_number("rho", rho, LEAST_RHO, LARGEST_RHO)
 
 
 def check_settings(samples: Any, fewest: int, confidence: Any, seed: Any) -> None:

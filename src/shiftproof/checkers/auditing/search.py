@@ -13,7 +13,7 @@ from .boxes.sampling import Sampler
 from .boxes.spaces import Space
 from .course import Course
 from .events import Candidate, described, nearby
-from .evidence import Account, Fortune
+from .evidence.fortunes import Account
 from .learning import Learning
 
 #: Up to which part of the runs each stage goes, and how much of 1 is bet in it: a blatant
@@ -106,10 +106,14 @@ class Search:
         if self.space is not None:
             self.pairs = self.learning.climb(self.space, self.pairs)
         bets = self._checked(self._both(self.learning.events(self.pairs), CHECKED))
+        firsts = {bet.event.ideal: bet for bet in reversed(bets)}.values()
+        bets = [*(one for one in map(self.course.ladder, firsts) if one is not None), *bets]
         shared_out(bets, capital)
         self._saved -= capital
         for bet in bets:
             bet.text = described(bet.event, bet.example)
+            if bet.rungs:
+                bet.text += f"; with {len(bet.rungs)} thresholds of the same score"
         self.bets += bets
         return bets
 
@@ -126,10 +130,10 @@ class Search:
             runs = self.course.part(CHECKING, 2 * max(len(pairs), 1))
             for pair in pairs:
                 some = [bet for bet in bets if bet.pair is pair]
-                for bet, seen in zip(some, self.course.count(some, runs), strict=True):
+                for bet, (seen,) in zip(some, self.course.count(some, runs), strict=True):
                     bet.checked += seen
             for bet in bets:
-                bet.fortune = Fortune(bet.checked, self.course.owed_by(bet.pair))
+                bet.fortune = self.course.fortune(bet.pair, bet.checked)
             alike = {(id(b.pair), b.fortune.known, b.event.ideal): b for b in reversed(bets)}
             ranked = best(reversed(alike.values()), self.course.aims(AGAIN))
             if not ranked or self.course.resolved(ranked[0], AGAIN):
@@ -157,8 +161,8 @@ class Search:
             size = left if left < 1.5 * size else size
             for pair in pairs:
                 some = [bet for bet in bets if bet.pair is pair]
-                for bet, seen in zip(some, course.count(some, size), strict=True):
-                    bet.fortune.bet(seen)
+                for bet, (seen, *rungs) in zip(some, course.count(some, size), strict=True):
+                    bet.fortune.bet(seen, *rungs)
                     bet.seen += seen
             self.note()
             times += 1

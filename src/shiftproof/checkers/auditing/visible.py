@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from .evidence import GRID, divergence
+from .evidence.notions import PURE, Notion
 
 #: Event probabilities for which it is told.
 PROBABILITIES = (0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
@@ -47,9 +45,9 @@ SIMPLE, BITS = ("token", "tail"), ("lattice",)
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """From which ε on an event of this probability on D would have been seen.
+    """From which ε (or ρ) on an event of this probability on D would have been seen.
 
-    Each is ``None`` if no ε up to 36 would.
+    Each is ``None`` if none would, or if that was not measured.
 
     Attributes:
         probability: of the event on D.
@@ -65,29 +63,37 @@ class Visible:
 
 
 def visible(
-    runs: int, needed: float, claim: float | None, rarest: float, pairs: int
+    runs: int,
+    needed: float,
+    claim: float | None,
+    rarest: float,
+    pairs: int,
+    notion: Notion = PURE,
 ) -> tuple[Visible, ...]:
     """What could have been seen in so many fresh runs on each side of one pair.
 
     Args:
         runs: on each side of one pair, to bet on.
         needed: the evidence that is needed, in nats.
-        claim: the ε that was held against it; ``None`` for 0.
+        claim: the ε, or the ρ, that was held against it; ``None`` for 0.
         rarest: rarer events on D would not have been chosen.
         pairs: how many were looked at; among more than were measured, so much more is needed.
+        notion: of the claim.  What is nearly always found was measured for pure ones alone.
     """
     least = claim or 0.0
-    grid = GRID[least < GRID]
 
     def first(p: float, evidence: float, times: float) -> float | None:
         if p < rarest or p * runs < times:
             return None
-        enough = runs * divergence(p, p * np.exp(-grid), least) >= evidence * needed
-        return float(grid[int(enough.argmax())]) if enough.any() else None
+        q, amounts = notion.rarer(p)
+        enough = (amounts > least) & (runs * notion.gain(p, q, least) >= evidence * needed)
+        return float(amounts[int(enough.argmax())]) if enough.any() else None
 
     several, more = pairs > ALONE, max(pairs / MANY, 1.0)
 
     def planted(p: float, kinds: Iterable[str]) -> float | None:
+        if notion is not PURE:
+            return None
         needs = [PLANTED[kind][several] for kind in kinds]
         found = [first(p, need.evidence * more, need.times * more) for need in needs]
         known = [epsilon for epsilon in found if epsilon is not None]

@@ -8,6 +8,7 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
+from ...checkers.auditing.evidence.notions import PURE
 from ...checkers.auditing.one_sided import OneSidedAudit
 from ...checkers.auditing.result import Audit, Judgement, Tested
 from ...dsl.simulation.outcomes import Outcomes
@@ -36,6 +37,7 @@ def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
     """
     violated = audit.verdict == "violation found"
     verdict = audit.verdict if audit.claim is not None else _bound(audit.judgement, audit)
+    symbol = audit.notion.symbol
     tested = [t for t in audit.tested if t.runs]
     event = _event(tested[0], audit) if tested else {}
     others = tuple(
@@ -44,10 +46,13 @@ def of_audit(audit: Audit, place: Place = _NOWHERE) -> Account:
     )
     rows = {
         "an event so likely on D": [f"{v.probability:g}" for v in audit.visible],
-        "is seen at best from ε": [_from(v.epsilon) for v in audit.visible],
-        "nearly always, if a token or a tail": [_from(v.simple) for v in audit.visible],
-        "nearly always, of all kinds tried": [_from(v.hidden) for v in audit.visible],
+        f"is seen at best from {symbol}": [_from(v.epsilon) for v in audit.visible],
     }
+    if audit.notion is PURE:  # others were not measured
+        rows |= {
+            "nearly always, if a token or a tail": [_from(v.simple) for v in audit.visible],
+            "nearly always, of all kinds tried": [_from(v.hidden) for v in audit.visible],
+        }
     seen = tuple((text, *values) for text, values in rows.items())
     account = Account(
         audit.mechanism,
@@ -110,20 +115,27 @@ def _facts(audit: Audit) -> dict[str, str]:
 
 def _claim(audit: Audit) -> str:
     if audit.claim is None:
-        return "none"
+        return f"none{_at(audit)}"
     if audit.unit == "budget":
         return "the ε of each pair"
     unit = " for each unit of distance" if audit.unit else ""
-    return f"ε = {audit.claim:.6g}{unit}"
+    return f"{audit.notion.symbol} = {audit.claim:.6g}{_at(audit)}{unit}"
+
+
+def _at(audit: Audit) -> str:
+    """At which δ."""
+    return f" at {audit.notion.condition}" if audit.notion.condition else ""
 
 
 def _bound(judgement: Judgement, audit: Audit) -> str:
+    symbol = audit.notion.symbol
     if judgement.lower_bound <= 0:
-        return "nothing shows that ε is above 0"
+        return f"nothing shows that {symbol} is above 0{_at(audit)}"
     sure = f"with confidence {100 * audit.confidence:g} %"
     if audit.unit == "budget":
         return f"some pair has at least {judgement.lower_bound:.3f} times its ε {sure}"
-    return f"ε ≥ {judgement.lower_bound:.3f} {sure}"
+    shown = f"{judgement.lower_bound:{'.3f' if audit.measure == 'epsilon' else '.4g'}}"
+    return f"{symbol} ≥ {shown}{_at(audit)} {sure}"
 
 
 def _judged(judgement: Judgement, audit: Audit) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...checkers.auditing.evidence.notions import PURE, Notion
 from ...checkers.auditing.result import Audit, Tested
 from ...checkers.bound import Bracket
 from ...dsl.errors import BadInput
@@ -19,9 +21,10 @@ from .drawing import BLUE, RED, frame, matplotlib, panels
 
 #: How many lines are drawn at most, where pairs have an ε of their own.
 LINES = 4
-#: Lines steeper than this are drawn as this.
-_STEEPEST = 600.0
 _LONGEST = 72
+#: How closely the line between what is allowed and what is not is drawn.
+_HALVINGS = 30
+Numbers: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,23 @@ class Seen:
         high = math.log(self.on_left[1] / self.on_right[0]) if self.on_right[0] else math.inf
         return low, high
 
+    def amount(self, notion: Notion) -> tuple[float, float, float]:
+        """What the event alone says of ε, or ρ: by its frequencies, and at the intervals' ends."""
+        t = self.event
+        if notion is PURE:
+            return t.log_ratio, *self.log_ratio
+        (a, b), (c, d) = self.on_left, self.on_right
+        ends = (t.on_left / t.runs, t.on_right / t.runs), (a, d), (b, c)
+        seen, low, high = (float(notion.worst(p, q)) if q else math.inf for p, q in ends)
+        return seen, low, high
+
 
 def plot_audit(audit: Audit, *, axes: Any = None) -> Any:
     """Draw the events on which an audit has bet.
 
-    Above: how often each came on D and on D′; above the line p = e^ε q the claim is broken.
-    Below: the log ratio of each in nats, beside the claimed ε and the ε that was shown.  Bars
+    Above: how often each came on D and on D′; above the line p = e^ε q + δ, or what ρ allows, the
+    claim is broken.  Below: the log ratio of each in nats, less the δ, or its ρ, beside what is
+    claimed and what was shown.  Bars
     are 95 % intervals of single frequencies, for orientation; the verdict is that of the audit.
 
     Args:
@@ -68,18 +82,18 @@ def plot_audit(audit: Audit, *, axes: Any = None) -> Any:
     broken = audit.verdict == "violation found"
     _frequencies(upper, audit, found, broken)
     _log_ratios(lower, audit, found, broken)
-    frame(upper, f"{audit.mechanism}: {audit.verdict}, {audit.runs:,} runs",
+    at = f" at {audit.notion.condition}" if audit.notion.condition else ""
+    frame(upper, f"{audit.mechanism}: {audit.verdict}{at}, {audit.runs:,} runs",
           "probability on D′", "probability on D")  # fmt: skip
-    frame(lower, "", "log ratio, nats", "event")
+    frame(lower, "", _axis(audit), "event")
     return figure
 
 
 def _frequencies(ax: Any, audit: Audit, found: Sequence[Seen], broken: bool) -> None:
     low = _least(found)
     line = np.geomspace(low, 1, 200)
-    for epsilon, style, name in _lines(audit):
-        slope = math.exp(min(epsilon, _STEEPEST))
-        ax.plot(line, (line * slope).clip(max=1), style, color="0.35", lw=1.2, label=name)
+    for amount, style, name in _lines(audit):
+        ax.plot(line, _most(audit.notion, line, amount), style, color="0.35", lw=1.2, label=name)
     labels: dict[tuple[float, float], list[str]] = {}
     for k, seen in reversed(list(enumerate(found))):  # the first one on top
         t, p, q = seen.event, seen.on_left, seen.on_right
@@ -100,17 +114,17 @@ def _frequencies(ax: Any, audit: Audit, found: Sequence[Seen], broken: bool) -> 
 
 def _log_ratios(ax: Any, audit: Audit, found: Sequence[Seen], broken: bool) -> None:
     """A bar for each event, open where it never came on D′, and what is allowed."""
-    ends = [seen.log_ratio for seen in found]
+    amounts = [seen.amount(audit.notion) for seen in found]
     marks = [0.0, *(epsilon for epsilon, _, _ in _lines(audit))]
-    finite = [e for pair in ends for e in pair if math.isfinite(e)] + marks
+    finite = [e for _, *ends in amounts for e in ends if math.isfinite(e)] + marks
     room = 0.08 * (max(finite) - min(finite) or 1.0)
     left, right = min(finite) - room, max(finite) + room
-    for k, (seen, (low, high)) in enumerate(zip(found, ends, strict=True)):
+    for k, (seen, (middle, low, high)) in enumerate(zip(found, amounts, strict=True)):
         colour = _colour(k, broken)
         ax.plot([max(low, left), min(high, right)], [k, k], color=colour, lw=2.2,
                 solid_capstyle="butt")  # fmt: skip
-        if math.isfinite(seen.event.log_ratio):
-            ax.plot([seen.event.log_ratio], [k], "o" if seen.event.ideal else "D", ms=5,
+        if math.isfinite(middle):
+            ax.plot([middle], [k], "o" if seen.event.ideal else "D", ms=5,
                     color=colour)  # fmt: skip
         else:
             ax.plot([right], [k], ">", ms=6, color=colour, clip_on=False)
@@ -135,16 +149,34 @@ def _close(one: tuple[float, float], two: tuple[float, float]) -> bool:
 
 
 def _lines(audit: Audit) -> list[tuple[float, str, str]]:
-    """Each ε to compare with, its style and its name."""
+    """Each ε (or ρ) to compare with, its style and its name."""
     if audit.unit:
         owed = dict.fromkeys(t.owed for t in audit.tested if t.owed is not None)
         return [(e, "-", f"owed: ε = {e:.4g}") for e in owed][:LINES] or [(0.0, "-", "ε = 0")]
-    found = []
+    found, symbol = [], audit.notion.symbol
     if audit.claim is not None:
-        found.append((audit.claim, "-", f"claim: ε = {audit.claim:.4g}"))
+        found.append((audit.claim, "-", f"claim: {symbol} = {audit.claim:.4g}"))
     if audit.lower_bound > 0:
-        found.append((audit.lower_bound, ":", f"shown: ε ≥ {audit.lower_bound:.3f}"))
-    return found or [(0.0, "-", "ε = 0")]
+        shown = f"{audit.lower_bound:{'.3f' if audit.measure == 'epsilon' else '.4g'}}"
+        found.append((audit.lower_bound, ":", f"shown: {symbol} ≥ {shown}"))
+    return found or [(0.0, "-", f"{symbol} = 0")]
+
+
+def _axis(audit: Audit) -> str:
+    """What the amounts of events are."""
+    if audit.measure == "rho":
+        return "ρ of the event alone"
+    return "log((P on D − δ) / P on D′), nats" if audit.delta else "log ratio, nats"
+
+
+def _most(notion: Notion, q: Numbers, amount: float) -> Numbers:
+    """The largest probabilities on D that are allowed beside those on D′."""
+    low, high = q.copy(), np.ones_like(q)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        kept = notion.worst(middle, q) <= amount
+        low, high = np.where(kept, middle, low), np.where(kept, high, middle)
+    return low
 
 
 def _seen(event: Tested) -> Seen:

@@ -20,8 +20,9 @@ from ....dsl.simulation.machine import Machine
 from ....dsl.simulation.outcomes import Ending
 from ....dsl.simulation.simulate import KeyedNoise
 from ...strategies.answers import CornerPattern, corner_patterns
-from ..samples import FLOAT, TEXT, Sample, brief, packed
-from .independence import dependence
+from ..samples import FLOAT, TEXT, Sample
+from .independence import clustering, dependence
+from .packing import brief, packed
 
 #: What tells a block of runs apart from all others of an audit.
 Key: TypeAlias = tuple[int, ...]
@@ -93,7 +94,8 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
         why = tell(looks[0].data, looks[0].key) or f"{name}: raises {looks[0].exception}"
         raise BadInput(f"{why}; so does every run on every input")
     for look in looks:
-        if why := dependence(look.sample) or look.shared(on):
+        more = BLOCKS - 1 if getattr(box, "batch", "") else 1
+        if why := dependence(look.sample) or look.shared(on) or look.clustered(on, more):
             raise BadInput(
                 f"{name}: its runs are not independent on {brief(look.data)}: {why}; draw noise "
                 "of its own for each run"
@@ -110,7 +112,11 @@ def checked(box: Box, inputs: Sequence[Any], key_seed: int) -> list[str]:
         if not seeded:
             notes.append(f"{name} takes neither rng nor seed: the audit cannot be repeated.")
         elif not _same(varied[0].sample, varied[0].again(on, varied[0].key)):
-            notes.append(f"{name} ignores its rng or seed: its runs cannot be repeated.")
+            notes.append(
+                f"{name} does not give the same runs for the same rng or seed, so they cannot be "
+                "repeated: it has other noise, or keeps something. If that is noise, its runs are "
+                "not independent, and nothing that is said of them holds."
+            )
     return [*notes, *_seen(looks)]
 
 
@@ -154,6 +160,13 @@ class _Look:
             return ""
         shown = f"{self.sample.shown(0)} in one, {other.shown(0)} in another"
         return f"all {len(self.sample)} of a block are equal, and blocks differ ({shown})"
+
+    def clustered(self, on: Callable[[Any], Draw], more: int) -> str:
+        """What shows that runs of a block share noise, though they differ."""
+        if self.constant or len(self.sample) < TELLING:
+            return ""
+        keys = ((*self.key[:-1], BLOCKS + k) for k in range(more))
+        return clustering([self.sample, *(self.again(on, key) for key in keys)])
 
     @property
     def exception(self) -> str:

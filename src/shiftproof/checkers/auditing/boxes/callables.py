@@ -10,6 +10,7 @@ import threading
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -17,8 +18,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ....dsl.errors import BadInput, Location
-from ..samples import Raised, Sample, brief, packed
+from ..samples import Sample
 from .boxes import Draw, Key
+from .packing import Raised, brief, packed
 
 T = TypeVar("T")
 
@@ -78,6 +80,11 @@ class CallableBox:
             raise BadInput(f"got {brief(self.function)}; a function is needed")
         if not 0 < self.timeout <= threading.TIMEOUT_MAX:
             raise BadInput(f"{self.name}: got a timeout of {self.timeout!r}; want seconds, above 0")
+        if self.batched in NOISE:
+            raise BadInput(
+                f"{self.name}: batched: {self.batched!r} gets the noise; name the parameter that "
+                "gets how many outputs are wanted"
+            )
         if self.batched and self._form.size is None:
             wanted = self.batched if isinstance(self.batched, str) else "size"
             raise BadInput(
@@ -118,16 +125,22 @@ class CallableBox:
             done: list[Any] = []
             runs = self._batch(given, size, key) if batched else self._singly(given, size, key)
             try:
-                within(self.timeout, runs, done)
-                return packed(done[0] if batched else done)
+                with ctrl_c() as pressed:
+                    within(self.timeout, runs, done)
+            except Exception:
+                raise
             except TooLong:
                 after = f" after {len(done)} of {size} runs" if done else ""
                 raise BadInput(
                     f"{self.name}: no answer within {self.timeout:g} s on the input "
                     f"{brief(data)}{after}; does it hang?"
                 ) from None
-            except SystemExit as error:
-                raise self._blamed(error) from None
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt) and pressed:
+                    raise
+                why = "; what a run raises is an output if it is an Exception, but not this"
+                raise self._blamed(error, why) from None
+            return packed(done[0] if batched else done)
 
         return draw
 
@@ -179,6 +192,12 @@ class CallableBox:
         if form.first is not None and {*form.needed} <= {form.first}:
             return {form.first: data}
         wanted = f"a mapping with {', '.join(form.needed)}" if form.needed else "an empty mapping"
+        others = [name for name in form.needed if name != form.first]
+        if form.size is None and self.batched is None and len(others) == 1:
+            wanted += (
+                f"; or, if {others[0]!r} is how many outputs are wanted at once, "
+                f"batched={others[0]!r} (--batch {others[0]})"
+            )
         raise BadInput(f"{self.name}{form.signature}: got the input {brief(data)}; wanted {wanted}")
 
     @property
@@ -191,7 +210,11 @@ class CallableBox:
 
     def _blamed(self, error: BaseException, why: str = "") -> BadInput:
         """An exception of the function as one message with its line, in place of a traceback."""
-        message = f"{self.name}: raises {type(error).__name__}: {error}".rstrip(": ") + why
+        try:
+            said = str(error)
+        except Exception:  # nobody else would have asked
+            said = ""
+        message = f"{self.name}: raises {type(error).__name__}: {said}".rstrip(": ") + why
         codes = [getattr(f, "__code__", None) for f in (self._plain, type(self._plain).__call__)]
         files = {code.co_filename for code in codes if code is not None}
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in files]
@@ -309,6 +332,30 @@ def within(seconds: float, steps: Iterable[T], done: list[T]) -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+@contextmanager
+def ctrl_c() -> Iterator[list[int]]:
+    """A list that is not empty any more when a user has pressed it.
+
+    A function may raise ``KeyboardInterrupt`` by itself, and that ends no audit.
+    """
+    pressed: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield pressed
+        return
+
+    def note(number: int, frame: Any) -> None:
+        pressed.append(number)
+        before(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield pressed
+    finally:
+        if signal.getsignal(signal.SIGINT) is note:
+            signal.signal(signal.SIGINT, before)
 
 
 def _alarm_is_free() -> bool:

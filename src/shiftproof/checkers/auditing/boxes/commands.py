@@ -21,9 +21,10 @@ from typing import IO, Any, ClassVar, NoReturn
 import numpy as np
 
 from ....dsl.errors import BadInput
-from ..samples import SHOWN, Raised, Sample, brief, packed
+from ..samples import Sample
 from .boxes import Draw, Key
 from .callables import SEEDS, generator
+from .packing import SHOWN, Raised, brief, packed
 
 #: How much is shown of a line, and of what a program wrote to its stderr last.
 QUOTED, LAST_WORDS = 80, 500

@@ -30,7 +30,8 @@ from ...refuting.shrink import Candidate, shrunk
 from ...refuting.starting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...strategies.answers import shaped
 from ..betting import Pair
-from ..evidence import NEVER, divergence
+from ..edges import accepted_inputs
+from ..evidence.pure import NEVER, divergence
 from ..result import Protected, Unit
 from ..scoring.scores import Score, scores_of
 from .boxes import LanguageBox
@@ -172,7 +173,7 @@ def subject_on(
                     f"pairs: got the input {side!r:.80}; a mapping with values for "
                     f"{', '.join(program.inputs)} is needed"
                 )
-            sides.append(mechanism.convert(**{**given, **side}))
+            sides.append(accepted_inputs(mechanism, {**given, **side}))
         found.append(Pair(pair.name, sides[0], sides[1]))
     public = _public_of(program, found[0].left)
     for pair in found:
@@ -318,7 +319,7 @@ def _pair(
     scores: tuple[Score, ...] = (),
 ) -> Pair:
     left, right = (
-        mechanism.convert(**_plain(program, instance, side))
+        accepted_inputs(mechanism, _plain(program, instance, side))
         for side in (instance.left, instance.right)
     )
     return Pair(name, left, right, scores, _scale(program, instance))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..samples import ABSENT, FLOAT, INT, Sample
+from .cells import SHARE, TIMES, Cells, cells_of
 
 # Numbers derived from an output, of which tails and intervals may be events.
 
@@ -93,13 +95,10 @@ def features_of(reading: Reading) -> tuple[list[Feature], list[Feature], list[Fe
 
 # The discrete part of outputs: which tokens come often, and one label for each run.
 
-#: A number is a token of its own if it comes in this share of the runs, and so many times.
-SHARE, TIMES = 1 / 500, 8
 #: Up to how many different integers at one place all of them are tokens.
 INTEGERS = 64
-#: Floats are rounded to this part of their spread, and of the largest number of an output, to a
-#: power of two: finer than that is how they were computed, not what the mechanism is.
-FINE, FINEST = 2.0**-30, 2.0**-50
+#: Of so many numbers of a run it is tried what else they may stand for.
+UNSURE = 3
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -112,25 +111,26 @@ class Vocabulary:
         numeric: shape (2, places); whether floats (row 0) and integers (row 1) at this place are
             numbers, unless they are among ``atoms``.
         atoms: for each place, sorted, the bits of the numbers that are tokens.
-        steps: for each place, to multiples of what floats are rounded; 0 for not at all.
+        cells: for each place, to what floats are rounded: finer than that is how they were
+            computed, not what the mechanism is.
     """
 
     numeric: NDArray[np.bool_]
     atoms: tuple[NDArray[np.int64], ...]
-    steps: tuple[float, ...]
+    cells: tuple[Cells, ...]
 
     @staticmethod
     def of(sample: Sample) -> Vocabulary:
         """What comes often in a sample."""
         numeric = np.zeros((2, sample.places), np.bool_)
         atoms = []
-        steps = _steps(sample)
+        cells = cells_of(sample)
         for k in range(sample.places):
             here: list[NDArray[np.int64]] = []
             for row, kind in enumerate((FLOAT, INT)):
                 bits = sample.bits[:, k][sample.kinds[:, k] == kind]
                 if kind == FLOAT:
-                    bits = _rounded(bits, steps[k])
+                    bits = cells[k].rounded(bits)
                 values, counts = np.unique(bits, return_counts=True)
                 often = counts >= max(SHARE * len(sample), TIMES)
                 if kind == INT and len(values) <= INTEGERS:
@@ -138,7 +138,7 @@ class Vocabulary:
                 numeric[row, k] = not often.all()
                 here.append(values[often])
             atoms.append(np.unique(np.concatenate(here)))
-        return Vocabulary(numeric, tuple(atoms), steps)
+        return Vocabulary(numeric, tuple(atoms), cells)
 
     def read(self, sample: Sample) -> Reading:
         """A sample in these words."""
@@ -189,6 +189,40 @@ class Reading:
             self._features[feature] = feature.found(self)
         return self._features[feature]
 
+    def otherwise(self) -> tuple[list[tuple[NDArray[np.intp], Reading]], NDArray[np.intp]]:
+        """The runs whose numbers may stand for others, as if they did: in every way.
+
+        Besides those of which too many numbers may.
+        """
+        unsure = self._unsure
+        how_many = unsure.sum(axis=1)
+        found = []
+        for k in range(1, UNSURE + 1):
+            rows = np.flatnonzero(how_many == k)
+            if not len(rows):
+                continue
+            places = np.nonzero(unsure[rows])[1].reshape(-1, k)
+            for signs in product((-1.0, 1.0), repeat=k):
+                some = self.sample.of_runs(rows)
+                bits = some.bits.copy(order="F")
+                for of_rows, sign in zip(places.T, signs, strict=True):
+                    for place in np.unique(of_rows):
+                        here = np.flatnonzero(of_rows == place)
+                        cells = self.vocabulary.cells[place]
+                        bits[here, place] = cells.moved(bits[here, place], sign)
+                found.append((rows, self.vocabulary.read(replace(some, bits=bits))))
+        return found, np.flatnonzero(how_many > UNSURE)
+
+    @property
+    def _unsure(self) -> NDArray[np.bool_]:
+        """Shape (n, places); which floats may stand for numbers of another cell."""
+        found = np.zeros((len(self.sample), self.places), np.bool_, order="F")
+        for k in range(min(self.places, self.sample.places)):
+            kinds, bits = _place(self.sample, k)
+            if (floats := kinds == FLOAT).any():
+                found[:, k] = self.vocabulary.cells[k].unsure(bits) & floats
+        return found
+
     def _at(self, place: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
         if place not in self._read:
             self._read[place] = self._place(place)
@@ -200,7 +234,7 @@ class Reading:
         floats = kinds == FLOAT
         only = bool(floats.all())
         if only or floats.any():
-            rounded = _rounded(bits, self.vocabulary.steps[k])
+            rounded = self.vocabulary.cells[k].rounded(bits)
             bits = rounded if only else np.where(floats, rounded, bits)
         if n and only and self.vocabulary.numeric[0, k] and not len(atoms):
             return np.full(n, np.uint64(FLOAT)), _finite(bits.view(np.float64))
@@ -219,34 +253,6 @@ class Reading:
         if not number.all():
             tokens += np.where(number, np.uint64(0), _stirred(bits) | np.uint64(16))
         return tokens, _finite(values)
-
-
-def _steps(sample: Sample) -> tuple[float, ...]:
-    """To multiples of what the floats of each place are rounded."""
-    spreads, sizes = [], []
-    for k in range(sample.places):
-        bits = sample.bits[:, k][sample.kinds[:, k] == FLOAT]
-        # What comes often may stand for something else, far away from the numbers.
-        _, at, counts = np.unique(bits, return_inverse=True, return_counts=True)
-        rare = bits[counts[at] < max(SHARE * len(sample), TIMES)]
-        values = (rare if len(rare) > len(bits) // 100 else bits).view(np.float64)
-        values = values[np.isfinite(values)]
-        low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)) if len(values) else (0, 0, 0)
-        spreads.append(float(high - low))
-        sizes.append(abs(float(middle)))
-    size = max(sizes, default=0.0)
-    steps = [max(spread * FINE, size * FINEST) for spread in spreads]
-    return tuple(float(2.0 ** np.floor(np.log2(step))) if step > 1e-290 else 0.0 for step in steps)
-
-
-def _rounded(bits: NDArray[np.int64], step: float) -> NDArray[np.int64]:
-    """Floats, by their bits, rounded to multiples of a power of two."""
-    values = bits.view(np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        if step:
-            values = np.rint(values * (1 / step)) * step
-        values = values + 0.0  # the two zeros are one number
-    return np.asarray(values, np.float64).view(np.int64)
 
 
 def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -39,7 +39,10 @@ class Intervals:
     def of(edges: Array, exact: bool = False) -> Intervals:
         """The intervals between these edges; if they need not be exact, roughly and faster."""
         nothing = np.zeros(0, np.int64)
-        if len(edges) < 2 or exact:
+        with np.errstate(over="ignore", divide="ignore"):
+            scale = CELLS / (edges[-1] - edges[0]) if len(edges) > 1 else 0.0
+        # Between the smallest numbers, or the largest, there are no cells of equal width.
+        if exact or not 0 < scale < np.inf:
             return Intervals(edges, nothing)
         middles = np.linspace(edges[0], edges[-1], 2 * CELLS + 1)[1::2]
         inside = np.searchsorted(edges, middles, side="right") + 1
@@ -55,7 +58,8 @@ class Intervals:
         missing = np.isnan(values)
         if len(self.table):
             low, high = self.edges[0], self.edges[-1]
-            places = (values - low) * (CELLS / (high - low)) + 1
+            with np.errstate(over="ignore"):  # what is far away is clipped
+                places = (values - low) * (CELLS / (high - low)) + 1
             np.clip(places, 0, CELLS + 1, out=places)
             if missing.any():
                 places[missing] = 0

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ....dsl.simulation.outcomes import Ending
 from ...exact.outcomes import Atom, Outcome, Real
-from ..evidence import Counts, divergence
+from ..evidence.notions import PURE, Notion
+from ..evidence.pure import Counts
 from ..samples import FALSE, FLOAT, INT, NONE, TEXT, TRUE, text_hash
 from .features import Array, Feature, Reading
 
@@ -233,8 +234,6 @@ def _token(value: Any) -> tuple[int, int]:
 
 #: How many thresholds are tried.
 TRIED = 120
-#: How closely a bound is estimated.
-HALVINGS = 14
 #: What a standard error of difference counts, beside all that is worth something.
 HOPE = 1e-6
 #: How many standard errors what was seen may be luck: it is the best of many that were tried.
@@ -250,11 +249,13 @@ class Aim:
     """What an event is chosen for.
 
     Attributes:
-        claim: the ε that is to be refused; ``None`` if the bound is to be as high as possible.
+        claim: the ε, or the ρ, that is to be refused; ``None`` if the bound is to be as high as
+            possible.
         runs: how many runs on each side are left to make the point.
         needed: the log of the fortune that is needed.
         caution: how many standard errors what was seen may be luck; bad luck, if negative.
         scale: what the pair owes, as a multiple of ε.
+        notion: of the claim.
     """
 
     claim: float | None
@@ -262,6 +263,7 @@ class Aim:
     needed: float
     caution: float = CAUTION
     scale: float = 1.0
+    notion: Notion = PURE
 
     def on(self, scale: float) -> Aim:
         """The same for a pair that owes another multiple of ε."""
@@ -278,13 +280,10 @@ class Aim:
         # Where nothing is sure yet, what looks most different goes first.
         hope = HOPE * (left - right) / np.sqrt(left + right + 1)
         if self.claim is not None:
-            return np.asarray(self.runs * divergence(p, q, self.claim * self.scale) + hope)
-        low, high = np.zeros(len(p)), np.maximum(np.log(p / q), 0)
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            enough = self.runs * divergence(p, q, middle) >= self.needed
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle)
-        return np.asarray(low / max(self.scale, SMALLEST) + hope)
+            gain = self.notion.gain(p, q, self.claim * self.scale)
+            return np.asarray(self.runs * gain + hope)
+        reached = self.notion.reached(p, q, self.runs, self.needed)
+        return np.asarray(reached / max(self.scale, SMALLEST) + hope)
 
     def worths(self, counts: Sequence[Counts]) -> Array:
         """What each event is worth."""
