@@ -1,4 +1,4 @@
-"""Claims of ρ and with a δ: the gallery's are proved, and siblings that are a little off are not."""
+"""Claims of ρ and with a δ: the gallery has them proved, and siblings a little off are not."""
 
 from __future__ import annotations
 
