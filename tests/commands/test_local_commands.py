@@ -198,10 +198,14 @@ def test_the_page_of_the_language(tmp_path: Path) -> None:
     """Its complete examples are mechanisms, and are proved."""
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     file = tmp_path / "page.py"
-    file.write_text("\n".join(blocks[:2]))
+    file.write_text("\n".join(blocks[:3]))
     space: dict[str, Any] = {}
     exec(compile(file.read_text(), str(file), "exec"), space)
     mechanisms = [m for m in space.values() if isinstance(m, Mechanism)]
-    assert [m.function.__name__ for m in mechanisms] == ["sparse_vector", "anywhere", "warner"]
+    names = [m.function.__name__ for m in mechanisms]
+    assert names == [
+        "sparse_vector", "normal", "normal_by_its_width", "never_above_by_more_than", "anywhere",
+        "warner",
+    ]  # fmt: skip
     for m in mechanisms[1:]:
         assert verify(m).verdict is Verdict.PROVED

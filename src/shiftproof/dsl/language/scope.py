@@ -145,11 +145,11 @@ def defining(name: str, known: Iterable[str] = ()) -> str:
     """What to do about a name that is not defined, where others are ``known``."""
     if name in _OWN or word_of(getattr(noise, name, None)) == "noise":
         return f"import it: from shiftproof import {name}"
-    if name in _NORMAL:
-        return "use Gaussian, of which a ρ or a δ is claimed, or of an ε Laplace"
+    if name in _OTHERWISE:
+        return "write Gaussian(sigma), or DiscreteGaussian(sigma), under a claim of ρ or δ"
     laws = (n for n in dir(noise) if word_of(getattr(noise, n)) == "noise")
     return did_you_mean(name, (*known, *laws, *_OWN), "define or import it, or check its spelling")
 
 
-#: What Gaussian noise is called elsewhere.
-_NORMAL = frozenset({"Normal", "gauss"})
+#: What others call normal noise.
+_OTHERWISE = frozenset({"Normal", "gauss", "normal", "normalvariate"})

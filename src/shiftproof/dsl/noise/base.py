@@ -278,7 +278,7 @@ Lattice = Literal["reals", "integers", "booleans"]
 #: How a density goes: it falls by exp(-|x| / scale) on each side of zero that is in the support,
 #: is the same between two ends, or falls in steps; two values, or values by weights; or
 #: in a way of its own, which ``log_density`` tells.
-Shape = Literal["falling", "normal", "flat", "stairs", "coin", "weights", "other"]
+Shape = Literal["falling", "flat", "stairs", "coin", "weights", "normal", "other"]
 
 #: One drawn value.
 Draw = int | float | Fraction | bool

@@ -30,8 +30,8 @@ class Gaussian(Distribution):
     exists = "sigma > 0"
     requirement = "sigma must be positive"
     spread = "sigma"
-    shape = "normal"
     above = below = "exp(-t * t / (2 * sigma * sigma)) / 2"
+    shape = "normal"
     tabled = True
     log_density = "-x * x / (2 * sigma * sigma) - log(sigma) - log(2 * pi) / 2"
     moments = (
@@ -63,9 +63,9 @@ class DiscreteGaussian(Gaussian):
     """
 
     lattice: ClassVar[Lattice] = "integers"
+    shape = "normal"
     tabled = True
     spread = "sigma"
-    shape = "normal"
     above = below = "exp(-t * t / (2 * sigma * sigma))"
     symbol = r"\mathrm{N}_{\mathbb{Z}}"
     called = "the discrete Gaussian law of this parameter"
