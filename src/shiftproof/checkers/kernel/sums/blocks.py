@@ -154,7 +154,9 @@ class BlockPart(Part):
             if run.zcdp and run.refuted([*state.facts, q.negated(self._is_most(ZERO, price))]):
                 return
             if run.zcdp:
-                run.owe(state, self._is_most(price, ZERO), "cost", "what a sum costs is of one sign")
+                run.owe(
+                    state, self._is_most(price, ZERO), "cost", "what a sum costs is of one sign"
+                )
             run.charge(state, ONE, price)
             return
         run.show(state, FALSE, "cost: no price covers what comes out of a sum")
