@@ -4,9 +4,9 @@
 claims, right and wrong, K times each with N runs in all, and prints how often a violation was
 found, with a confidence of 95 %, and the seconds of one time.  The tester of Gilbert and McMillan
 needs NumPy alone; it gets half of the runs on each input of the one pair, and the range of the
-outputs.  Those of dp_auditorium that need TensorFlow are left out, and the one of mean discrepancies.  Without PATH, the
-folder `python/dp_auditorium` of a clone of https://github.com/google/differential-privacy, only
-the audits run.
+outputs.  Those of dp_auditorium that need TensorFlow are left out, and the one of mean
+discrepancies.  Without PATH, the folder `python/dp_auditorium` of a clone of
+https://github.com/google/differential-privacy, only the audits run.
 """
 
 from __future__ import annotations
