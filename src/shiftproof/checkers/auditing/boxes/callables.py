@@ -124,22 +124,22 @@ class CallableBox:
         def draw(size: int, key: Key) -> Sample:
             done: list[Any] = []
             runs = self._batch(given, size, key) if batched else self._singly(given, size, key)
-            try:
-                with ctrl_c() as pressed:
+            with ctrl_c() as pressed:
+                try:
                     within(self.timeout, runs, done)
-            except Exception:
-                raise
-            except TooLong:
-                after = f" after {len(done)} of {size} runs" if done else ""
-                raise BadInput(
-                    f"{self.name}: no answer within {self.timeout:g} s on the input "
-                    f"{brief(data)}{after}; does it hang?"
-                ) from None
-            except BaseException as error:
-                if isinstance(error, KeyboardInterrupt) and pressed:
+                except Exception:
                     raise
-                why = "; what a run raises is an output if it is an Exception, but not this"
-                raise self._blamed(error, why) from None
+                except TooLong:
+                    after = f" after {len(done)} of {size} runs" if done else ""
+                    raise BadInput(
+                        f"{self.name}: no answer within {self.timeout:g} s on the input "
+                        f"{brief(data)}{after}; does it hang?"
+                    ) from None
+                except BaseException as error:
+                    if isinstance(error, KeyboardInterrupt) and pressed:
+                        raise
+                    why = "; what a run raises is an output if it is an Exception, but not this"
+                    raise self._blamed(error, why) from None
             return packed(done[0] if batched else done)
 
         return draw

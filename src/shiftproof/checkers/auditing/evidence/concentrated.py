@@ -18,7 +18,7 @@ Source: Bun and Steinke, "Concentrated Differential Privacy" (TCC 2016): Definit
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -59,9 +59,7 @@ def worst_order(p: Any, q: Any) -> tuple[Any, Any]:
 class ConcentratedDP(Lines):
     """ρ-zCDP."""
 
-    symbol: ClassVar[str] = "ρ"
-    condition: ClassVar[str] = ""
-    grid: ClassVar[Array] = RHOS
+    symbol, condition, grid = "ρ", "", RHOS
 
     def lines(self, p: Array, q: Array, amount: Array) -> tuple[Array, Array]:
         """The tangent where the border of what ρ allows meets p0 + q0 = p + q, about."""
@@ -74,6 +72,8 @@ class ConcentratedDP(Lines):
         highest, order = (np.broadcast_to(one, above.shape)[above] for one in first)
         total, middle = p + q, (p + q) / 2
         place = np.sqrt(amount / highest)
+        a, b, scale = p, q, order * (order - 1)
+        moment, came, not_ = log_moments(a, b, order)
         for step in range(STEPS):
             # From the diagonal, at 0, to the alternative, at 1.
             place = np.clip(place, NEAREST, 1.0)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -118,9 +118,8 @@ def _apart(p: Array, p0: Array) -> Array:
 class ApproximateDP(Lines):
     """(ε, δ): P(S on D) <= e^ε P(S on D') + δ."""
 
-    symbol: ClassVar[str] = "ε"
-    grid: ClassVar[Array] = GRID
     delta: float
+    symbol, grid = "ε", GRID
 
     @property
     def condition(self) -> str:

@@ -33,7 +33,7 @@ class Notion(Protocol):
         """The amount that these probabilities break unless it is larger; 0 if they break none."""
         ...
 
-    def gain(self, p: Any, q: Any, amount: Any) -> Any:
+    def gain(self, p: Any, q: Any, amount: Any, /) -> Any:
         """What one pair of runs adds to the log of the fortune, expected, if p and q are known."""
         ...
 
@@ -45,7 +45,7 @@ class Notion(Protocol):
         """Probabilities on D' of events that have p on D, and what amount each breaks."""
         ...
 
-    def log_bet(self, p: float, q: float, amount: Array, seen: Counts) -> Array:
+    def log_bet(self, p: float, q: float, amount: Array, seen: Counts, /) -> Array:
         """The log of a bet on (p, q), against each amount: 0 where it is no alternative to it."""
         ...
 
