@@ -168,6 +168,8 @@ class PairedRun(Run):
             self.owe(state, FALSE, "cost", detail, span)
         elif price != number(0):
             self.prices[price] = None
+            if self.program.privacy.zcdp and amounts.is_most(number(0), price):
+                return  # of ρ no step gives anything back
             if len(price.parts) + bool(price.constant) == 1:
                 state.charge(price, number(1))
                 return
