@@ -251,3 +251,31 @@ def m(f: Count, eps: Epsilon) -> (float,):
     assert not proved_anew(certificate("eps", "eps * 1"))
     assert not proved_anew(certificate("eps", "eps / 2"))
     assert not proved_anew(certificate("eps", ""))
+
+
+#: A bit that is summed, of which one value is e times less probable on D, and what follows it.
+SUMMED = """\
+def rule(x):
+    return x == 1 and other(x) == 0
+
+@mechanism(Related(rule, zcdp=True), budget={rho})
+def m(x: Private[int]):
+    y = sample(Bernoulli(exp(1) / (1 + exp(1)) if x == 1 else 1 / (1 + exp(1))))
+    yield y
+    if not y:
+        n = sample(Gaussian(1 / 2))
+        yield (x + n)"""
+
+
+@pytest.mark.parametrize(("rho", "right"), [("1", False), ("19 / 10", False), ("2", True)])
+def test_what_a_sum_saves_is_not_spent_again(rho: str, right: bool) -> None:
+    """Of ρ = 1 the moment of order 3 is 5929, where e^6 = 403 is allowed."""
+    start_work()
+    core = SUMMED.format(rho=rho)
+    (case, _) = relation_of(read(core))[1]
+    part = {
+        "case": case.name, "relation": as_json(case), "prices": ["-1", "1"],
+        "shifts": ["summed(y)", "predictable(x - other(x), 1)"], "costs": {"1": rho},
+    }  # fmt: skip
+    found = {"kind": "proof", "version": 2, "core": core.split("\n"), "parts": [part]}
+    assert proved_anew(found) is right
