@@ -13,10 +13,12 @@ from math import isqrt
 from msgspec import structs
 
 from ...dsl.relations.program import Program
-from ...dsl.terms.linear import Linear, Opaque, Rational, factored, monomial
+from ...dsl.terms.formulas import at_least
+from ...dsl.terms.linear import Linear, Opaque, Rational, factored, monomial, number
 from ...dsl.terms.substitution import apply_operation
 from .aligned import by_alignment
 from .attempts import Failure, Proof
+from .loops.system import Solver
 from .writing import Wording
 
 
@@ -39,8 +41,14 @@ def _from_which(program: Program) -> Iterator[Linear]:
     plain = half is not None and not any(isinstance(a, Opaque) for a, _ in half.parts)
     if not plain:
         yield program.budget
-    if half is not None:
+    if half is not None and (plain or _is_not_negative(program)):
         yield half
+
+
+def _is_not_negative(program: Program) -> bool:
+    """Whether ρ has a root, for all parameters."""
+    least = at_least(program.budget, number(0))
+    return Solver().follows([*program.parameter_facts()], least)
 
 
 def root(subject: Linear) -> Linear:

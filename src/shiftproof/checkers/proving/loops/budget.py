@@ -86,7 +86,8 @@ def _of_delta(
 ) -> Iterator[Bounds]:
     """Bounds on how often probabilities are given up, that together stay within δ."""
     if not tails:
-        yield {}
+        if delta == ZERO or _is_within(delta, {}, facts, solver):
+            yield {}
         return
     plain = [
         End(
