@@ -54,7 +54,7 @@ BELOW: dict[type[Distribution], Survival] = {
 RANGES = [(-3.0, 4.0), (0.0, 7.0)]
 SCALES = [(0.4,), (1.0,), (3.5,)]
 #: Where a bound is the probability itself.
-NEVER_MET = {Gaussian, DiscreteGaussian}
+NEVER_MET = (Gaussian, DiscreteGaussian)
 
 
 def _next(kind: type[Distribution]) -> int:
