@@ -72,9 +72,8 @@ class ConcentratedDP(Lines):
         highest, order = (np.broadcast_to(one, above.shape)[above] for one in first)
         total, middle = p + q, (p + q) / 2
         place = np.sqrt(amount / highest)
-        a, b, scale = p, q, order * (order - 1)
-        moment, came, not_ = log_moments(a, b, order)
-        for step in range(STEPS):
+        step = 0
+        while True:
             # From the diagonal, at 0, to the alternative, at 1.
             place = np.clip(place, NEAREST, 1.0)
             b = middle * (q / middle) ** place
@@ -83,6 +82,9 @@ class ConcentratedDP(Lines):
                 order = worst_order(a, b)[1]
             scale = order * (order - 1)
             moment, came, not_ = log_moments(a, b, order)
+            step += 1
+            if step == STEPS:
+                break
             place = place * np.sqrt(amount * scale / np.maximum(moment, 1e-300))
         rises = order * (came / a - not_ / (1 - a))
         falls = (1 - order) * (came / b - not_ / (1 - b))
