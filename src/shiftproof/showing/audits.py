@@ -22,6 +22,16 @@ _MEASURES: dict[Measure, tuple[str, str]] = {
 }
 
 
+def bound_text(audit: Audit, bound: float) -> str:
+    """``ε ≥ 0.912``, a lower bound; a ρ can be small, and has significant digits."""
+    return f"{audit.notion.symbol} ≥ {bound:{'.3f' if audit.measure == 'epsilon' else '.4g'}}"
+
+
+def condition_text(audit: Audit) -> str:
+    """`` at δ = 0.01``: at what else an amount is claimed; empty for nothing."""
+    return f" at {audit.notion.condition}" if audit.notion.condition else ""
+
+
 def as_json(audit: Audit) -> dict[str, Any]:
     """The audit; infinite log ratios are ``"inf"`` and ``"-inf"``, inputs as JSON has them."""
     claimed, other = _MEASURES[audit.measure]

@@ -145,7 +145,7 @@ class Course:
 
     def ladder(self, bet: Bet) -> Bet | None:
         """A bet on many thresholds of the score at once, where more than one event tells more."""
-        rungs = rungs_of(bet.event, bet.example) if self.notion.symbol == "ρ" else ()
+        rungs = rungs_of(bet.event, bet.example) if self.notion.ladders else ()
         if len(rungs) < 2:
             return None
         fortune = Ladder(bet.fortune.known, self.owed_by(bet.pair), self.notion)

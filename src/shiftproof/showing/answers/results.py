@@ -15,7 +15,7 @@ from ...dsl.simulation.outcomes import Outcomes
 from ...estimators.noise_utility import NoiseErrors, NoiseUtility
 from ...estimators.reconstruction import Reconstruction
 from ..account import Account, Finding, Place, facts_of
-from ..audits import as_json
+from ..audits import as_json, bound_text, condition_text
 from ..explaining.notation import letters
 from ..formats.formula import formula, words
 from ..printable import presentable
@@ -115,27 +115,21 @@ def _facts(audit: Audit) -> dict[str, str]:
 
 def _claim(audit: Audit) -> str:
     if audit.claim is None:
-        return f"none{_at(audit)}"
+        return f"none{condition_text(audit)}"
     if audit.unit == "budget":
         return "the ε of each pair"
     unit = " for each unit of distance" if audit.unit else ""
-    return f"{audit.notion.symbol} = {audit.claim:.6g}{_at(audit)}{unit}"
-
-
-def _at(audit: Audit) -> str:
-    """At which δ."""
-    return f" at {audit.notion.condition}" if audit.notion.condition else ""
+    return f"{audit.notion.symbol} = {audit.claim:.6g}{condition_text(audit)}{unit}"
 
 
 def _bound(judgement: Judgement, audit: Audit) -> str:
     symbol = audit.notion.symbol
     if judgement.lower_bound <= 0:
-        return f"nothing shows that {symbol} is above 0{_at(audit)}"
+        return f"nothing shows that {symbol} is above 0{condition_text(audit)}"
     sure = f"with confidence {100 * audit.confidence:g} %"
     if audit.unit == "budget":
         return f"some pair has at least {judgement.lower_bound:.3f} times its ε {sure}"
-    shown = f"{judgement.lower_bound:{'.3f' if audit.measure == 'epsilon' else '.4g'}}"
-    return f"{symbol} ≥ {shown}{_at(audit)} {sure}"
+    return f"{bound_text(audit, judgement.lower_bound)}{condition_text(audit)} {sure}"
 
 
 def _judged(judgement: Judgement, audit: Audit) -> str:

@@ -15,6 +15,7 @@ from ...checkers.auditing.result import Audit, Tested
 from ...checkers.bound import Bracket
 from ...dsl.errors import BadInput
 from ...estimators.bands import binomial_band
+from ..audits import bound_text, condition_text
 from .drawing import BLUE, RED, frame, matplotlib, panels
 
 # The picture of an audit: how likely events are on D and on D′, against what ε allows.
@@ -82,8 +83,7 @@ def plot_audit(audit: Audit, *, axes: Any = None) -> Any:
     broken = audit.verdict == "violation found"
     _frequencies(upper, audit, found, broken)
     _log_ratios(lower, audit, found, broken)
-    at = f" at {audit.notion.condition}" if audit.notion.condition else ""
-    frame(upper, f"{audit.mechanism}: {audit.verdict}{at}, {audit.runs:,} runs",
+    frame(upper, f"{audit.mechanism}: {audit.verdict}{condition_text(audit)}, {audit.runs:,} runs",
           "probability on D′", "probability on D")  # fmt: skip
     frame(lower, "", _axis(audit), "event")
     return figure
@@ -157,8 +157,8 @@ def _lines(audit: Audit) -> list[tuple[float, str, str]]:
     if audit.claim is not None:
         found.append((audit.claim, "-", f"claim: {symbol} = {audit.claim:.4g}"))
     if audit.lower_bound > 0:
-        shown = f"{audit.lower_bound:{'.3f' if audit.measure == 'epsilon' else '.4g'}}"
-        found.append((audit.lower_bound, ":", f"shown: {symbol} ≥ {shown}"))
+        shown = f"shown: {bound_text(audit, audit.lower_bound)}"
+        found.append((audit.lower_bound, ":", shown))
     return found or [(0.0, "-", f"{symbol} = 0")]
 
 

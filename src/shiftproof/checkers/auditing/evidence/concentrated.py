@@ -59,7 +59,7 @@ def worst_order(p: Any, q: Any) -> tuple[Any, Any]:
 class ConcentratedDP(Lines):
     """ρ-zCDP."""
 
-    symbol, condition, grid = "ρ", "", RHOS
+    symbol, condition, grid, ladders = "ρ", "", RHOS, True
 
     def lines(self, p: Array, q: Array, amount: Array) -> tuple[Array, Array]:
         """The tangent where the border of what ρ allows meets p0 + q0 = p + q, about."""

@@ -119,7 +119,7 @@ class ApproximateDP(Lines):
     """(ε, δ): P(S on D) <= e^ε P(S on D') + δ."""
 
     delta: float
-    symbol, grid = "ε", GRID
+    symbol, grid, ladders = "ε", GRID, False
 
     @property
     def condition(self) -> str:

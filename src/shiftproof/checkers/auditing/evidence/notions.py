@@ -29,6 +29,11 @@ class Notion(Protocol):
         """The amounts for which the evidence is kept, from 0 on."""
         ...
 
+    @property
+    def ladders(self) -> bool:
+        """Whether nested events tell more together than the best of them."""
+        ...
+
     def worst(self, p: Any, q: Any) -> Any:
         """The amount that these probabilities break unless it is larger; 0 if they break none."""
         ...
@@ -53,7 +58,7 @@ class Notion(Protocol):
 class PureDP:
     """ε: P(S on D) <= e^ε P(S on D')."""
 
-    symbol, condition, grid = "ε", "", GRID
+    symbol, condition, grid, ladders = "ε", "", GRID, False
 
     def worst(self, p: Any, q: Any) -> Any:
         """The log of p / q."""

@@ -92,9 +92,7 @@ def cells_of(sample: Sample) -> tuple[Cells, ...]:
     wide = WIDTH * 2 ** int(np.ceil(np.log2(max(sum(len(c) > 0 for c in columns), 1))))
     largest = max(sizes, default=0.0)
     found = []
-    for column, size, own in zip(
-        columns, sizes, (min(d, sample.digits) for d in digits), strict=True
-    ):
+    for column, size, own in zip(columns, sizes, digits, strict=True):
         units = OWN[own] * _unit(size, own), min(OWN[own], OF_LARGEST) * _unit(largest, own)
         tolerance = max(units)
         low, high = np.quantile(column, (0.25, 0.75)) if len(column) else (0.0, 0.0)
