@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from shiftproof import BadInput, DiscreteGaussian, Gaussian, sample, seeded
-from shiftproof.dsl.noise.drawing import exact_draws
+from shiftproof.dsl.noise.drawing import exact_batches, exact_draws
 from shiftproof.showing.plots.densities import log_density
 from tests.dsl.noise.choosing import Chosen, exponential, masses
 
@@ -146,3 +146,16 @@ def test_the_divergence_is_the_one_that_is_charged(sigma: Any, d: int, order: fl
     assert found <= charged + 1e-9
     if isinstance(order, int):  # the shifted law's middle is an integer, so there it is met
         assert math.isclose(found, charged, rel_tol=1e-9, abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("sigma", [Fraction(1, 10**400), Fraction(1, 3), Fraction(7, 3), 40])
+def test_floats_decide_nothing_in_batches(sigma: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is far from a limit is decided by floats as it is exactly."""
+
+    def batch() -> list[Any]:
+        drawn: list[Any] = DiscreteGaussian(sigma).draw_many(np.random.default_rng(5), 500).tolist()
+        return drawn
+
+    seen = batch()
+    monkeypatch.setattr(exact_batches, "_CLOSE", 2.0)
+    assert batch() == seen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .base import Distribution, Lattice, Parameter, Uniforms, exponential
 from .drawing import exact_draws
@@ -48,7 +48,7 @@ class Gaussian(Distribution):
         """One coordinate of a point in the plane (Box and Muller)."""
         return self.scale * normal(source)
 
-    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[np.float64]:
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
         """By numpy's sampler."""
         drawn = generator.standard_normal(size)
         drawn *= self.scale
@@ -73,3 +73,9 @@ class DiscreteGaussian(Gaussian):
     def draw(self, source: Uniforms) -> int:
         """Exact, of any size."""
         return exact_draws.gaussian(self.as_fraction(), source)
+
+    def draw_many(self, generator: np.random.Generator, size: int) -> NDArray[Any]:
+        """Exact."""
+        from .drawing.exact_batches import gaussian
+
+        return gaussian(generator, size, self.as_fraction())

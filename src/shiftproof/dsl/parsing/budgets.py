@@ -24,9 +24,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub,
     ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
-_WORDS: dict[str, Callable[[float], float]] = {
-    "exp": math.exp, "log": math.log, "sqrt": math.sqrt,
-}  # fmt: skip
+_WORDS = {"exp": math.exp, "log": math.log, "sqrt": math.sqrt}
 #: Longer sums are not multiplied out.
 LONGEST_SUM = 1000
 _ADVICE = (
@@ -62,18 +60,24 @@ class BudgetText:
         """The error for a budget that is more than an expression."""
         return self.source.refuse(span_of(stop.node), f"{stop.message} in a budget", _ADVICE)
 
-    def value(self, given: Mapping[str, Any], size: Callable[[Any], int]) -> Any:
-        """The expression on these values, computed as Python would.
+    def value(
+        self,
+        given: Mapping[str, Any],
+        number: Callable[[int | float | Fraction], Any],
+        size: Callable[[Any], int],
+    ) -> Any:
+        """The expression on these values.
 
         Args:
-            given: a value for each parameter.
+            given: a value for each parameter; all values know ``+ - * /`` and ``function``.
+            number: makes a value of a number, so that one third is one third.
             size: how long a sum a value is.
 
         Raises:
             NotArithmetic: it is more than an expression.
             Unsupported: a name in it is not known without executing the file.
         """
-        return _Evaluation(self, given, size).of(self.body)
+        return _Evaluation(self, given, number, size).of(self.body)
 
     def word(self, node: ast.expr) -> str:
         """``exp``, ``log`` or ``sqrt``, if a name stands for that of ``math``; else nothing."""
@@ -114,19 +118,12 @@ def _unsigned(node: ast.expr) -> ast.expr:
     return node.operand if is_negative else node  # type: ignore[attr-defined]
 
 
-def applied(word: str, value: Any) -> Any:
-    """The power of e, the logarithm or the root of a number, or of what knows its own."""
-    known = getattr(value, "function", None)
-    return _WORDS[word](value) if known is None else known(word)
-
-
+@dataclass(frozen=True, slots=True)
 class _Evaluation:
-    def __init__(
-        self, text: BudgetText, given: Mapping[str, Any], size: Callable[[Any], int]
-    ) -> None:
-        self._text = text
-        self._given = given
-        self._size = size
+    _text: BudgetText
+    _given: Mapping[str, Any]
+    _number: Callable[[int | float | Fraction], Any]
+    _size: Callable[[Any], int]
 
     def of(self, node: ast.expr) -> Any:
         match node:
@@ -144,11 +141,11 @@ class _Evaluation:
                 if isinstance(of := self._given.get(name), Sized):
                     return of.length
             case ast.Call(args=[inner], keywords=[]) if name := self._text.word(node.func):
-                return applied(name, self.of(inner))
+                return self.of(inner).function(name)
         found = self._text.constant(node)
         if found is None:
             raise NotArithmetic(node, f"'{ast.unparse(node)[:60]}'")
-        return found
+        return self._number(found)
 
 
 def budget_text(function: object) -> BudgetText | None:

@@ -209,7 +209,7 @@ def _given(
     executed = namespace_of(mechanism.function) is None
     if text is not None:
         try:
-            return text.value(parameters, _length)
+            return text.value(parameters, lambda n: Quantity(_as_term(n)), _length)
         except NotArithmetic as stop:
             if not executed:
                 raise text.refuse(stop) from None

@@ -170,21 +170,6 @@ class Program:
                 where,
             )
 
-    def check_claims_of_epsilon(self) -> None:
-        """Make sure that it claims an ε.
-
-        Raises:
-            BadInput: it claims nothing, or a ρ, so that there is nothing to audit.
-        """
-        self.check_claims()
-        if self.privacy.zcdp:
-            where = Location(self.source.file, self.source.tree.lineno, 1)
-            raise BadInput(
-                f"{self.name} claims ρ ({self.privacy}); what is audited are claims of ε: write "
-                "the same mechanism with DP() and the ε that it should keep",
-                where,
-            )
-
     def check_preconditions(self, values: Mapping[str, Any]) -> None:
         """Make sure that the inputs of a call meet the preconditions.
 
