@@ -17,6 +17,10 @@ Proof. unfold Rleb. destruct (Rle_dec a b); constructor; lra. Qed.
 Lemma Rltb_spec a b : BoolSpec (a < b) (b <= a) (Rltb a b).
 Proof. unfold Rltb. destruct (Rlt_dec a b); constructor; lra. Qed.
 
+Definition Reqb a b : bool := if Req_EM_T a b then true else false.
+Lemma Reqb_spec a b : BoolSpec (a = b) (a <> b) (Reqb a b).
+Proof. unfold Reqb. destruct (Req_EM_T a b); constructor; auto. Qed.
+
 (** Finitely many pieces, each cut out by linear conditions, each moved by a constant. *)
 Inductive by_pieces : (R -> R) -> Prop :=
 | piece d : by_pieces (fun x => x + d)

@@ -176,7 +176,9 @@ def folded(line: str) -> Iterator[str]:
 
 def commented(line: str, source: str) -> Iterator[str]:
     """A line with its source behind it, or below it where there is no room."""
-    comment = f"(* {source.replace('(*', '( *').replace('*)', '* )').replace('"', "''")} *)" if source else ""
+    for sign, instead in (("(*", "( *"), ("*)", "* )"), ('"', "''")):
+        source = source.replace(sign, instead)
+    comment = f"(* {source} *)" if source else ""
     if comment and len(line) + len(comment) + 2 > WIDTH:
         yield line
         yield f"      {comment}"[: WIDTH - 3] if len(comment) > WIDTH - 9 else f"      {comment}"

@@ -1,0 +1,420 @@
+"""The proof of a statement: what its certificate says, in words that Rocq replays."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from ...checkers.kernel.language.steps import Draw, Head
+from ...checkers.kernel.language.syntax import expression, is_call
+from .machine import LAWS, sequence_of
+from .pieces import pieces
+from .relation import Pairs
+from .statement import Statement, argument
+from .terms import NoTheorem, Term, number, of_sort, proposition, real, text, word
+
+#: How the size of a shift is counted by the cost of a law.
+_SIGNED = {
+    "Exponential": 1, "OneSidedGeometric": 1,
+    "NegativeExponential": -1, "NegativeOneSidedGeometric": -1,
+}  # fmt: skip
+#: What a draw is called in the shift of it.
+DRAWN = "x"
+
+
+@dataclass(frozen=True)
+class CaseProof:
+    """The proof of one case of a statement.
+
+    Attributes:
+        statement: of the theorem.
+        number: which case.
+        part: of the certificate, as it has it.
+    """
+
+    statement: Statement
+    number: int
+    part: Mapping[str, Any]
+
+    @property
+    def pairs(self) -> Pairs:
+        """The case."""
+        return self.statement.pairs[self.number]
+
+    @cached_property
+    def rates(self) -> Mapping[str, Term]:
+        """By the text of each rate, what it is."""
+        if any(is_call(expression(r), "given_up") for r in self.part.get("costs", {})):
+            raise NoTheorem("what is given up of noise")
+        return {
+            r: real(self.pairs.reader().of(expression(r))) for r in self.part.get("costs", {})
+        }
+
+    @cached_property
+    def draws(self) -> list[int]:
+        """The steps that draw."""
+        nodes = self.statement.machine.mechanism.nodes
+        return [k for k in self.statement.machine.steps if isinstance(nodes[k], Draw)]
+
+    @cached_property
+    def heads(self) -> list[tuple[int, Mapping[str, Any]]]:
+        """The loops of which the certificate says something, by their steps."""
+        loops = self.statement.machine.mechanism.loops
+        return [(loops[head["loop"]], head) for head in self.part.get("heads", [])]
+
+    def lines(self) -> Iterator[str]:
+        """A section of the proof file."""
+        s, given = self.statement, self.statement.given
+        both = "".join(f" {n} {n}'" for n, _ in s.private)
+        suffix = s.suffix(self.number)
+        yield f"Module Case{self.number + 1}."
+        yield "Section Case."
+        if s.public:
+            yield f"Variables{s.parameters}."
+        for k, fact in enumerate(s.preconditions):
+            yield f"Hypothesis given{k} : {fact}."
+        yield f"Variables{s.both_sides()}."
+        for constant, sort in self.pairs.constants.items():
+            yield f"Variable {s.machine.names.of(constant)} : {sort}."
+        for k, fact in enumerate(s.conjuncts(self.pairs)):
+            yield f"Hypothesis pair{k} : {fact}."
+        left, right = ("".join(f" {n}{side}" for n, _ in s.private) for side in ("", "'"))
+        yield f"Notation step := (next{given}{left})."
+        yield f"Notation step' := (next{given}{right})."
+        yield f"Notation budget := (beta{suffix}{given}{both})."
+        rates = "; ".join(text(r) for r in self.rates.values())
+        yield f"Definition rates : list R := [{rates}]."
+        for k in self.draws:
+            yield from self._draw(k)
+        yield from self._invariants()
+        yield from self._known()
+        yield from self._within()
+        for k in self.draws:
+            yield from self._draw_tactic(k)
+        yield from self._explore()
+        yield "Lemma cuts s s' ks : Inv s s' ks ->"
+        yield "  steps step step' budget rates Inv ks (step s) (step' s')."
+        yield "Proof. intros H; destruct H; subst; cbn [next]; explore. Qed."
+        start, zeros = argument(s.machine.start()), self._zeros
+        yield f"Theorem case : bounded step step' {start} budget."
+        yield "Proof using All."
+        yield "  intros stops event n range."
+        yield f"  replace (exp budget) with (exp (budget - dot {zeros} rates))"
+        yield "    by (f_equal; unfold rates; cbn [dot]; ring)."
+        yield "  apply (aligned _ _ _ _ _ cuts); [exact range|]. explore."
+        yield "Qed."
+        yield "End Case."
+        yield f"End Case{self.number + 1}."
+
+    @property
+    def _zeros(self) -> str:
+        return f"[{'; '.join('0' for _ in self.rates)}]"
+
+    def _counters(self) -> list[str]:
+        return [f"k{j}" for j in range(len(self.rates))]
+
+    # Draws.
+
+    def _shift(self, k: int) -> tuple[Draw, Term]:
+        """A draw, and the difference to that of D′, in which the draw is ``x``."""
+        node = self.statement.machine.mechanism.nodes[k]
+        assert isinstance(node, Draw)
+        shifts = self.part.get("shifts", [])
+        e = expression(shifts[node.site])
+        if isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in (
+            "predictable", "capped", "gaps", "unless",
+        ):  # fmt: skip
+            raise NoTheorem(f"the shift '{ast.unparse(e)[:60]}'")
+        sort = LAWS[node.law][1]
+        names = self.statement.machine.names
+        term = of_sort(self.pairs.reader().of(e), sort)
+        return node, term.put(names.of(node.target), word(DRAWN, sort))
+
+    def _both(self, k: int) -> str:
+        m = self.statement.machine
+        return "".join(
+            f" ({m.names.of(n)} {m.names.of(n)}' : {m.sorts[n]})" for n in m.variables[k]
+        )
+
+    def _values(self, k: int) -> str:
+        m = self.statement.machine
+        return "".join(f" {m.names.of(n)} {m.names.of(n)}'" for n in m.variables[k])
+
+    def _draw(self, k: int) -> Iterator[str]:
+        node, shift = self._shift(k)
+        name, sort = self.statement.machine.state(k), LAWS[node.law][1]
+        drawn = word(DRAWN, sort)
+        moved = text(Term(sort, "+", (drawn, shift)), sort)
+        yield f"Definition move_{name}{self._both(k)} ({DRAWN} : {sort}) : {sort} :="
+        yield f"  ({moved})%{sort}."
+        there = word(f"move_{name}{self._values(k)} {DRAWN}", sort)
+        amount = Term("R", "-", (real(there), real(drawn)))
+        sign = _SIGNED.get(node.law)
+        size = word("Rabs", "R", amount) if sign is None else amount
+        size = Term("R", "neg", (amount,)) if sign == -1 else size
+        costs = [
+            text(number(0, "R") if factor is None else Term("R", "*", (number(factor, "R"), size)))
+            for factor in self._factors(node, shift)
+        ]
+        yield f"Definition cost_{name}{self._both(k)} ({DRAWN} : {sort}) : list R :="
+        yield f"  [{'; '.join(costs)}]."
+
+    def _factors(self, node: Draw, shift: Term) -> list[Fraction | None]:
+        """How many times each rate the inverse of the scale is; the first that fits is paid."""
+        found: list[Fraction | None] = []
+        for rate in self.rates:
+            wanted = [_ratio(node.arguments[0], expression(rate), seed) for seed in range(4)]
+            fits = not any(f is not None for f in found) and len(set(wanted)) == 1
+            found.append(wanted[0] if fits else None)
+        if not any(f is not None for f in found) and shift != number(0, shift.sort):
+            raise NoTheorem(f"the price of the noise of line {node.line}")
+        return found
+
+    def _draw_tactic(self, k: int) -> Iterator[str]:
+        m = self.statement.machine
+        node, shift = self._shift(k)
+        law, sort = LAWS[node.law]
+        name, variables = m.state(k), m.variables[k]
+        wild = ["".join(f" ?{m.names.of(n)}{side}" for n in variables) for side in ("", "'")]
+        values = self._values(k)
+        shown = pieces(shift, DRAWN) if sort == "R" else ""
+        if sort == "R":
+            cut = (
+                f"refine (pieces_eq _ _ _ {shown}); unfold move_{name};\n"
+                f"      intros {DRAWN}; know; pieces_same"
+            )
+        else:
+            cut = "exact I"
+        yield f"Ltac draw_{name} rec := match goal with"
+        yield f"  |- go _ _ _ _ _ _ ({name}{wild[0]}) ({name}{wild[1]}) =>"
+        yield f"    apply walk; cbn [next]; apply (both_draw (move_{name}{values})"
+        yield f"      (cost_{name}{values}));"
+        yield f"    [ unfold cost_{name}, rates; cbn [dot];"
+        yield f"      law_{law} ltac:(idtac; unfold move_{name} in * ) ltac:(idtac; arith0)"
+        yield f"        ltac:(idtac; {cut})"
+        yield "    | reflexivity"
+        yield "    | let x := fresh in let Hx := fresh in intros x Hx; supp_facts Hx;"
+        yield f"      unfold cost_{name}, move_{name}; cbn [paid carrier]; cbn beta; rec ] end."
+
+    # Loop heads.
+
+    def _invariants(self) -> Iterator[str]:
+        m = self.statement.machine
+        yield "Inductive Inv : state -> state -> list R -> Prop :="
+        for j, (k, head) in enumerate(self.heads):
+            counters = self._counters()
+            bound = "".join(f" {c}" for c in counters)
+            premises = [f"({p}) ->" for p in self._premises(k, head)]
+            left, right = (
+                argument(m.within(k, side=side, named=m.cut(k))) for side in ("", "'")
+            )
+            right = argument(self._other_state(k))
+            yield f"| head{j} : forall{self._both(k)}{bound},"
+            if premises:
+                yield sequence_of(premises, 100, 4)
+            yield f"    Inv {left} {right} [{'; '.join(counters)}]"
+        yield "."
+
+    def _other_state(self, k: int) -> str:
+        m = self.statement.machine
+        values = "".join(f" {m.names.of(n)}'" for n in m.variables[k])
+        return f"{m.cut(k)}{values}"
+
+    def _premises(self, k: int, head: Mapping[str, Any]) -> Iterator[str]:
+        m, pairs = self.statement.machine, self.pairs
+        for name in m.variables[k]:
+            said = head.get("variables", {}).get(name)
+            if said is None:
+                continue
+            sort = m.sorts[name]
+            left, right = (word(m.names.of(name) + side, sort) for side in ("", "'"))
+            if said.get("value"):
+                yield _equal(left, of_sort(pairs.reader().of(expression(said["value"])), sort))
+            other = said.get("other", "")
+            if other == "?" or (not other and said.get("other_kind", said["kind"]) != said["kind"]):
+                continue
+            there = of_sort(self._reader_of_head(head).of(expression(other)), sort) if other else left
+            yield _equal(right, there)
+        costs = head.get("costs", {})
+        for j, rate in enumerate(self.rates):
+            cost = costs.get(rate, "0")
+            if cost != "?":
+                known = real(pairs.reader().of(expression(cost)))
+                yield f"k{j} = {text(known)}"
+        for invariant in head.get("invariants", ()):
+            yield proposition(self._reader_of_head(head).test(expression(invariant)))
+
+    def _reader_of_head(self, head: Mapping[str, Any], side: str = ""):  # type: ignore[no-untyped-def]
+        from dataclasses import replace
+
+        base = self.pairs.reader(side)
+        rates = {ast.dump(expression(r)): j for j, r in enumerate(self.rates)}
+
+        def special(e: ast.expr) -> Term | None:
+            match e:
+                case ast.Call(func=ast.Name(id="cost"), args=[rate]):
+                    j = rates.get(ast.dump(rate))
+                    if j is None:
+                        raise NoTheorem(f"'{ast.unparse(e)[:60]}'")
+                    return word(f"k{j}", "R")
+            return base.special(e)
+
+        return replace(
+            base,
+            special=special,
+            other=lambda: self._reader_of_head(head, "" if side else "'"),
+        )
+
+    # What is known, and what is allowed.
+
+    def _known(self) -> Iterator[str]:
+        s = self.statement
+        elements = {
+            s.machine.names.of(name): f"pair{k}"
+            for k, name in enumerate(
+                [""] * len(self.pairs.facts())
+                + [n for n, kind in s.machine.inputs.items() if not kind.public and kind.array]
+            )
+            if name
+        }
+        if not elements:
+            yield "Ltac know := idtac."
+        else:
+            yield "Ltac know := repeat match goal with"
+            for name, rule in elements.items():
+                for shown in (name, f"{name}'"):
+                    yield f"  | |- context [{shown} ?i] => learn ({rule} i)"
+                    yield f"  | _ : context [{shown} ?i] |- _ => learn ({rule} i)"
+            yield "  end."
+        yield "Ltac arith0 := know; arith."
+
+    def _within(self) -> Iterator[str]:
+        """That costs within their bounds are within the budget."""
+        counters = self._counters()
+        said = self.part.get("costs", {})
+        bounds = [real(self.pairs.reader().of(expression(b))) for b in said.values()]
+        if self.pairs.case.distance:
+            distance = self.statement.distance(self.pairs)
+            bounds = [Term("R", "*", (b, distance)) for b in bounds]
+        premises = "".join(f" {c} <= {text(b)} ->" for c, b in zip(counters, bounds, strict=True))
+        suffix = self.statement.suffix(self.number)
+        bound = f" {' '.join(counters)}" if counters else ""
+        yield f"Lemma allowed{bound} :{premises} dot [{'; '.join(counters)}] rates <= budget."
+        yield "Proof."
+        yield f"  intros. unfold rates, beta{suffix}; cbn [dot]."
+        for j, (c, b, r) in enumerate(zip(counters, bounds, self.rates.values(), strict=True)):
+            rate, most = text(r), text(Term("R", "*", (b, r)))
+            yield f"  assert (P{j} : 0 <= {rate}) by (nonneg ltac:(idtac; arith0))."
+            yield f"  assert (M{j} : {text(Term('R', '*', (word(c, 'R'), r)))} <= {most})"
+            yield "    by (apply Rmult_le_compat_r; assumption)."
+        total = number(0, "R")
+        for b, r in zip(bounds, self.rates.values(), strict=True):
+            each = Term("R", "*", (b, r))
+            total = each if total == number(0, "R") else Term("R", "+", (total, each))
+        allowed = text(self.statement.beta(self.pairs))
+        yield f"  assert (most : {text(total)} <= {allowed}) by within_budget ltac:(idtac; arith0)."
+        yield "  lra."
+        yield "Qed."
+
+    def _explore(self) -> Iterator[str]:
+        m = self.statement.machine
+        rest = "go _ _ _ _ _ _"
+        yield "Ltac explore := lazymatch goal with"
+        for k in dict.fromkeys(k for k, _ in self.heads):
+            wild = " _" * len(m.variables[k])
+            ways = [f"(apply head{j}; arith0)" for j, (at, _) in enumerate(self.heads) if at == k]
+            tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
+            yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply cut; {tried}"
+        for k in self.draws:
+            wild = " _" * len(m.variables[k])
+            name = m.state(k)
+            yield f"  | |- {rest} ({name}{wild}) _ => draw_{name} ltac:(idtac; explore)"
+        yield f"  | |- {rest} _ _ => apply walk; cbn [next]; explore"
+        yield "  | |- steps _ _ _ _ _ _ Done Done => apply both_done; apply allowed; arith0"
+        yield "  | |- steps _ _ _ _ _ _ (Silent _) (Silent _) => apply both_silent; explore"
+        yield "  | |- steps _ _ _ _ _ _ (Look _) (Look _) =>"
+        yield "      apply both_look; [apply allowed; arith0 | explore]"
+        yield "  | |- steps _ _ _ _ _ _ (Release _ _) (Release _ _) =>"
+        yield "      apply release_same; [f_equal; arith0 | explore]"
+        for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
+            yield f"  | |- steps _ _ _ _ _ _ {sides} => tests; (explore || (exfalso; arith0))"
+        yield "  | |- _ => exfalso; arith0 end."
+
+
+def _equal(left: Term, right: Term) -> str:
+    return proposition(Term("bool", "=", (left, right)))
+
+
+def _ratio(scale: ast.expr, rate: ast.expr, seed: int) -> Fraction | None:
+    """1 / (scale · rate) at a random point; ``None`` if it is undefined there."""
+    chance = random.Random(seed)
+    known: dict[str, Fraction] = {}
+
+    def value(e: ast.expr) -> Fraction:
+        match e:
+            case ast.Constant(value=int() | float() as given):
+                return Fraction(repr(given))
+            case ast.Name() | ast.Call(func=ast.Name(id="len")) | ast.Subscript():
+                shown = ast.unparse(e)
+                return known.setdefault(shown, Fraction(chance.randint(2, 99), chance.randint(2, 9)))
+            case ast.Call(func=ast.Name(id="index"), args=[inner]):
+                return value(inner)
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return -value(inner)
+            case ast.BinOp(op=op, left=left, right=right):
+                a, b = value(left), value(right)
+                match op:
+                    case ast.Add():
+                        return a + b
+                    case ast.Sub():
+                        return a - b
+                    case ast.Mult():
+                        return a * b
+                    case ast.Div():
+                        return a / b
+        raise NoTheorem(f"the scale '{ast.unparse(e)[:60]}'")
+
+    try:
+        return 1 / (value(scale) * value(rate))
+    except ZeroDivisionError:
+        return None
+
+
+def proof_text(name: str, cases: Sequence[CaseProof]) -> str:
+    """The file of a proof, of the statement in the file of this name."""
+    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
+    for case in cases:
+        lines += ["", *case.lines()]
+    statement = cases[0].statement
+    public = [n for n, _ in statement.public]
+    given = [f"given{k}" for k in range(len(statement.preconditions))]
+    lines += ["", "Theorem proved : private.", "Proof."]
+    lines += folded_text(f"  intros{_spaced([*public, *given])}.")
+    lines += ["  repeat split."] if len(cases) > 1 else []
+    for case in cases:
+        both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
+        constants = [statement.machine.names.of(c) for c in case.pairs.constants]
+        facts = [f"pair{k}" for k in range(len(statement.conjuncts(case.pairs)))] or ["related"]
+        pattern = " & ".join([*constants, *facts])
+        pattern = f"({pattern})" if " " in pattern else pattern
+        facts = [] if facts == ["related"] else facts
+        lines += folded_text(f"  - intros{_spaced(both)} {pattern}.")
+        arguments = [*public, *given, *both, *constants, *facts]
+        lines += folded_text(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
+    lines += ["Qed.", "Print Assumptions proved."]
+    return "\n".join(lines) + "\n"
+
+
+def _spaced(names: Sequence[str]) -> str:
+    return "".join(f" {n}" for n in names)
+
+
+def folded_text(line: str) -> list[str]:
+    """A line, in several if it is long."""
+    indent = len(line) - len(line.lstrip())
+    return sequence_of(line.split(), 98, indent).splitlines()
