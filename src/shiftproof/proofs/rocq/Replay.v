@@ -3,7 +3,7 @@
     Whatever is owed of numbers is decided by [arith]: cases of the tests that stand in it, then
     linear arithmetic, of integers by themselves or of all as real numbers.  *)
 From Shiftproof Require Import Statements.
-From Coq Require Import Lra Lia.
+From Coq Require Export Lra Lia.
 
 Ltac learn p :=
   let t := type of p in

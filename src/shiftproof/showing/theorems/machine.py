@@ -114,9 +114,7 @@ class Machine:
                     except LookupError:
                         continue
             case Draw(target=target, law=law):
-                if law not in LAWS:
-                    raise NoTheorem(f"noise of the law {law}")
-                yield target, LAWS[law][1]
+                yield target, law_of(law)[1]
             case Branch() | Head() | Release() | Ensure() | End():
                 return
             case _:
@@ -231,7 +229,7 @@ class Machine:
                     new = dict(zip(targets, map(reader.of, values), strict=True))
                     yield k, self._go(node.after, new), _source(node)
                 case Draw(target=target, law=law):
-                    name, sort = LAWS[law]
+                    name, sort = law_of(law)
                     drawn = self.names.of(target)
                     given = [reader.of(e) for e in node.arguments]
                     law_text = text(word(name, "mark", *(of_sort(g, "R") for g in given)), "bool")
@@ -293,6 +291,13 @@ class Machine:
                 given[name] = chosen(test, one, two)
             k = node.join
         return given
+
+
+def law_of(law: str) -> tuple[str, Sort]:
+    """What a law is called in the theory, and what is drawn."""
+    if law not in LAWS:
+        raise NoTheorem(f"noise of the law {law}")
+    return LAWS[law]
 
 
 def _common(name: str, sorts: set[Sort]) -> Sort:

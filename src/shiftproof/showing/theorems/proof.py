@@ -12,7 +12,7 @@ from typing import Any
 
 from ...checkers.kernel.language.steps import Draw, Head
 from ...checkers.kernel.language.syntax import expression, is_call
-from .machine import LAWS, sequence_of
+from .machine import law_of, sequence_of
 from .pieces import pieces
 from .relation import Pairs
 from .statement import Statement, argument
@@ -24,7 +24,7 @@ _SIGNED = {
     "NegativeExponential": -1, "NegativeOneSidedGeometric": -1,
 }  # fmt: skip
 #: What a draw is called in the shift of it.
-DRAWN = "x"
+DRAWN = "drawn"
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class CaseProof:
             "predictable", "capped", "gaps", "unless",
         ):  # fmt: skip
             raise NoTheorem(f"the shift '{ast.unparse(e)[:60]}'")
-        sort = LAWS[node.law][1]
+        sort = law_of(node.law)[1]
         names = self.statement.machine.names
         term = of_sort(self.pairs.reader().of(e), sort)
         return node, term.put(names.of(node.target), word(DRAWN, sort))
@@ -147,7 +147,7 @@ class CaseProof:
 
     def _draw(self, k: int) -> Iterator[str]:
         node, shift = self._shift(k)
-        name, sort = self.statement.machine.state(k), LAWS[node.law][1]
+        name, sort = self.statement.machine.state(k), law_of(node.law)[1]
         drawn = word(DRAWN, sort)
         moved = text(Term(sort, "+", (drawn, shift)), sort)
         yield f"Definition move_{name}{self._both(k)} ({DRAWN} : {sort}) : {sort} :="
@@ -178,7 +178,7 @@ class CaseProof:
     def _draw_tactic(self, k: int) -> Iterator[str]:
         m = self.statement.machine
         node, shift = self._shift(k)
-        law, sort = LAWS[node.law]
+        law, sort = law_of(node.law)
         name, variables = m.state(k), m.variables[k]
         wild = ["".join(f" ?{m.names.of(n)}{side}" for n in variables) for side in ("", "'")]
         values = self._values(k)

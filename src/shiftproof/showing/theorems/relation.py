@@ -13,7 +13,7 @@ from .machine import Machine
 from .terms import NoTheorem, Reader, Sort, Term, of_sort, proposition, word
 
 #: What the index of any element is called.
-ANY = "i"
+ANY = "any"
 
 
 @dataclass(frozen=True)
