@@ -162,8 +162,21 @@ Proof.
 Qed.
 End Widened.
 
+(** Near [x], [phi] is hardly higher than there. *)
+Definition no_jump_up (phi : R -> R) (x : R) := forall e, 0 < e ->
+  exists d, 0 < d /\ forall y, Rabs (y - x) < d -> phi y <= phi x + e.
+
+Lemma continuous_no_jump_up phi x : continuous phi x -> no_jump_up phi x.
+Proof.
+  intros cont e He.
+  destruct (proj1 (filterlim_locally phi (phi x)) cont (mkposreal e He)) as [d close].
+  exists d. split; [apply cond_pos|]. intros y Hy. specialize (close y Hy).
+  apply Rabs_lt_between in close. simpl in close.
+  unfold minus, plus, opp in close; simpl in close. lra.
+Qed.
+
 Theorem fits_above phi lo hi I g B : lo <= hi ->
-  (forall x, lo <= x <= hi -> continuous phi x) -> is_RInt phi lo hi I ->
+  (forall x, lo <= x <= hi -> no_jump_up phi x) -> is_RInt phi lo hi I ->
   (forall x, lo <= x <= hi -> phi x <= g x) -> fits g B -> I <= B.
 Proof.
   intros lohi cont HI below (boxes & ok & over & small).
@@ -175,16 +188,13 @@ Proof.
       phi y <= tower (upto (widened e boxes) n) y + e)); auto.
     - intros x Hx. destruct (over x) as [n Hn]. specialize (below x Hx).
       destruct (widened_high e boxes He ok n x) as (d & Hd & high).
-      destruct (proj1 (filterlim_locally phi (phi x)) (cont x Hx) (mkposreal e He))
-        as [d' close].
-      exists (Rmin d d'). split; [apply Rmin_pos; auto; apply cond_pos|].
+      destruct (cont x Hx e He) as (d' & Hd' & close).
+      exists (Rmin d d'). split; [now apply Rmin_pos|].
       intros u v Hu Hv Hu' Hv'. exists n. intros y Hy.
       pose proof (Rmin_l d d'). pose proof (Rmin_r d d').
       assert (near : Rabs (y - x) < d /\ Rabs (y - x) < d')
         by (split; apply Rabs_lt_between; lra).
-      specialize (high y ltac:(lra)). specialize (close y ltac:(apply near)).
-      apply Rabs_lt_between in close. simpl in close.
-      unfold minus, plus, opp in close; simpl in close. lra.
+      specialize (high y ltac:(lra)). specialize (close y ltac:(apply near)). lra.
     - intros u v w Hv Hw [n Hn] [n' Hn']. exists (max n n'). intros y Hy.
       pose proof (upto_grows _ n (max n n') y ok' ltac:(lia)).
       pose proof (upto_grows _ n' (max n n') y ok' ltac:(lia)).

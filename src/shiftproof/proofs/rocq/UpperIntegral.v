@@ -127,6 +127,16 @@ Proof.
   - intros n. specialize (small n); lra.
 Qed.
 
+(** Finitely many boxes fit into their own area. *)
+Lemma fits_tower l : Forall good l -> fits (tower l) (area l).
+Proof.
+  intros Hl. exists (fun n => match n with O => l | S _ => [] end). repeat split.
+  - intros [|n]; auto.
+  - intros x. exists 1%nat. simpl. lra.
+  - intros [|n]; [now apply area_pos|]. right.
+    induction n as [|n IH]; [reflexivity|]. simpl in *. now rewrite app_nil_r.
+Qed.
+
 Lemma upto_both boxes boxes' n : forall f : box -> R,
   sum f (upto (fun k => boxes k ++ boxes' k) n) = sum f (upto boxes n) + sum f (upto boxes' n).
 Proof. induction n as [|n IH]; intros f; simpl; [lra|]. rewrite !sum_app, IH. lra. Qed.
