@@ -52,7 +52,8 @@ Proof.
 Qed.
 
 Lemma box_integral lo hi q : lo <= hi -> good q ->
-  exists I, is_RInt (value q) lo hi I /\ I <= size q.
+  exists I : R, is_RInt (value q) lo hi I /\ I <= size q /\
+            (lo <= left q /\ right q <= hi -> I = size q).
 Proof.
   intros lohi [Hc Hq]. set (u := clamp lo hi (left q)). set (v := clamp lo hi (right q)).
   assert (cases := clamp_cases lo hi (left q) lohi).
@@ -65,16 +66,20 @@ Proof.
   - apply (@is_RInt_Chasles R_NormedModule (value q) lo v hi);
       [apply (@is_RInt_Chasles R_NormedModule (value q) lo u v)|]; apply flat; try lra;
       intros x Hx; (apply value_inside; lra) || (apply value_outside; lra).
-  - unfold size. assert (v - u <= right q - left q) by lra. nra.
+  - unfold size. assert (v - u <= right q - left q) by lra. split; [nra|]. intros Hin.
+    assert (Eu : u = left q) by lra. assert (Ev : v = right q) by lra. rewrite Eu, Ev. ring.
 Qed.
 
 Lemma tower_integral lo hi l : lo <= hi -> Forall good l ->
-  exists I, is_RInt (tower l) lo hi I /\ I <= area l.
+  exists I : R, is_RInt (tower l) lo hi I /\ I <= area l /\
+            (Forall (fun q => lo <= left q /\ right q <= hi) l -> I = area l).
 Proof.
-  intros lohi. induction 1 as [|q l Hq _ (I & HI & small)].
+  intros lohi. induction 1 as [|q l Hq _ (I & HI & small & exact)].
   - exists ((hi - lo) * 0). split; [apply (is_RInt_const lo hi 0)|unfold area; simpl; lra].
-  - destruct (box_integral lo hi q lohi Hq) as (J & HJ & small'). exists (J + I).
-    split; [now apply (@is_RInt_plus R_NormedModule (value q) (tower l))|unfold area in *; simpl; lra].
+  - destruct (box_integral lo hi q lohi Hq) as (J & HJ & small' & exact'). exists (J + I).
+    split; [now apply (@is_RInt_plus R_NormedModule (value q) (tower l))|].
+    unfold area in *; simpl. split; [lra|]. intros H. inversion_clear H.
+    now rewrite exact, exact'.
 Qed.
 
 (** * At least the Riemann integral *)
@@ -175,6 +180,27 @@ Proof.
   unfold minus, plus, opp in close; simpl in close. lra.
 Qed.
 
+Lemma tower_no_jump_up l x : Forall good l -> no_jump_up (tower l) x.
+Proof.
+  intros Hl e He. induction Hl as [|q l [Hq _] _ (d & Hd & IH)].
+  { exists 1. split; [lra|]. unfold tower; simpl; intros; lra. }
+  (* a box that is away from [x] stays away, one that is over [x] is not higher elsewhere *)
+  assert (away : exists d', 0 < d' /\ forall y, Rabs (y - x) < d' -> value q y <= value q x).
+  { assert (cases : left q <= x <= right q \/ x < left q \/ right q < x) by lra.
+    destruct cases as [inside|[before|behind]].
+    - exists 1. split; [lra|]. intros y _. rewrite (value_inside q x) by auto.
+      assert (cases : left q <= y <= right q \/ y < left q \/ right q < y) by lra.
+      destruct cases; [rewrite value_inside by auto|rewrite value_outside by auto]; lra.
+    - exists (left q - x). split; [lra|]. intros y Hy. apply Rabs_lt_between in Hy.
+      rewrite !value_outside by lra. lra.
+    - exists (x - right q). split; [lra|]. intros y Hy. apply Rabs_lt_between in Hy.
+      rewrite !value_outside by lra. lra. }
+  destruct away as (d' & Hd' & away). exists (Rmin d d').
+  split; [now apply Rmin_pos|]. intros y Hy.
+  pose proof (Rmin_l d d'). pose proof (Rmin_r d d').
+  specialize (IH y ltac:(lra)). specialize (away y ltac:(lra)). unfold tower in *; simpl. lra.
+Qed.
+
 Theorem fits_above phi lo hi I g B : lo <= hi ->
   (forall x, lo <= x <= hi -> no_jump_up phi x) -> is_RInt phi lo hi I ->
   (forall x, lo <= x <= hi -> phi x <= g x) -> fits g B -> I <= B.
@@ -201,7 +227,7 @@ Proof.
       destruct (Rle_dec y v); [specialize (Hn y ltac:(lra))|specialize (Hn' y ltac:(lra))]; lra. }
   assert (bound : forall e, 0 < e -> I <= B + e * (1 + (hi - lo))).
   { intros e He. destruct (finite e He) as [n Hn].
-    destruct (tower_integral lo hi (upto (widened e boxes) n) lohi) as (J & HJ & HJ').
+    destruct (tower_integral lo hi (upto (widened e boxes) n) lohi) as (J & HJ & HJ' & _).
     { apply upto_good. now apply widened_good. }
     pose proof (widened_area e boxes He ok n) as area_le. specialize (small n).
     assert (0 < / 2 ^ n) by (apply Rinv_0_lt_compat, pow_lt; lra).
