@@ -38,6 +38,15 @@ Proof.
   apply none. congruence.
 Qed.
 
+(** What is only a little too large, by as little as one likes, is not. *)
+Lemma hardly_above x y k : 0 <= k -> (forall e, 0 < e -> x <= y + e * (1 + k)) -> x <= y.
+Proof.
+  intros Hk H. apply Rnot_lt_le. intros less. set (e := (x - y) / 2 / (1 + k)).
+  assert (He : 0 < e) by (apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]).
+  specialize (H e He). replace (e * (1 + k)) with ((x - y) / 2) in H by (unfold e; field; lra).
+  lra.
+Qed.
+
 (** * Areas under towers *)
 
 Definition clamp (lo hi x : R) : R := Rmax lo (Rmin hi x).
@@ -225,18 +234,14 @@ Proof.
       pose proof (upto_grows _ n (max n n') y ok' ltac:(lia)).
       pose proof (upto_grows _ n' (max n n') y ok' ltac:(lia)).
       destruct (Rle_dec y v); [specialize (Hn y ltac:(lra))|specialize (Hn' y ltac:(lra))]; lra. }
-  assert (bound : forall e, 0 < e -> I <= B + e * (1 + (hi - lo))).
-  { intros e He. destruct (finite e He) as [n Hn].
-    destruct (tower_integral lo hi (upto (widened e boxes) n) lohi) as (J & HJ & HJ' & _).
-    { apply upto_good. now apply widened_good. }
-    pose proof (widened_area e boxes He ok n) as area_le. specialize (small n).
-    assert (0 < / 2 ^ n) by (apply Rinv_0_lt_compat, pow_lt; lra).
-    assert (I <= J + (hi - lo) * e); [|nra].
-    apply (is_RInt_le phi (fun x => tower (upto (widened e boxes) n) x + e) lo hi); auto.
-    - apply (@is_RInt_plus R_NormedModule (tower _) (fun _ => e)); auto. apply (is_RInt_const lo hi e).
-    - intros x Hx. apply Hn. lra. }
-  apply Rnot_lt_le. intros less. set (e := (I - B) / 2 / (1 + (hi - lo))).
-  assert (He : 0 < e) by (apply Rmult_lt_0_compat; [lra|apply Rinv_0_lt_compat; lra]).
-  specialize (bound e He).
-  replace (e * (1 + (hi - lo))) with ((I - B) / 2) in bound by (unfold e; field; lra). lra.
+  apply (hardly_above I B (hi - lo)); [lra|]. intros e He. destruct (finite e He) as [n Hn].
+  destruct (tower_integral lo hi (upto (widened e boxes) n) lohi) as (J & HJ & HJ' & _).
+  { apply upto_good. now apply widened_good. }
+  pose proof (widened_area e boxes He ok n) as area_le. specialize (small n).
+  assert (0 < / 2 ^ n) by (apply Rinv_0_lt_compat, pow_lt; lra).
+  assert (I <= J + (hi - lo) * e); [|nra].
+  apply (is_RInt_le phi (fun x => tower (upto (widened e boxes) n) x + e) lo hi); auto.
+  - apply (@is_RInt_plus R_NormedModule (tower _) (fun _ => e)); auto.
+    apply (is_RInt_const lo hi e).
+  - intros x Hx. apply Hn. lra.
 Qed.

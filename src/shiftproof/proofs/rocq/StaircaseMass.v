@@ -57,7 +57,7 @@ Proof.
   { specialize (off n). simpl in off. split; intros eq; apply off; auto. }
   rewrite E, S_INR. unfold tower at 2 4. cbn -[pow]. split; intros Hx.
   - rewrite none by lra. rewrite !value_outside by (simpl; lra). lra.
-  - destruct (Rlt_dec x (INR n * step)) as [before|now_].
+  - destruct (Rlt_dec x (INR n * step)) as [before|beyond].
     { rewrite all by lra. rewrite !value_outside by (simpl; lra). lra. }
     rewrite none by lra.
     assert (level_of : forall k, INR k * step - (1 - share) * step <= x ->

@@ -2,10 +2,10 @@
 
     A box is a height over a closed interval.  The upper integral of [g] is the least area, in
     the limit, of countably many boxes that together are at least as high as [g] at each point.
-    For measurable [g >= 0] this is the Lebesgue integral; functions of programs are all of this
-    kind, but nothing here needs to say so: the upper integral is monotone, scales, and does not
-    change when finitely many pieces of [g] are moved apart, and that is all that
-    alignments ask of an expectation. *)
+    For measurable [g >= 0] this is the Lebesgue integral (files [Riemann] and [Expectations]
+    show it for continuous ones).  Nothing here needs measurable functions: the upper integral
+    is monotone, it scales, and it does not grow when finitely many pieces of [g] are moved
+    apart, and that is all that alignments ask of an expectation. *)
 From Coq Require Import Reals List Lra Lia.
 #[local] Set Warnings "-ambiguous-paths".
 From Coquelicot Require Import Rbar Lub.
