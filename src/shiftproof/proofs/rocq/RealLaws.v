@@ -241,24 +241,14 @@ Proof.
   now apply value_range, uniform_box.
 Qed.
 
-(** One box is enough. *)
-Lemma fits_box q : good q -> fits (value q) (size q).
-Proof.
-  intros Hq. exists (fun n => match n with O => [q] | S _ => [] end).
-  repeat split.
-  - intros [|n]; auto.
-  - intros x. exists 1%nat. unfold tower; simpl; lra.
-  - intros [|n]; [now apply size_pos|]. right.
-    induction n as [|n IH]; simpl in *; unfold area in *; [simpl; lra|].
-    now rewrite sum_app, IH, Rplus_0_r.
-Qed.
-
 Lemma uniform_mass lo hi : mass_one (uniform_density lo hi).
 Proof.
   intros e He. unfold uniform_density. destruct (Rlt_dec lo hi) as [H|].
   2: { apply mass_of_nothing; auto. }
-  eapply fits_below; [| |apply (fits_box _ (uniform_box lo hi H))]; [|intros x; apply Rle_refl].
-  unfold size; simpl. rewrite Rinv_l; lra.
+  apply (fits_below _ (tower [Box (/ (hi - lo)) lo hi]) (area [Box (/ (hi - lo)) lo hi])).
+  - unfold area, size; simpl. rewrite Rinv_l; lra.
+  - intros x. unfold tower; simpl. lra.
+  - apply fits_tower. constructor; [now apply uniform_box|constructor].
 Qed.
 
 Definition uniform (lo hi : R) : law :=

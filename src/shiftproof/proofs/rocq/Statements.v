@@ -1,6 +1,6 @@
 (** The words of statements: what is released, tests of real numbers, and what is claimed. *)
 From Coq Require Export Reals ZArith List Bool String.
-From Shiftproof Require Export Programs Shifts RealLaws IntegerLaws.
+From Shiftproof Require Export Programs Shifts RealLaws Staircase IntegerLaws.
 Export ListNotations.
 Open Scope R_scope.
 

@@ -2,10 +2,10 @@
 
     A box is a height over a closed interval.  The upper integral of [g] is the least area, in
     the limit, of countably many boxes that together are at least as high as [g] at each point.
-    For measurable [g >= 0] this is the Lebesgue integral; functions of programs are all of this
-    kind, but nothing here needs to say so: the upper integral is monotone, scales, and does not
-    change when finitely many pieces of [g] are moved apart, and that is all that
-    alignments ask of an expectation. *)
+    For measurable [g >= 0] this is the Lebesgue integral (files [Riemann] and [Expectations]
+    show it for continuous ones).  Nothing here needs measurable functions: the upper integral
+    is monotone, it scales, and it does not grow when finitely many pieces of [g] are moved
+    apart, and that is all that alignments ask of an expectation. *)
 From Coq Require Import Reals List Lra Lia.
 #[local] Set Warnings "-ambiguous-paths".
 From Coquelicot Require Import Rbar Lub.
@@ -125,6 +125,16 @@ Proof.
   intros HC H (boxes & ok & over & small). exists boxes; repeat split; auto.
   - intros x. destruct (over x) as [n Hn]. exists n. specialize (H x); lra.
   - intros n. specialize (small n); lra.
+Qed.
+
+(** Finitely many boxes fit into their own area. *)
+Lemma fits_tower l : Forall good l -> fits (tower l) (area l).
+Proof.
+  intros Hl. exists (fun n => match n with O => l | S _ => [] end). repeat split.
+  - intros [|n]; auto.
+  - intros x. exists 1%nat. simpl. lra.
+  - intros [|n]; [now apply area_pos|]. right.
+    induction n as [|n IH]; [reflexivity|]. simpl in *. now rewrite app_nil_r.
 Qed.
 
 Lemma upto_both boxes boxes' n : forall f : box -> R,

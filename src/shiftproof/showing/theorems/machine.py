@@ -228,13 +228,10 @@ class Machine:
                 case Assign(targets=targets, values=values):
                     new = dict(zip(targets, map(reader.of, values), strict=True))
                     yield k, self._go(node.after, new), _source(node)
-                case Draw(target=target, law=law):
-                    name, sort = law_of(law)
-                    drawn = self.names.of(target)
-                    given = [reader.of(e) for e in node.arguments]
-                    law_text = text(word(name, "mark", *(of_sort(g, "R") for g in given)), "bool")
-                    rest = self.within(node.after)
-                    yield k, f"Draw ({law_text}) (fun {drawn} : {sort} => {rest})", _source(node)
+                case Draw(target=target, law=law, after=after):
+                    drawn, sort = self.names.of(target), law_of(law)[1]
+                    rest = f"(fun {drawn} : {sort} => {self.within(after)})"
+                    yield k, f"Draw ({self.law(node)}) {rest}", _source(node)
                 case Branch(join=int() as join):
                     new = self._arm(k, join, {})
                     yield k, self._go(join, new), _source(node)
@@ -251,6 +248,11 @@ class Machine:
                     yield k, f"Release {shown} {self._bare(after)}", _source(node)
                 case End():
                     yield k, "Done", ""
+
+    def law(self, node: Draw) -> str:
+        """The law of a draw."""
+        given = [of_sort(self.reader().of(e), "R") for e in node.arguments]
+        return text(word(law_of(node.law)[0], "mark", *given), "bool")
 
     def _go(self, k: int, new: Mapping[str, Term] | None = None) -> str:
         return f"Silent {self._bare(k, new)}"
