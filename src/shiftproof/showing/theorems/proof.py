@@ -99,7 +99,7 @@ class CaseProof:
         yield from self._explore()
         yield "Lemma cuts s s' ks : Inv s s' ks ->"
         yield "  steps step step' budget rates Inv ks (step s) (step' s')."
-        yield "Proof. intros H; destruct H; subst; cbn [next]; explore. Qed."
+        yield "Proof. intros H; destruct H; settle; cbn [next]; explore. Qed."
         start, zeros = argument(s.machine.start()), self._zeros
         yield f"Theorem case : bounded step step' {start} budget."
         yield "Proof using All."
@@ -292,6 +292,13 @@ class CaseProof:
                     yield f"  | _ : context [{shown} ?i] |- _ => learn ({rule} i)"
             yield "  end."
         yield "Ltac arith0 := know; arith."
+        # What is equal at a head is put in; what is given of inputs stays as it is.
+        fixed = [n for n, _ in s.public]
+        fixed += [f"{n}{side}" for n, _ in s.private for side in ("", "'")]
+        fixed += [s.machine.names.of(c) for c in self.pairs.constants]
+        stays = "".join(f" {n} => fail |" for n in fixed)
+        yield "Ltac settle := repeat match goal with H : ?x = _ |- _ =>"
+        yield from folded_text(f"  is_var x; match x with{stays} _ => subst x end end.")
 
     def _within(self) -> Iterator[str]:
         """That costs within their bounds are within the budget."""
